@@ -1,0 +1,55 @@
+SHELL := /bin/bash
+BIN := .venv/bin
+UV := scripts/uv
+PARTS := unit integration contract acceptance migration
+TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
+# Everything named verify-… or bench-… in this file.
+named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup dev check test test-model verify bench docs release clean
+
+help: ## What can be done here
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
+		| while IFS=$$'\t' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
+
+setup: ## Make the environment in .venv from uv.lock; uv itself too, where it is missing
+	$(UV) sync --locked --all-extras
+
+.venv:
+	@$(MAKE) --no-print-directory setup
+
+dev: | .venv ## Run Saegim with its own Postgres and Valkey
+	$(BIN)/saegim dev
+
+check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; reports lengths
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/requirements.py --check
+	$(UV) lock --check
+	$(BIN)/python scripts/check_lengths.py
+
+test: | .venv ## Unit, integration, contract, acceptance and migration tests
+	$(BIN)/pytest --durations=10 $(TESTS)
+
+test-model: ## One turn through a real local model over HTTP
+	$(UV) sync --locked --all-extras --group model
+	$(BIN)/pytest -m model --durations=5 tests/model
+
+verify: $(call named,verify) ## What takes longer than CI may: every verify-… of this file
+	@echo "verified: $(or $(strip $^),there is no verify-… yet)"
+
+bench: $(call named,bench) ## Every bench-… of this file
+	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
+
+docs: | .venv ## Write the generated pages
+	$(BIN)/python scripts/requirements.py
+
+release: | .venv ## Check, build, keep the schema, commit and tag: make release VERSION=1.2.3
+	$(BIN)/python scripts/release.py "$(VERSION)"
+
+clean: ## Remove what was built, not the environment nor the data of `make dev`
+	rm -rf dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

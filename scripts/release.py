@@ -1,0 +1,130 @@
+"""Make a release: check, build the wheel, keep the schema it ships, commit that and tag.
+
+`tests/migration/schemas/<version>.sql` is what later releases are upgraded from in tests. It loads
+into an empty database whose server knows the role `saegim_app`.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+import saegim
+from saegim.adapters.local.cluster import find_programs
+from saegim.adapters.local.postgres import LocalPostgres
+from saegim.adapters.postgres.migrate import SCHEMA, current_revision, ensure_database, migrate
+
+REPOSITORY = Path(__file__).parents[1]
+SCHEMAS = REPOSITORY / "tests" / "migration" / "schemas"
+APP_ROLE = "saegim_app"
+VERSION = re.compile(r"\d+\.\d+\.\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What has to agree before a version may be released."""
+
+    changelog: str
+    project_version: str
+    package_version: str
+    changed_files: tuple[str, ...]
+    tags: frozenset[str]
+
+
+def problems(version: str, state: State) -> Iterator[str]:
+    if not VERSION.fullmatch(version):
+        yield f"{version!r} is not a version like 1.2.3"
+        return
+    if state.changed_files:
+        yield f"the tree has uncommitted changes: {', '.join(state.changed_files)}"
+    if not re.search(rf"^## \[?{re.escape(version)}\]?(\s|$)", state.changelog, re.MULTILINE):
+        yield f"CHANGELOG.md has no section for {version}"
+    if state.project_version != version:
+        yield f"pyproject.toml says {state.project_version}"
+    if state.package_version != version:
+        yield f"saegim.__version__ says {state.package_version}"
+    if f"v{version}" in state.tags:
+        yield f"the tag v{version} exists"
+
+
+def run(*command: str) -> str:
+    return subprocess.run(
+        command, cwd=REPOSITORY, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+def read_state() -> State:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    return State(
+        changelog=(REPOSITORY / "CHANGELOG.md").read_text("utf-8"),
+        project_version=project["project"]["version"],
+        package_version=saegim.__version__,
+        changed_files=tuple(run("git", "status", "--porcelain").splitlines()),
+        tags=frozenset(run("git", "tag", "--list").split()),
+    )
+
+
+def as_plain_sql(dump: str) -> str:
+    """Without psql's own commands, one of which carries a key that differs every time."""
+    return "".join(line for line in dump.splitlines(keepends=True) if not line.startswith("\\"))
+
+
+def dump_schema(server: LocalPostgres, database: str, heading: str) -> str:
+    """The schema of a newly migrated database, with the revision it is at."""
+    ensure_database(server.url(), database)
+    revision = migrate(server.url(database), server.url(database, APP_ROLE))
+    program = str(find_programs() / "pg_dump")
+    dump = run(program, "--schema-only", "--no-owner", f"--dbname={server.url(database)}")
+    return (
+        f"-- {heading}, revision {revision}. Kept by scripts/release.py; never edited.\n"
+        f"{as_plain_sql(dump)}\n"
+        f"insert into {SCHEMA}.schema_revision (version_num) values ('{revision}');\n"
+    )
+
+
+def prove_loadable(server: LocalPostgres, schema: str) -> None:
+    """Load it into an empty database and find its revision there."""
+    ensure_database(server.url(), "loaded")
+    with psycopg.connect(server.url("loaded")) as connection:
+        connection.execute(schema.encode())
+    if current_revision(server.url("loaded")) != current_revision(server.url("released")):
+        raise SystemExit("the kept schema does not load as what was dumped")
+
+
+def keep_schema(version: str) -> Path:
+    kept = SCHEMAS / f"{version}.sql"
+    with (
+        tempfile.TemporaryDirectory(prefix="saegim-release-") as folder,
+        LocalPostgres.start(Path(folder), durable=False) as server,
+    ):
+        schema = dump_schema(server, "released", f"Schema of Saegim {version}")
+        prove_loadable(server, schema)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(schema, "utf-8")
+    return kept
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("version")
+    version: str = parser.parse_args().version
+    found = list(problems(version, read_state()))
+    if found:
+        sys.exit("\n".join(found))
+    run("scripts/uv", "build", "--wheel", "--out-dir", "dist")
+    kept = keep_schema(version)
+    run("git", "add", str(kept))
+    run("git", "commit", "--message", f"Keep the schema of release {version}")
+    run("git", "tag", "--annotate", f"v{version}", "--message", f"Saegim {version}")
+    print(f"dist/saegim-{version}-py3-none-any.whl, {kept.relative_to(REPOSITORY)}, v{version}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+"""Write docs/requirements.md from docs/requirements.toml and the tests' markers, or check it.
+
+A test proves a requirement where it carries `@pytest.mark.requirement("WM1", ...)`. Tests are read,
+not imported. `--check` fails when the page is stale, when a test names an id that does not exist,
+and when the code that a test proves is not in the folder which the requirement names.
+"""
+
+import argparse
+import ast
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+SOURCE = PurePosixPath("docs/requirements.toml")
+PAGE = PurePosixPath("docs/requirements.md")
+PACKAGE = PurePosixPath("src/saegim")
+MARKERS = ("pytest.mark.requirement", "mark.requirement")
+NOT_RUN = ("pytest.mark.skip", "mark.skip", "pytest.mark.xfail", "mark.xfail")
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    id: str
+    folders: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    prefix: str
+    title: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """What docs/requirements.toml says."""
+
+    origins: dict[str, str]
+    areas: tuple[Area, ...]
+    requirements: tuple[Requirement, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A test, test class or test module that carries a requirement's id."""
+
+    requirement: str
+    path: PurePosixPath
+    name: str
+    imports: frozenset[str]
+
+    def __str__(self) -> str:
+        return f"{self.path}::{self.name}" if self.name else str(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One `pytest.mark.requirement(...)` as it stands in the source."""
+
+    call: ast.Call
+    name: str
+    runs: bool
+
+
+def load(text: str) -> Register:
+    data = tomllib.loads(text)
+    areas = (Area(key, area["title"], area.get("from", "")) for key, area in data["areas"].items())
+    requirements = (
+        Requirement(line["id"], tuple(line["folders"]), " ".join(line["text"].split()))
+        for line in data["requirements"]
+    )
+    return Register(data["origins"], tuple(areas), tuple(requirements), tuple(data["left_out"]))
+
+
+def area_of(identifier: str) -> str:
+    return identifier.rstrip("0123456789")
+
+
+# --- reading tests
+
+
+def marker_calls(nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
+    for root in nodes:
+        for node in ast.walk(root):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in MARKERS:
+                yield node
+
+
+def runs(decorators: Iterable[ast.expr]) -> bool:
+    """Whether the test is neither skipped nor expected to fail."""
+    bare = (d.func if isinstance(d, ast.Call) else d for d in decorators)
+    return not any(ast.unparse(decorator) in NOT_RUN for decorator in bare)
+
+
+def markers_in(body: Iterable[ast.stmt], owner: str = "") -> Iterator[Marker]:
+    """The markers that pytest would apply, each with the name of what carries it."""
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
+                name = f"{owner}::{node.name}" if owner else node.name
+                for call in marker_calls(node.decorator_list):
+                    yield Marker(call, name, runs(node.decorator_list))
+            case ast.ClassDef() if node.name.startswith("Test"):
+                name = f"{owner}::{node.name}" if owner else node.name
+                for call in marker_calls(node.decorator_list):
+                    yield Marker(call, name, runs(node.decorator_list))
+                yield from markers_in(node.body, name)
+            case ast.Assign(targets=[ast.Name(id="pytestmark")]):
+                for call in marker_calls([node.value]):
+                    yield Marker(call, owner, runs=True)
+            case _:
+                continue
+
+
+def imported(tree: ast.AST) -> frozenset[str]:
+    """Every module of ours that the file imports, and every name it takes from one."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(name for name in names if name.split(".")[0] == PACKAGE.name)
+
+
+def read_test(path: PurePosixPath, source: str) -> tuple[list[Proof], list[str]]:
+    """The proofs in one test file, and what is wrong with its markers."""
+    tree = ast.parse(source)
+    imports = imported(tree)
+    proofs: list[Proof] = []
+    problems: list[str] = []
+    taken: set[ast.Call] = set()
+    for marker in markers_in(tree.body):
+        taken.add(marker.call)
+        here = f"{path}:{marker.call.lineno}"
+        ids = [arg.value for arg in marker.call.args if isinstance(arg, ast.Constant)]
+        if not ids or len(ids) < len(marker.call.args):
+            problems.append(f"{here}: a requirement marker takes ids as plain strings")
+        if not marker.runs:
+            problems.append(f"{here}: a skipped or xfailing test proves nothing")
+        proofs += [Proof(str(i), path, marker.name, imports) for i in ids if marker.runs]
+    stray = [call for call in marker_calls([tree]) if call not in taken]
+    problems += [f"{path}:{call.lineno}: no test carries this requirement marker" for call in stray]
+    return proofs, problems
+
+
+def read_tests(root: Path) -> tuple[list[Proof], list[str]]:
+    proofs: list[Proof] = []
+    problems: list[str] = []
+    for file in sorted((root / "tests").rglob("*.py")):
+        path = PurePosixPath(file.relative_to(root).as_posix())
+        found, wrong = read_test(path, file.read_text(encoding="utf-8"))
+        proofs += found
+        problems += wrong
+    return proofs, problems
+
+
+# --- checking
+
+
+def folder_holds_code(root: Path, folder: str) -> bool:
+    """Whether a module besides `__init__.py` is there; the place may be a single module."""
+    place = root / PACKAGE / folder
+    if place.suffix == ".py":
+        return place.is_file()
+    return any(file.name != "__init__.py" for file in place.rglob("*.py"))
+
+
+def reaches(proof: Proof, folder: str) -> bool:
+    """Whether the test imports from the folder, or sits in a tests folder of the same name."""
+    module = ".".join((PACKAGE.name, *PurePosixPath(folder).with_suffix("").parts))
+    if any(name == module or name.startswith(f"{module}.") for name in proof.imports):
+        return True
+    return PurePosixPath(folder).name in proof.path.parts[:-1]
+
+
+def is_acceptance(proof: Proof) -> bool:
+    """Acceptance tests come through the doors, so their imports say nothing."""
+    return proof.path.parts[:2] == ("tests", "acceptance")
+
+
+def proof_problem(root: Path, requirement: Requirement, proof: Proof) -> str | None:
+    named = ", ".join(f"{PACKAGE}/{folder}" for folder in requirement.folders)
+    built = [folder for folder in requirement.folders if folder_holds_code(root, folder)]
+    if not built:
+        return f"{proof}: proves {requirement.id}, but there is no code in {named}"
+    if is_acceptance(proof) or any(reaches(proof, folder) for folder in built):
+        return None
+    return (
+        f"{proof}: proves {requirement.id}, whose code belongs in {named}, but neither imports "
+        "from there nor sits in a tests folder of that name"
+    )
+
+
+def proof_problems(root: Path, register: Register, proofs: Iterable[Proof]) -> Iterator[str]:
+    known = {requirement.id: requirement for requirement in register.requirements}
+    for proof in proofs:
+        requirement = known.get(proof.requirement)
+        if requirement is None:
+            yield f"{proof}: {proof.requirement} is not in {SOURCE}"
+        elif problem := proof_problem(root, requirement, proof):
+            yield problem
+
+
+def register_problems(root: Path, register: Register) -> Iterator[str]:
+    areas = {area.prefix for area in register.areas}
+    seen: set[str] = set()
+    for requirement in register.requirements:
+        if requirement.id in seen:
+            yield f"{SOURCE}: {requirement.id} stands twice"
+        seen.add(requirement.id)
+        if area_of(requirement.id) not in areas:
+            yield f"{SOURCE}: {requirement.id} belongs to no area"
+        if not requirement.folders:
+            yield f"{SOURCE}: {requirement.id} names no folder"
+        for folder in requirement.folders:
+            if not (root / PACKAGE / PurePosixPath(folder).parts[0]).exists():
+                yield f"{SOURCE}: {requirement.id} names {folder}, which has no room in {PACKAGE}"
+
+
+# --- writing
+
+
+def render_proofs(proofs: Sequence[Proof]) -> str:
+    """The tests of one requirement, by file; "not yet" where there is none."""
+    by_file: dict[PurePosixPath, list[str]] = {}
+    for proof in proofs:
+        by_file.setdefault(proof.path, []).append(proof.name or "the whole file")
+    if not by_file:
+        return "- proof: not yet"
+    lines = (
+        f"  - [{path}](../{path}): " + ", ".join(f"`{name}`" for name in dict.fromkeys(names))
+        for path, names in by_file.items()
+    )
+    return "\n".join(["- proof:", *lines])
+
+
+def render_requirement(requirement: Requirement, proofs: Iterable[Proof]) -> str:
+    own = [proof for proof in proofs if proof.requirement == requirement.id]
+    folders = ", ".join(
+        f"`{folder}`" if folder.endswith(".py") else f"`{folder}/`"
+        for folder in requirement.folders
+    )
+    return (
+        f"### {requirement.id}\n\n{requirement.text}\n\n- code: {folders}\n{render_proofs(own)}\n"
+    )
+
+
+def render_summary(register: Register, proofs: Iterable[Proof]) -> str:
+    proven = {proof.requirement for proof in proofs}
+    rows = ["| area | lines | with a test |", "| --- | ---: | ---: |"]
+    for area in register.areas:
+        ids = [r.id for r in register.requirements if area_of(r.id) == area.prefix]
+        done = sum(i in proven for i in ids)
+        rows.append(f"| [{area.title}](#{area.prefix.lower()}1) | {len(ids)} | {done} |")
+    return "\n".join(rows) + "\n"
+
+
+def render_head(register: Register) -> str:
+    origins = "\n".join(f"| {name} | {what} |" for name, what in register.origins.items())
+    return f"""\
+<!-- Written by scripts/requirements.py from {SOURCE.name} and the tests. Do not edit. -->
+
+# Requirements
+
+What Saegim must do. Every line has an id; the test that proves it names the id. Numbers are
+defaults and settings. Under each line stand the folders of `{PACKAGE}` that hold its code, now or
+to come, and the tests that prove it. A line with tests need not be finished: the tests say what of
+it holds. A line with "not yet" is a plan.
+
+Saegim grew from five design documents. Where two of them differ or leave a point open, this page
+decides. The lines call them by short names:
+
+| name | what it designs |
+| --- | --- |
+{origins}
+"""
+
+
+def render(register: Register, proofs: Sequence[Proof]) -> str:
+    parts = [render_head(register), render_summary(register, proofs)]
+    for area in register.areas:
+        parts.append(f"## {area.title}\n")
+        if area.origin:
+            parts.append(f"From {area.origin}.\n")
+        parts += [
+            render_requirement(requirement, proofs)
+            for requirement in register.requirements
+            if area_of(requirement.id) == area.prefix
+        ]
+    left_out = "\n".join(f"- {line}" for line in register.left_out)
+    parts.append(f"## Left out on purpose\n\n{left_out}\n")
+    return "\n".join(parts)
+
+
+def main(arguments: Sequence[str], root: Path) -> int:
+    parser = argparse.ArgumentParser(description="Write docs/requirements.md, or check it.")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when stale")
+    check: bool = parser.parse_args(arguments).check
+
+    register = load((root / SOURCE).read_text(encoding="utf-8"))
+    proofs, problems = read_tests(root)
+    problems += register_problems(root, register)
+    problems += proof_problems(root, register, proofs)
+    page = root / PAGE
+    text = render(register, proofs)
+    if not check:
+        page.write_text(text, encoding="utf-8")
+    elif not page.is_file() or page.read_text(encoding="utf-8") != text:
+        problems.append(f"{PAGE}: stale, run scripts/requirements.py")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], Path(__file__).resolve().parent.parent))

@@ -1,0 +1,1 @@
+"""Where ports meet engines: Postgres, Redis, Lance, models, keyring, local servers."""

@@ -1,0 +1,1 @@
+"""Keys of users and tenants, and the codec that seals what people said."""

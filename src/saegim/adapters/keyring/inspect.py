@@ -1,0 +1,59 @@
+"""Whether the keyring is there and belongs to our master key: for operators."""
+
+from dataclasses import dataclass
+
+from psycopg import AsyncConnection, InterfaceError, OperationalError
+from psycopg.errors import UndefinedTable
+
+from saegim.adapters.keyring.cipher import SealBroken, unwrap
+from saegim.adapters.keyring.keyring import NOBODY, KeyName, place_of
+from saegim.domain.errors import StoreUnavailable
+
+CONNECT_SECONDS = 2
+IDENTITY = b"select system_identifier from pg_control_system()"
+COUNT = b"select count(wrapped) from wrapped_key"
+ONE_TENANT = b"""
+select tenant_id, version, wrapped from wrapped_key
+where owner_id = %s and wrapped is not null limit 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyringHealth:
+    """What a look at the keyring shows; `opens` is None while it is empty."""
+
+    server: int
+    keys: int
+    opens: bool | None
+
+
+async def look(url: str, master_key: bytes) -> KeyringHealth:
+    """One look, which makes no key. Raises StoreUnavailable."""
+    try:
+        async with await AsyncConnection.connect(url, connect_timeout=CONNECT_SECONDS) as keyring:
+            server = await _one(keyring, IDENTITY)
+            keys = await _one(keyring, COUNT)
+            found = await (await keyring.execute(ONE_TENANT, (NOBODY,))).fetchone()
+    except UndefinedTable as missing:
+        raise StoreUnavailable("the keyring has no table yet: run `saegim migrate`") from missing
+    except (OperationalError, InterfaceError) as outage:
+        raise StoreUnavailable from outage
+    opens = None
+    if found is not None:
+        tenant, version, wrapped = found
+        opens = _opens(master_key, KeyName(tenant, NOBODY, version), bytes(wrapped))
+    return KeyringHealth(server, keys, opens)
+
+
+async def _one(connection: AsyncConnection, statement: bytes) -> int:
+    row = await (await connection.execute(statement)).fetchone()
+    assert row is not None, "it returns one row"
+    return int(row[0])
+
+
+def _opens(master_key: bytes, name: KeyName, wrapped: bytes) -> bool:
+    try:
+        unwrap(master_key, wrapped, place_of(name))
+    except SealBroken:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Real servers from wheels for development and tests: PostgreSQL and Valkey."""

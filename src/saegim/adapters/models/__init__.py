@@ -1,0 +1,1 @@
+"""Roles to models: presets, providers, embedders."""

@@ -1,0 +1,200 @@
+"""Tenants, assistants, keys and people in Postgres."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from saegim.access.types import AppKey, Person
+from saegim.adapters.keyring.cipher import Place
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Locale, Role
+from saegim.domain.tenancy import Assistant, Tenant
+from saegim.steps.ports import Embedder
+
+FIRST_LOCALE: Locale = "ko"
+FIRST_TIME_ZONE = "Asia/Seoul"
+MEMORY_INDEX = "memory"
+
+
+class PostgresAccess:
+    """Implements `AccessStore` and `TenantStore`."""
+
+    def __init__(self, cells: Cells, keyring: Keyring, embedder: Embedder, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._embedder = embedder
+        self._clock = clock
+
+    async def find_key(self, tenant: UUID, secret_hash: bytes) -> AppKey | None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_key", tenant=tenant, secret_hash=secret_hash)
+        if row is None:
+            return None
+        return AppKey(
+            id=row["key_id"],
+            tenant=tenant,
+            role=Role(row["role"]),
+            member=row["member_id"],
+            assistant=row["assistant_id"],
+            groups=frozenset(row["groups"]),
+            expires_at=row["expires_at"],
+            revoked_at=row["revoked_at"],
+        )
+
+    async def person(self, tenant: UUID, user: str, profile: str) -> Person:
+        lookup = await self._keyring.tenant(tenant)
+        user_hash = lookup.fingerprint(f"user:{user}")
+        profile_hash = lookup.fingerprint(f"profile:{profile}")
+        find = {"user_hash": user_hash, "profile_hash": profile_hash}
+        row = await self._find(tenant, "find_person", find)
+        if row is None:
+            await self._add_member(tenant, user, user_hash)
+            row = await self._find(tenant, "find_person", find)
+        return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def person_of_key(self, tenant: UUID, member: UUID, profile: str) -> Person:
+        profile_hash = (await self._keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
+        find = {"member": member, "profile_hash": profile_hash}
+        row = await self._find(tenant, "find_person_by_member", find)
+        return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
+        row = await self._find(tenant, "find_assistant", {"assistant": assistant})
+        if row is None:
+            raise NotFound("assistant")
+        return Assistant(
+            id=row["assistant_id"],
+            tenant=tenant,
+            name=row["name"],
+            persona=row["persona"],
+            policy=row["policy"],
+            locale=row["locale"],
+            collections=tuple(row["collections"]),
+        )
+
+    async def create_tenant(self, tenant: Tenant, cell: str) -> None:
+        now = self._clock.now()
+        async with self._cells.home.transaction(tenant.id) as connection:
+            await execute(connection, "enter_directory", tenant=tenant.id, cell=cell, now=now)
+        home = await self._cells.for_tenant(tenant.id)
+        async with home.transaction(tenant.id) as connection:
+            await execute(connection, "add_tenant", tenant=tenant.id, name=tenant.name, now=now)
+            await execute(
+                connection,
+                "add_index_state",
+                tenant=tenant.id,
+                subject=MEMORY_INDEX,
+                embedder=self._embedder.name,
+                dimensions=self._embedder.dimensions,
+                now=now,
+            )
+
+    async def create_assistant(self, assistant: Assistant) -> None:
+        cell = await self._cells.for_tenant(assistant.tenant)
+        async with cell.transaction(assistant.tenant) as connection:
+            await execute(
+                connection,
+                "add_assistant",
+                tenant=assistant.tenant,
+                assistant=assistant.id,
+                name=assistant.name,
+                persona=assistant.persona,
+                policy=assistant.policy,
+                locale=assistant.locale,
+                now=self._clock.now(),
+            )
+            for collection in assistant.collections:
+                await execute(
+                    connection,
+                    "let_assistant_read",
+                    tenant=assistant.tenant,
+                    assistant=assistant.id,
+                    collection=collection,
+                )
+
+    async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_assistants", tenant=tenant)
+        return tuple(row["assistant_id"] for row in rows)
+
+    async def create_collection(self, tenant: UUID, collection: UUID, name: str) -> None:
+        values = {"collection": collection, "name": name, "now": self._clock.now()}
+        await self._execute(tenant, "add_collection", values)
+
+    async def create_key(self, key: AppKey, name: str, prefix: str, secret_hash: bytes) -> None:
+        values = {
+            "key": key.id,
+            "prefix": prefix,
+            "secret_hash": secret_hash,
+            "name": name,
+            "role": key.role,
+            "act_as": key.may_act_as,
+            "member": key.member,
+            "assistant": key.assistant,
+            "groups": sorted(key.groups),
+            "expires_at": key.expires_at,
+            "now": self._clock.now(),
+        }
+        await self._execute(key.tenant, "add_key", values)
+
+    async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
+        values = {"member": member, "locale": locale, "time_zone": time_zone}
+        await self._execute(tenant, "set_locale", values)
+
+    async def _find(self, tenant: UUID, name: str, values: Mapping[str, object]) -> Row | None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await fetch_one(connection, name, tenant=tenant, **values)
+
+    async def _execute(self, tenant: UUID, name: str, values: Mapping[str, object]) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, name, tenant=tenant, **values)
+
+    async def _add_member(self, tenant: UUID, user: str, user_hash: bytes) -> None:
+        now = self._clock.now()
+        member = new_id(now)
+        cipher = await self._keyring.user(tenant, member)
+        values = {
+            "member": member,
+            "user_hash": user_hash,
+            "outside_id": cipher.seal(user, Place("member.outside_id", member)),
+            "locale": FIRST_LOCALE,
+            "time_zone": FIRST_TIME_ZONE,
+            "now": now,
+        }
+        await self._execute(tenant, "add_member", values)
+
+    async def _in_profile(
+        self, tenant: UUID, row: Row | None, profile: str, profile_hash: bytes
+    ) -> Person:
+        if row is None:
+            raise NotFound("user")
+        member: UUID = row["member_id"]
+        if row["profile_id"] is None:
+            await self._add_profile(tenant, member, profile, profile_hash)
+            find = {"member": member, "profile_hash": profile_hash}
+            found = await self._find(tenant, "find_person_by_member", find)
+            assert found is not None, "a member whose profile was just added is there"
+            row = found
+        return Person(member, row["profile_id"], row["locale"], row["time_zone"])
+
+    async def _add_profile(
+        self, tenant: UUID, member: UUID, profile: str, profile_hash: bytes
+    ) -> None:
+        now = self._clock.now()
+        identifier = new_id(now)
+        cipher = await self._keyring.user(tenant, member)
+        values = {
+            "profile": identifier,
+            "member": member,
+            "profile_hash": profile_hash,
+            "name": cipher.seal(profile, Place("profile.name", identifier)),
+            "now": now,
+        }
+        await self._execute(tenant, "add_profile", values)

@@ -1,0 +1,176 @@
+"""Cells: where a tenant's data lives, and the only way to reach it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from psycopg import AsyncConnection, InterfaceError, OperationalError
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
+
+from saegim.adapters.postgres.queries import query
+from saegim.domain.clock import Clock
+from saegim.domain.errors import StoreUnavailable
+
+Row = dict[str, Any]
+Connection = AsyncConnection[DictRow]
+OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
+
+ENTER_TENANT = b"select set_config('app.tenant', %s, true)"
+HOME_CELL = "main"
+TRY_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class CellLimits:
+    """How many connections a process holds to a cell, and how long it waits for it."""
+
+    connections: int = 20
+    begin_seconds: float = 0.8
+    queue_seconds: float = 5.0
+    transaction_seconds: float = 15.0
+
+
+class Cell:
+    """One Postgres that holds many tenants; every transaction belongs to one of them."""
+
+    def __init__(self, name: str, url: str, limits: CellLimits) -> None:
+        self.name = name
+        self._url = url
+        self._limits = limits
+        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+            url,
+            min_size=1,
+            max_size=limits.connections,
+            timeout=limits.queue_seconds,
+            # A pool that backs off would stay down after Postgres is up: every request tries anew.
+            reconnect_timeout=0.1,
+            open=False,
+            kwargs={"row_factory": dict_row, "autocommit": True, "connect_timeout": 2},
+        )
+
+    async def open(self) -> None:
+        """Starts connecting in the background; a database that is down is met on first use."""
+        await self._pool.open()
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    @asynccontextmanager
+    async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
+        """A transaction that sees and writes the rows of `tenant` alone."""
+        try:
+            async with asyncio.timeout(self._limits.transaction_seconds):
+                connection = await self._begin(tenant)
+                try:
+                    yield connection
+                except BaseException:
+                    await self._end(connection, b"rollback")
+                    raise
+                else:
+                    await self._end(connection, b"commit")
+        except OUTAGES as outage:
+            raise StoreUnavailable from outage
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncGenerator[Connection]:
+        """A connection with no tenant: it reaches the job queue and no tenant's rows."""
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        except OUTAGES as outage:
+            raise StoreUnavailable from outage
+
+    async def _begin(self, tenant: UUID) -> Connection:
+        """Begins on a live connection; ones that died in the pool are dropped on the way."""
+        async with asyncio.timeout(self._limits.queue_seconds):
+            while True:
+                connection = await self._check_out()
+                try:
+                    async with asyncio.timeout(self._limits.begin_seconds), connection.pipeline():
+                        await connection.execute(b"begin")
+                        await connection.execute(ENTER_TENANT, (str(tenant),))
+                except BaseException as error:
+                    await connection.close()
+                    await self._pool.putconn(connection)
+                    if not isinstance(error, OperationalError | InterfaceError):
+                        raise
+                else:
+                    return connection
+
+    async def _check_out(self) -> Connection:
+        """A connection of the pool. A busy pool is waited for, a server that is gone is not."""
+        while True:
+            try:
+                return await self._pool.getconn(timeout=TRY_SECONDS)
+            except PoolTimeout:
+                async with asyncio.timeout(self._limits.begin_seconds):
+                    await (await AsyncConnection.connect(self._url)).close()
+
+    async def _end(self, connection: Connection, how: bytes) -> None:
+        try:
+            await connection.execute(how)
+        except BaseException:
+            await connection.close()
+            raise
+        finally:
+            await self._pool.putconn(connection)
+
+
+class Cells:
+    """Finds the cell of a tenant. One cell needs no directory; several share the home cell's."""
+
+    def __init__(self, cells: Mapping[str, Cell], clock: Clock) -> None:
+        self._cells = dict(cells)
+        self._clock = clock
+        self._known: dict[UUID, tuple[str, float]] = {}
+
+    DIRECTORY_SECONDS = 30.0
+
+    async def open(self) -> None:
+        for cell in self._cells.values():
+            await cell.open()
+
+    async def close(self) -> None:
+        for cell in self._cells.values():
+            await cell.close()
+
+    @property
+    def home(self) -> Cell:
+        return self._cells[HOME_CELL]
+
+    async def for_tenant(self, tenant: UUID) -> Cell:
+        """The cell that holds `tenant`; every access to its data starts here."""
+        if len(self._cells) == 1:
+            return self.home
+        now = self._clock.now().timestamp()
+        known = self._known.get(tenant)
+        if known is None or known[1] < now:
+            known = (await self._look_up(tenant), now + self.DIRECTORY_SECONDS)
+            self._known[tenant] = known
+        return self._cells[known[0]]
+
+    async def _look_up(self, tenant: UUID) -> str:
+        async with self.home.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_cell", tenant=tenant)
+        return str(row["cell"]) if row else HOME_CELL
+
+
+async def fetch_one(connection: Connection, name: str, /, **values: object) -> Row | None:
+    """The first row of a named query."""
+    cursor = await connection.execute(query(name), values)
+    return await cursor.fetchone()
+
+
+async def fetch_all(connection: Connection, name: str, /, **values: object) -> list[Row]:
+    """All rows of a named query."""
+    cursor = await connection.execute(query(name), values)
+    return await cursor.fetchall()
+
+
+async def execute(connection: Connection, name: str, /, **values: object) -> int:
+    """Runs a named query and tells how many rows it touched."""
+    return (await connection.execute(query(name), values)).rowcount

@@ -1,0 +1,103 @@
+"""Episodes in Postgres: implements `EpisodeStore`."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Place
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres import turn_rows
+from saegim.adapters.postgres.access import MEMORY_INDEX
+from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.ids import new_id
+from saegim.memory.ports import Window
+from saegim.search.sparse import SparseVector, TermHasher, document_vector
+
+
+class PostgresEpisodes:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def window(self, tenant: UUID, turn: UUID, turns: int) -> Window | None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            last = await fetch_one(connection, "find_settled_turn", tenant=tenant, turn=turn)
+            if last is None:
+                return None
+            rows = await fetch_all(
+                connection,
+                "window_of_turns",
+                tenant=tenant,
+                session=last["session_id"],
+                number=last["number"],
+                count=turns,
+            )
+        cipher = await self._keyring.user(tenant, last["member_id"])
+        read = [turn_rows.read(row, cipher) for row in reversed(rows)]
+        return Window(read[-1].scope, read[-1].session, tuple(turn.exchange() for turn in read))
+
+    async def known(self, window: Window) -> bool:
+        tenant = window.scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            span = _span(window)
+            return await fetch_one(connection, "find_episode", tenant=tenant, **span) is not None
+
+    async def save(
+        self, window: Window, content: str, embedding: Sequence[float], terms: Sequence[str]
+    ) -> bool:
+        scope = window.scope
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        vector = document_vector(terms, TermHasher(cipher.derive("terms")))
+        now = self._clock.now()
+        episode = new_id(now)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            added = await fetch_one(
+                connection,
+                "add_episode",
+                **turn_rows.owned(scope),
+                **_span(window),
+                episode=episode,
+                content=cipher.seal(content, Place("episode.content", episode)),
+                said_at=window.turns[-1].at,
+                now=now,
+            )
+            if added is None:
+                return False
+            await self._index(connection, window, episode, embedding, vector)
+        return True
+
+    async def _index(
+        self,
+        connection: Connection,
+        window: Window,
+        episode: UUID,
+        embedding: Sequence[float],
+        vector: SparseVector,
+    ) -> None:
+        scope = window.scope
+        state = await fetch_one(
+            connection, "find_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
+        )
+        assert state is not None, "a tenant is made with its index state"
+        index = turn_rows.owned(scope) | {"index_version": state["index_version"]}
+        await execute(
+            connection,
+            "add_episode_vector",
+            **index,
+            episode=episode,
+            embedding="[" + ",".join(f"{value:.6g}" for value in embedding) + "]",
+            terms=vector.literal(),
+        )
+        await execute(connection, "count_terms", **index, terms=list(vector.indices))
+
+
+def _span(window: Window) -> dict[str, object]:
+    return {
+        "session": window.session,
+        "first_turn": window.turns[0].number,
+        "last_turn": window.turns[-1].number,
+    }

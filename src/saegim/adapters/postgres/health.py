@@ -1,0 +1,41 @@
+"""Whether the record store, its schema and its workers are well."""
+
+from dataclasses import dataclass
+
+from psycopg.errors import InvalidSchemaName, UndefinedTable
+
+from saegim.adapters.postgres.cells import Cells
+from saegim.adapters.postgres.queries import query
+from saegim.domain.errors import StoreUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class StoreHealth:
+    """What a look at the home cell shows."""
+
+    server: str
+    vector: str | None
+    revision: str | None
+    can_bypass: bool
+    owns_tables: bool
+    workers: int
+    heartbeat_seconds: float | None
+    waiting: int
+    lag_seconds: float
+    failed: int
+
+
+class PostgresHealth:
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+
+    async def check(self) -> StoreHealth:
+        """One look. Raises StoreUnavailable, also where the schema was never made."""
+        try:
+            async with self._cells.home.connection() as connection:
+                cursor = await connection.execute(query("store_health"))
+                row = await cursor.fetchone()
+        except (UndefinedTable, InvalidSchemaName) as missing:
+            raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
+        assert row is not None, "the health query returns one row"
+        return StoreHealth(**row)

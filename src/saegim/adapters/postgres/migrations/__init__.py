@@ -1,0 +1,1 @@
+"""The schema, a revision per change; expand first, contract a release later."""

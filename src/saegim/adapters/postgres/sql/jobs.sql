@@ -1,0 +1,98 @@
+-- name: place_in_line
+-- Where a tenant's next job stands; `job_place` in the schema says how tenants take turns.
+select job_place(%(tenant)s::text, 1) as priority;
+
+-- name: place_due_jobs
+-- Scheduled jobs wait behind everything; those whose time has come get their place. Kinds that
+-- someone waits for do not stand behind their own tenant's jobs.
+with due as (
+    select id, task_name, args ->> 'tenant' as tenant, scheduled_at
+    from procrastinate_jobs
+    where status = 'todo' and scheduled_at <= now()
+    order by scheduled_at, id
+    limit %(most)s
+    for update skip locked
+), placed as (
+    select
+        id,
+        case when task_name = any(%(urgent)s::text[]) then null else tenant end as behind,
+        row_number() over (partition by tenant order by scheduled_at, id)::integer as ahead
+    from due
+)
+update procrastinate_jobs job
+set scheduled_at = null, priority = job_place(placed.behind, placed.ahead)
+from placed where job.id = placed.id;
+
+-- name: drop_watch
+-- A settled turn needs no watching; a watch that runs already finds nothing to do.
+delete from procrastinate_jobs
+where id = %(job)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text;
+
+-- name: hasten_watch
+-- A turn that was handed back is looked at now: someone waits for it.
+update procrastinate_jobs set scheduled_at = null, priority = job_place(null, 1)
+where id = %(job)s and status = 'todo' and scheduled_at is not null
+    and args ->> 'tenant' = %(tenant)s::text;
+
+-- name: note_failure
+-- Keeps the kind of a job's last error, and how often it failed; nothing for a job that is gone.
+insert into job_failure (job_id, failures, error, at)
+select id, %(count)s, %(error)s, %(now)s from procrastinate_jobs where id = %(job)s
+on conflict (job_id) do update
+set failures = job_failure.failures + excluded.failures, error = excluded.error, at = excluded.at
+returning failures;
+
+-- name: find_orphans
+-- Running jobs of workers that are gone or silent, and those of `worker` that it does not hold:
+-- their fetch or their end was lost with a connection.
+select job.id, job.worker_id
+from procrastinate_jobs job left join procrastinate_workers worker on worker.id = job.worker_id
+where job.status = 'doing' and (
+    worker.id is null
+    or worker.last_heartbeat < now() - make_interval(secs => %(silent)s)
+    or (worker.id = %(worker)s and not job.id = any(%(held)s))
+);
+
+-- name: lock_orphan
+-- An orphan, unless another worker took it over meanwhile.
+select attempts from procrastinate_jobs
+where id = %(job)s and status = 'doing' and worker_id is not distinct from %(worker)s
+for update;
+
+-- name: release_orphan
+-- Ends the run that was lost: the job waits again, or is set aside.
+update procrastinate_jobs
+set status = %(status)s::procrastinate_job_status, attempts = attempts + 1, worker_id = null,
+    abort_requested = false, scheduled_at = %(due)s, priority = coalesce(%(priority)s, priority)
+where id = %(job)s;
+
+-- name: list_jobs
+-- What operators see of the queue, oldest first.
+select
+    job.id, job.task_name as kind, job.status::text, job.args ->> 'tenant' as tenant,
+    job.args ->> 'subject' as subject, job.lock, job.attempts, job.scheduled_at,
+    coalesce(failure.failures, 0) as failures, failure.error, failure.at as failed_at,
+    (select min(at) from procrastinate_events where job_id = job.id) as queued_at
+from procrastinate_jobs job left join job_failure failure on failure.job_id = job.id
+where (not %(only_failed)s or job.status = 'failed')
+    and (%(job)s::bigint is null or job.id = %(job)s)
+order by job.id
+limit %(most)s;
+
+-- name: replay_jobs
+-- Puts one dead letter, or all, back in line as if they were new.
+with failed as (
+    select id, args ->> 'tenant' as tenant from procrastinate_jobs
+    where status = 'failed' and (%(job)s::bigint is null or id = %(job)s)
+    for update
+), placed as (
+    select id, tenant, row_number() over (partition by tenant order by id)::integer as ahead
+    from failed
+), forgiven as (
+    update job_failure set failures = 0 where job_id in (select id from failed)
+)
+update procrastinate_jobs job
+set status = 'todo', attempts = 0, scheduled_at = null,
+    priority = job_place(placed.tenant, placed.ahead)
+from placed where job.id = placed.id
+returning job.id;

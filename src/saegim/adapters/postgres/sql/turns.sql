@@ -1,0 +1,156 @@
+-- name: open_named_session
+-- The session a client calls by a name of its own, made on first use. The row stays locked until
+-- the turn is stored: that is what orders the turns of one session.
+insert into session (
+    tenant_id, session_id, member_id, profile_id, assistant_id, name_hash, last_turn,
+    created_at, used_at
+)
+values (
+    %(tenant)s, %(session)s, %(member)s, %(profile)s, %(assistant)s, %(name_hash)s, 1,
+    %(now)s, %(now)s
+)
+on conflict (tenant_id, member_id, profile_id, name_hash)
+do update set last_turn = session.last_turn + 1, used_at = excluded.used_at
+returning session_id, last_turn, recorded;
+
+-- name: open_session
+-- The next turn number of a session that belongs to the caller's user and profile.
+update session set last_turn = last_turn + 1, used_at = %(now)s
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s
+returning session_id, last_turn, recorded;
+
+-- name: add_turn
+-- A message, stored before anything is done with it.
+insert into turn (
+    tenant_id, turn_id, session_id, member_id, profile_id, assistant_id, number, state, message,
+    inputs, idempotency_hash, request_hash, attempt, lease_owner, lease_until, watch_job, created_at
+)
+values (
+    %(tenant)s, %(turn)s, %(session)s, %(member)s, %(profile)s, %(assistant)s, %(number)s,
+    'running', %(message)s, %(inputs)s, %(idempotency_hash)s, %(request_hash)s, %(attempt)s,
+    %(lease_owner)s, %(lease_until)s, %(watch_job)s, %(now)s
+);
+
+-- name: find_turn_by_key
+-- The turn an idempotency key already stands for.
+select t.*, s.recorded
+from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
+where t.tenant_id = %(tenant)s and t.member_id = %(member)s
+    and t.idempotency_hash = %(idempotency_hash)s;
+
+-- name: retry_turn
+-- A failed turn starts again under the key it came with.
+update turn
+set state = 'running', attempt = attempt + 1, lease_owner = %(lease_owner)s,
+    lease_until = %(lease_until)s, watch_job = %(watch_job)s, error = null, settled_at = null,
+    cancel_requested = false
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'failed'
+returning attempt;
+
+-- name: take_turn
+-- Leases a turn that nobody works on any more.
+update turn
+set state = 'running', attempt = attempt + 1, lease_owner = %(lease_owner)s,
+    lease_until = %(lease_until)s
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('received', 'running')
+    and lease_until <= %(now)s
+returning attempt;
+
+-- name: find_open_turn
+-- A turn with the number of recorded turns of its session.
+select t.*, s.recorded
+from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s;
+
+-- name: lock_unsettled_turn
+-- A turn that is not over, held so that it does not end while its watch is queued.
+select turn_id from turn
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('received', 'running')
+for update;
+
+-- name: set_watch
+-- The job that looks after a turn.
+update turn set watch_job = %(watch_job)s
+where tenant_id = %(tenant)s and turn_id = %(turn)s;
+
+-- name: renew_lease
+-- Prolongs a lease that is still held.
+update turn set lease_until = %(lease_until)s
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
+    and lease_owner = %(lease_owner)s and attempt = %(attempt)s
+returning cancel_requested;
+
+-- name: hand_back_turn
+-- Gives up a lease and names the job that watches the turn.
+update turn set state = 'received', lease_until = %(now)s
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
+    and lease_owner = %(lease_owner)s and attempt = %(attempt)s
+returning watch_job;
+
+-- name: settle_turn
+-- The end of a turn, for whoever still holds its lease.
+update turn
+set state = %(state)s, reply = %(reply)s, error = %(error)s, settled_at = %(now)s,
+    lease_owner = null, lease_until = null
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
+    and lease_owner = %(lease_owner)s and attempt = %(attempt)s
+returning watch_job;
+
+-- name: count_recorded
+-- One more turn of the session has text.
+update session set recorded = recorded + 1
+where tenant_id = %(tenant)s and session_id = %(session)s
+returning recorded;
+
+-- name: read_recorded
+-- How many turns of the session have text.
+select recorded from session where tenant_id = %(tenant)s and session_id = %(session)s;
+
+-- name: ask_cancel
+-- Whoever runs the turn sees this when it renews its lease.
+update turn set cancel_requested = true
+where tenant_id = %(tenant)s and turn_id = %(turn)s
+    and member_id = %(member)s and profile_id = %(profile)s
+returning turn_id;
+
+-- name: find_turn
+-- A turn of the caller's.
+select * from turn
+where tenant_id = %(tenant)s and turn_id = %(turn)s
+    and member_id = %(member)s and profile_id = %(profile)s;
+
+-- name: find_session
+-- A session of the caller's.
+select session_id from session
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s;
+
+-- name: list_turns
+-- Turns of a session in their order.
+select * from turn
+where tenant_id = %(tenant)s and session_id = %(session)s and number > %(after)s
+order by number
+limit %(count)s;
+
+-- name: recent_turns
+-- The last recorded turns of a session, newest first.
+select * from turn
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s and state in ('done', 'incomplete')
+order by number desc
+limit %(count)s;
+
+-- name: save_trace
+-- The trace of the attempt that settled the turn.
+insert into turn_trace (tenant_id, turn_id, member_id, trace, created_at)
+values (%(tenant)s, %(turn)s, %(member)s, %(trace)s, %(now)s)
+on conflict (tenant_id, turn_id) do update
+set trace = excluded.trace, created_at = excluded.created_at;
+
+-- name: find_trace
+-- The trace of a turn of the caller's.
+select r.trace
+from turn_trace r join turn t on t.tenant_id = r.tenant_id and t.turn_id = r.turn_id
+where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s;

@@ -1,0 +1,128 @@
+"""Turns as rows: what is sealed, under which key and place, and how it is read back."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Cipher, Place
+from saegim.adapters.postgres.cells import Row
+from saegim.chat.ports import NewTurn
+from saegim.chat.types import HistoryEntry, Lease, OpenTurn, Outcome, TurnInputs
+from saegim.domain.scope import Scope
+from saegim.domain.turn import Turn, TurnState
+
+
+@dataclass(frozen=True, slots=True)
+class SealedTurn:
+    """A new turn's columns that hold what a person said, or a trace of it."""
+
+    message: bytes
+    inputs: bytes
+    request_hash: bytes
+    idempotency_hash: bytes | None
+    session_hash: bytes | None
+
+
+def seal_new(new: NewTurn, cipher: Cipher) -> SealedTurn:
+    inputs = json.dumps(asdict(new.inputs), ensure_ascii=False)
+    named = new.session is not None and as_uuid(new.session) is None
+    return SealedTurn(
+        message=cipher.seal(new.message, Place("turn.message", new.id)),
+        inputs=cipher.seal(inputs, Place("turn.inputs", new.id)),
+        request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}"),
+        idempotency_hash=(
+            cipher.fingerprint(f"idempotency:{new.idempotency_key}")
+            if new.idempotency_key is not None
+            else None
+        ),
+        session_hash=cipher.fingerprint(f"session:{new.session}") if named else None,
+    )
+
+
+def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]:
+    trace = json.dumps(dict(outcome.trace), ensure_ascii=False)
+    reply = None
+    if outcome.reply is not None:
+        reply = cipher.seal(outcome.reply, Place("turn.reply", turn.id))
+    return {
+        "state": outcome.state,
+        "reply": reply,
+        "error": outcome.error,
+        "trace": cipher.seal(trace, Place("turn_trace.trace", turn.id)),
+    }
+
+
+def columns(new: NewTurn, sealed: SealedTurn) -> dict[str, Any]:
+    return {
+        "turn": new.id,
+        "message": sealed.message,
+        "inputs": sealed.inputs,
+        "idempotency_hash": sealed.idempotency_hash,
+        "request_hash": sealed.request_hash,
+        "attempt": new.lease.attempt,
+        "lease_owner": new.lease.owner,
+        "lease_until": new.lease_until,
+        "now": new.now,
+    }
+
+
+def owned(scope: Scope) -> dict[str, Any]:
+    return {"tenant": scope.tenant, "member": scope.user, "profile": scope.profile}
+
+
+def held(turn: Turn, lease: Lease) -> dict[str, Any]:
+    return {
+        "tenant": turn.scope.tenant,
+        "turn": turn.id,
+        "lease_owner": lease.owner,
+        "attempt": lease.attempt,
+    }
+
+
+def read(row: Row, cipher: Cipher) -> Turn:
+    turn: UUID = row["turn_id"]
+    reply = row["reply"]
+    return Turn(
+        id=turn,
+        scope=Scope(row["tenant_id"], row["member_id"], row["profile_id"]),
+        session=row["session_id"],
+        assistant=row["assistant_id"],
+        number=row["number"],
+        state=TurnState(row["state"]),
+        message=cipher.open(row["message"], Place("turn.message", turn)),
+        reply=None if reply is None else cipher.open(reply, Place("turn.reply", turn)),
+        attempt=row["attempt"],
+        created_at=row["created_at"],
+        settled_at=row["settled_at"],
+        error=row["error"],
+    )
+
+
+def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
+    turn = read(row, cipher)
+    inputs = json.loads(cipher.open(row["inputs"], Place("turn.inputs", turn.id)))
+    return OpenTurn(turn, _inputs(inputs), row["recorded"], lease)
+
+
+def as_uuid(text: str | None) -> UUID | None:
+    """The id that a text is, if it is one."""
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        return None
+
+
+def _inputs(stored: dict[str, Any]) -> TurnInputs:
+    history = stored["history"]
+    return TurnInputs(
+        history=None if history is None else tuple(_entry(entry) for entry in history),
+        selected_doc_ids=tuple(stored["selected_doc_ids"]),
+        masked=tuple(stored["masked"]),
+    )
+
+
+def _entry(stored: dict[str, Any]) -> HistoryEntry:
+    return HistoryEntry(
+        stored["message"], stored["summary"], tuple(stored["refs"]), tuple(stored["doc_ids"])
+    )

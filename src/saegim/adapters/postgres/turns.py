@@ -1,0 +1,253 @@
+"""Sessions and turns in Postgres: implements `TurnStore` and `Transcript`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.errors import UniqueViolation
+
+from saegim.adapters.keyring.cipher import Cipher, Place
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres import turn_rows
+from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.jobs import JobQueue
+from saegim.chat.ports import NewTurn
+from saegim.chat.types import Lease, OpenTurn, Outcome
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.jobs import Job, JobKind
+from saegim.domain.scope import Caller, Scope
+from saegim.domain.turn import Exchange, Turn, TurnState
+
+
+class PostgresTurns:
+    def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._jobs = jobs
+        self._clock = clock
+
+    async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
+        scope = caller.scope
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        sealed = turn_rows.seal_new(new, cipher)
+        cell = await self._cells.for_tenant(scope.tenant)
+        try:
+            async with cell.transaction(scope.tenant) as connection:
+                known = await self._known(connection, scope, new, sealed, cipher)
+                return known or await self._add(connection, caller, new, sealed)
+        except UniqueViolation:
+            # The same idempotency key was stored a moment ago: now it is found.
+            async with cell.transaction(scope.tenant) as connection:
+                known = await self._known(connection, scope, new, sealed, cipher)
+            if known is None:
+                raise
+            return known
+
+    async def take(
+        self, tenant: UUID, turn: UUID, lease: Lease, until: datetime
+    ) -> OpenTurn | None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            taken = await fetch_one(
+                connection,
+                "take_turn",
+                tenant=tenant,
+                turn=turn,
+                lease_owner=lease.owner,
+                lease_until=until,
+                now=self._clock.now(),
+            )
+            row = await fetch_one(connection, "find_open_turn", tenant=tenant, turn=turn)
+        if row is None or taken is None:
+            return None
+        cipher = await self._keyring.user(tenant, row["member_id"])
+        return turn_rows.open_turn(row, cipher, Lease(lease.owner, taken["attempt"]))
+
+    async def watch_again(self, tenant: UUID, turn: UUID, at: datetime) -> None:
+        delay = (at - self._clock.now()).total_seconds()
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "lock_unsettled_turn", tenant=tenant, turn=turn)
+            if row is not None:
+                job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay)
+                watch = await self._jobs.defer(connection, job)
+                await execute(connection, "set_watch", tenant=tenant, turn=turn, watch_job=watch)
+
+    async def renew(self, turn: Turn, lease: Lease, until: datetime) -> bool | None:
+        cell = await self._cells.for_tenant(turn.scope.tenant)
+        async with cell.transaction(turn.scope.tenant) as connection:
+            values = turn_rows.held(turn, lease) | {"lease_until": until}
+            row = await fetch_one(connection, "renew_lease", **values)
+        return None if row is None else bool(row["cancel_requested"])
+
+    async def hand_back(self, turn: Turn, lease: Lease) -> None:
+        tenant = turn.scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = turn_rows.held(turn, lease) | {"now": self._clock.now()}
+            row = await fetch_one(connection, "hand_back_turn", **values)
+            if row is not None:
+                await self._jobs.hasten(connection, tenant, row["watch_job"])
+
+    async def settle(
+        self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
+    ) -> int | None:
+        scope, now = turn.scope, self._clock.now()
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        values = turn_rows.held(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(connection, "settle_turn", now=now, **values)
+            if row is None:
+                return None
+            await self._jobs.drop(connection, scope.tenant, row["watch_job"])
+            await execute(
+                connection,
+                "save_trace",
+                tenant=scope.tenant,
+                turn=turn.id,
+                member=scope.user,
+                trace=values["trace"],
+                now=now,
+            )
+            for job in jobs:
+                await self._jobs.defer(connection, job)
+            counted = "read_recorded" if outcome.state is TurnState.FAILED else "count_recorded"
+            session = {"tenant": scope.tenant, "session": turn.session}
+            recorded = await fetch_one(connection, counted, **session)
+        assert recorded is not None, "the session of a settled turn is there"
+        return int(recorded["recorded"])
+
+    async def ask_cancel(self, scope: Scope, turn: UUID) -> None:
+        if await self._one(scope, "ask_cancel", turn=turn) is None:
+            raise NotFound("turn")
+
+    async def find(self, scope: Scope, turn: UUID) -> Turn:
+        row = await self._one(scope, "find_turn", turn=turn)
+        if row is None:
+            raise NotFound("turn")
+        return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
+
+    async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
+        if await self._one(scope, "find_session", session=session) is None:
+            raise NotFound("session")
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            find = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
+            rows = await fetch_all(connection, "list_turns", **find)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return [turn_rows.read(row, cipher) for row in rows]
+
+    async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
+        row = await self._one(scope, "find_trace", turn=turn)
+        if row is None:
+            raise NotFound("trace")
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return json.loads(cipher.open(row["trace"], Place("turn_trace.trace", turn)))
+
+    async def recent(self, scope: Scope, session: UUID, count: int) -> tuple[Exchange, ...]:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            values = turn_rows.owned(scope) | {"session": session, "count": count}
+            rows = await fetch_all(connection, "recent_turns", **values)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return tuple(turn_rows.read(row, cipher).exchange() for row in reversed(rows))
+
+    async def _one(self, scope: Scope, name: str, **values: object) -> Row | None:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            return await fetch_one(connection, name, **turn_rows.owned(scope), **values)
+
+    async def _known(
+        self,
+        connection: Connection,
+        scope: Scope,
+        new: NewTurn,
+        sealed: turn_rows.SealedTurn,
+        cipher: Cipher,
+    ) -> OpenTurn | None:
+        """The turn that the idempotency key stands for; a failed one is started again."""
+        if sealed.idempotency_hash is None:
+            return None
+        row = await fetch_one(
+            connection,
+            "find_turn_by_key",
+            tenant=scope.tenant,
+            member=scope.user,
+            idempotency_hash=sealed.idempotency_hash,
+        )
+        if row is None:
+            return None
+        if row["request_hash"] != sealed.request_hash:
+            raise Conflict("this Idempotency-Key was used with another message")
+        if row["state"] != TurnState.FAILED:
+            return turn_rows.open_turn(row, cipher, None)
+        retried = await fetch_one(
+            connection,
+            "retry_turn",
+            tenant=scope.tenant,
+            turn=row["turn_id"],
+            lease_owner=new.lease.owner,
+            lease_until=new.lease_until,
+            watch_job=await self._watch(connection, scope.tenant, row["turn_id"], new),
+        )
+        lease = Lease(new.lease.owner, retried["attempt"]) if retried else None
+        return turn_rows.open_turn(row, cipher, lease)
+
+    async def _add(
+        self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
+    ) -> OpenTurn:
+        scope = caller.scope
+        session = await self._open_session(connection, caller, new, sealed)
+        await execute(
+            connection,
+            "add_turn",
+            **turn_rows.owned(scope),
+            **turn_rows.columns(new, sealed),
+            assistant=caller.assistant,
+            session=session["session_id"],
+            number=session["last_turn"],
+            watch_job=await self._watch(connection, scope.tenant, new.id, new),
+        )
+        turn = Turn(
+            id=new.id,
+            scope=scope,
+            session=session["session_id"],
+            assistant=caller.assistant,
+            number=session["last_turn"],
+            state=TurnState.RUNNING,
+            message=new.message,
+            reply=None,
+            attempt=new.lease.attempt,
+            created_at=new.now,
+        )
+        return OpenTurn(turn, new.inputs, session["recorded"], new.lease)
+
+    async def _open_session(
+        self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
+    ) -> Row:
+        values = turn_rows.owned(caller.scope) | {"now": new.now}
+        existing = turn_rows.as_uuid(new.session)
+        if existing is not None:
+            row = await fetch_one(connection, "open_session", session=existing, **values)
+        else:
+            row = await fetch_one(
+                connection,
+                "open_named_session",
+                session=new_id(new.now),
+                assistant=caller.assistant,
+                name_hash=sealed.session_hash,
+                **values,
+            )
+        if row is None:
+            raise NotFound("session")
+        return row
+
+    async def _watch(self, connection: Connection, tenant: UUID, turn: UUID, new: NewTurn) -> int:
+        delay = (new.watch_at - new.now).total_seconds()
+        job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay)
+        return await self._jobs.defer(connection, job)

@@ -1,0 +1,63 @@
+"""The one place that turns an outage of Redis into `Degraded`."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.asyncio.cluster import RedisCluster
+from redis.exceptions import RedisError
+
+from saegim.domain.errors import Degraded
+
+PART = "redis"
+COMMAND_SECONDS = 0.3
+# After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
+REST_SECONDS = 1.0
+
+Client = Redis | RedisCluster
+
+
+def connect(url: str, cluster: bool = False) -> Client:
+    """A client with bounded waits that never retries by itself; it connects on first use."""
+    if cluster:
+        return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
+            url, socket_timeout=COMMAND_SECONDS, socket_connect_timeout=COMMAND_SECONDS
+        )
+    return Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
+        url,
+        socket_timeout=COMMAND_SECONDS,
+        socket_connect_timeout=COMMAND_SECONDS,
+        max_connections=50,
+        retry=None,
+    )
+
+
+class RedisPart:
+    """Runs commands with bounded waits; whatever goes wrong is `Degraded`."""
+
+    def __init__(self, client: Client, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._client = client
+        self._monotonic = monotonic
+        self._rest_until = 0.0
+
+    async def run[T](self, command: Callable[[Client], Awaitable[T]]) -> T:
+        """The command's result, or `Degraded`."""
+        if self._monotonic() < self._rest_until:
+            raise Degraded(PART)
+        try:
+            return await command(self._client)
+        except (RedisError, OSError, TimeoutError) as outage:
+            self._rest_until = self._monotonic() + REST_SECONDS
+            raise Degraded(PART) from outage
+
+    async def ping(self) -> None:
+        """Raises `Degraded` if Redis does not answer."""
+
+        async def ping(client: Any) -> object:
+            return await client.ping()
+
+        await self.run(ping)
+
+    async def close(self) -> None:
+        await self._client.aclose()

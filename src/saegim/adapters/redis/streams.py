@@ -1,0 +1,49 @@
+"""What was streamed of a turn, kept for clients that reconnect: implements `StreamBuffer`."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Place
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.redis.part import RedisPart
+from saegim.chat.ports import Chunk
+from saegim.domain.scope import Scope
+
+TTL_SECONDS = 10 * 60
+PLACE = "stream"
+
+
+class RedisStreamBuffer:
+    def __init__(self, part: RedisPart, keyring: Keyring) -> None:
+        self._part = part
+        self._keyring = keyring
+
+    async def append(self, scope: Scope, turn: UUID, chunk: Chunk) -> None:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        sealed = cipher.seal(json.dumps(asdict(chunk), ensure_ascii=False), Place(PLACE, turn))
+        key = stream_key(scope.tenant, turn)
+
+        async def write(client: Any) -> object:
+            async with client.pipeline(transaction=True) as pipe:
+                pipe.rpush(key, sealed)
+                pipe.expire(key, TTL_SECONDS)
+                return await pipe.execute()
+
+        await self._part.run(write)
+
+    async def read(self, scope: Scope, turn: UUID, skip: int) -> list[Chunk]:
+        key = stream_key(scope.tenant, turn)
+
+        async def fetch(client: Any) -> list[bytes]:
+            return await client.lrange(key, skip, -1)
+
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        place = Place(PLACE, turn)
+        sealed = await self._part.run(fetch)
+        return [Chunk(**json.loads(cipher.open(piece, place))) for piece in sealed]
+
+
+def stream_key(tenant: UUID, turn: UUID) -> str:
+    return f"stream:{{{tenant}:{turn}}}"

@@ -1,0 +1,215 @@
+"""The composition root: the only place where parts meet."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+from uuid import uuid4
+
+from pydantic import SecretStr
+
+from saegim.access.service import Access
+from saegim.access.tenants import Tenants
+from saegim.adapters.keyring.keyring import Keyring, parse_master_key
+from saegim.adapters.keyring.store import PostgresKeys
+from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
+from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
+from saegim.adapters.models.presets import preset
+from saegim.adapters.models.roles import ConfiguredModels
+from saegim.adapters.postgres.access import PostgresAccess
+from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.health import PostgresHealth
+from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.worker import Worker
+from saegim.adapters.redis.part import RedisPart, connect
+from saegim.adapters.redis.streams import RedisStreamBuffer
+from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.chat.assemble import Budgets
+from saegim.chat.lease import LeaseKeeper, LeaseTimes
+from saegim.chat.relay import Relay
+from saegim.chat.service import Chat, ChatParts
+from saegim.chat.turn import TurnParts, TurnRunner
+from saegim.domain.clock import Clock, SystemClock
+from saegim.domain.jobs import JobKind
+from saegim.memory.episodes import Episodes
+from saegim.settings import Settings
+from saegim.steps.ports import Embedder, ModelRole, Models
+from saegim.steps.run import Steps
+from saegim.working_memory.service import WorkingMemory
+
+
+class MissingSetting(Exception):
+    """A setting without which nothing may start; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fakes:
+    """What tests put in place of the outside world."""
+
+    models: Models | None = None
+    embedder: Embedder | None = None
+    clock: Clock | None = None
+    lease_times: LeaseTimes | None = None
+
+
+class Engine(Protocol):
+    """Holds something of the machine's: a thread with a model, connections to a provider."""
+
+    async def close(self) -> None:
+        """Lets go of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything a door needs."""
+
+    settings: Settings
+    cells: Cells
+    keys: PostgresKeys
+    keyring: Keyring
+    redis: RedisPart
+    models: Models
+    embedder: Embedder
+    clock: Clock
+    queue: JobQueue
+    access: Access
+    tenants: Tenants
+    turns: PostgresTurns
+    chat: Chat
+    episodes: Episodes
+    health: PostgresHealth
+    engines: tuple[Engine, ...] = ()
+
+    async def open(self) -> None:
+        """Starts connecting; parts that are down are met when they are used."""
+        await self.cells.open()
+        await self.keys.open()
+
+    async def close(self) -> None:
+        """Hands running turns over and lets go of every connection; fakes stay their owner's."""
+        await self.chat.close()
+        for engine in self.engines:
+            await engine.close()
+        await self.redis.close()
+        await self.keys.close()
+        await self.cells.close()
+
+    async def warm_up(self) -> None:
+        """Loads the bundled embedder, so that the first job does not wait for it."""
+        if isinstance(self.embedder, OfflineEmbedder):
+            await self.embedder.warm_up()
+
+    def worker(self) -> Worker:
+        """A worker for the home cell, with every job there is."""
+        return Worker(
+            url=required(self.settings.postgres_url, "SAEGIM_POSTGRES_URL"),
+            cell=self.cells.home,
+            queue=self.queue,
+            handlers={
+                JobKind.INDEX_EPISODE: self.episodes.index,
+                JobKind.WATCH_TURN: self.chat.watch,
+            },
+            concurrency=self.settings.worker_concurrency,
+        )
+
+
+def build(settings: Settings, fakes: Fakes | None = None) -> Services:
+    """Everything, connected to nothing yet. Raises MissingSetting where a secret is unset."""
+    fakes = fakes or Fakes()
+    clock = fakes.clock or SystemClock()
+    cells = _cells(settings, clock)
+    keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
+    keyring = Keyring(_master_key(settings), keys)
+    redis = RedisPart(
+        connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
+    )
+    config = models_config(settings)
+    own_models, own_embedder = ConfiguredModels(config), build_embedder(config.embedder)
+    models, embedder = fakes.models or own_models, fakes.embedder or own_embedder
+    queue = JobQueue(clock)
+    turns = PostgresTurns(cells, keyring, queue, clock)
+    store = PostgresAccess(cells, keyring, embedder, clock)
+    buffer = RedisStreamBuffer(redis, keyring)
+    relay = Relay(buffer)
+    times = fakes.lease_times or LeaseTimes()
+    runner = TurnRunner(
+        TurnParts(
+            store=turns,
+            access=store,
+            working_memory=WorkingMemory(RedisStateCache(redis, keyring), turns),
+            steps=Steps(models),
+            relay=relay,
+            leases=LeaseKeeper(turns, clock, times),
+            budgets=Budgets(),
+        )
+    )
+    return Services(
+        settings=settings,
+        cells=cells,
+        keys=keys,
+        keyring=keyring,
+        redis=redis,
+        models=models,
+        embedder=embedder,
+        clock=clock,
+        queue=queue,
+        access=Access(store, clock),
+        tenants=Tenants(store, store, clock),
+        turns=turns,
+        chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
+        episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
+        health=PostgresHealth(cells),
+        engines=(own_models, own_embedder),
+    )
+
+
+def models_config(settings: Settings) -> ModelsConfig:
+    """Which model plays which role, by the settings."""
+    named = {role: getattr(settings, f"model_{role.value}") for role in ModelRole}
+    make = partial(
+        preset,
+        settings.models,
+        base_url=settings.models_base_url,
+        api_key=_secret(settings.models_api_key),
+        model=settings.model,
+        models={role: name for role, name in named.items() if name},
+    )
+    return make(embedder=_embedder(settings)) if settings.embedder_model else make()
+
+
+def required(value: SecretStr | None, name: str) -> str:
+    """A setting that must be there."""
+    if value is None or not value.get_secret_value():
+        raise MissingSetting(f"{name} is not set")
+    return value.get_secret_value()
+
+
+def _cells(settings: Settings, clock: Clock) -> Cells:
+    url = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
+    limits = CellLimits(connections=settings.postgres_connections)
+    return Cells({HOME_CELL: Cell(HOME_CELL, url, limits)}, clock)
+
+
+def _master_key(settings: Settings) -> bytes:
+    try:
+        return parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
+
+
+def _embedder(settings: Settings) -> EmbedderConfig:
+    assert settings.embedder_model is not None
+    return EmbedderConfig(
+        kind="compatible",
+        model=settings.embedder_model,
+        dimensions=settings.embedder_dimensions,
+        base_url=settings.models_base_url,
+        api_key=_secret(settings.models_api_key),
+        shorten=True,
+    )
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return None if value is None else value.get_secret_value()

@@ -1,0 +1,1 @@
+"""One turn: open, route, gather, assemble, answer, record."""

@@ -1,0 +1,81 @@
+"""Holding the right to work on a turn: renewed while it runs, noticed when it is lost."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from saegim.chat.ports import TurnStore
+from saegim.chat.types import Lease
+from saegim.domain.clock import Clock
+from saegim.domain.errors import StoreUnavailable
+from saegim.domain.turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTimes:
+    """How long a lease lasts, how often it is renewed, and when a worker looks after it."""
+
+    lasts_seconds: float = 8.0
+    renew_seconds: float = 2.0
+    watch_margin_seconds: float = 1.0
+
+    def until(self, now: datetime) -> datetime:
+        return now + timedelta(seconds=self.lasts_seconds)
+
+    def watch_at(self, now: datetime) -> datetime:
+        return now + timedelta(seconds=self.lasts_seconds + self.watch_margin_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What a running turn is told from outside."""
+
+    cancel: asyncio.Event
+    lost: asyncio.Event
+
+    async def any(self) -> None:
+        """Returns when either is set."""
+        waits = [asyncio.create_task(event.wait()) for event in (self.cancel, self.lost)]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+
+def signals() -> Signals:
+    return Signals(asyncio.Event(), asyncio.Event())
+
+
+class LeaseKeeper:
+    def __init__(self, store: TurnStore, clock: Clock, times: LeaseTimes) -> None:
+        self._store = store
+        self._clock = clock
+        self._times = times
+
+    @contextlib.asynccontextmanager
+    async def holding(self, turn: Turn, lease: Lease, told: Signals) -> AsyncGenerator[None]:
+        """Renews the lease until the block ends."""
+        keeper = asyncio.create_task(self._renew(turn, lease, told))
+        try:
+            yield
+        finally:
+            keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeper
+
+    async def _renew(self, turn: Turn, lease: Lease, told: Signals) -> None:
+        while True:
+            await asyncio.sleep(self._times.renew_seconds)
+            try:
+                until = self._times.until(self._clock.now())
+                cancel = await self._store.renew(turn, lease, until)
+            except StoreUnavailable:
+                continue
+            if cancel is None:
+                told.lost.set()
+                return
+            if cancel:
+                told.cancel.set()

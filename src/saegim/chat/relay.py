@@ -1,0 +1,149 @@
+"""Carries a running turn's text to its readers, here and, through the buffer, elsewhere."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from saegim.chat.events import Done, Event, Position, Restart, Token
+from saegim.chat.ports import Chunk, StreamBuffer
+from saegim.chat.types import Reply
+from saegim.domain.errors import Degraded
+from saegim.domain.turn import Turn
+
+# Pieces are gathered for this long before they go to the buffer: a write per token would be waste.
+FLUSH_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Reader:
+    """Someone who follows a turn: how far they are, and so what they get next."""
+
+    position: Position
+    chunks: int = 0
+
+    def take(self, chunk: Chunk) -> list[Event]:
+        """The events that a piece from the buffer means for this reader."""
+        self.chunks += 1
+        if chunk.attempt < self.position.attempt:
+            return []
+        events = self._enter(chunk.attempt)
+        return events + self._advance(chunk.text[max(0, self.position.offset - chunk.offset) :])
+
+    def catch_up(self, attempt: int, text: str) -> list[Event]:
+        """What is new in the whole text of an attempt."""
+        seen_more = self.position.offset > len(text)
+        events = self._enter(attempt, anew=seen_more)
+        return events + self._advance(text[self.position.offset :])
+
+    def _enter(self, attempt: int, anew: bool = False) -> list[Event]:
+        known = self.position
+        if known.attempt == attempt and not anew:
+            return []
+        self.position = Position(attempt, 0)
+        return [Restart(self.position)] if known.offset else []
+
+    def _advance(self, piece: str) -> list[Event]:
+        if not piece:
+            return []
+        self.position = Position(self.position.attempt, self.position.offset + len(piece))
+        return [Token(piece, self.position)]
+
+
+@dataclass(slots=True)
+class Channel:
+    """The text of one attempt while it grows in this process."""
+
+    turn: Turn
+    attempt: int
+    text: str = ""
+    reply: Reply | None = None
+    closed: bool = False
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def write(self, text: str) -> None:
+        async with self._changed:
+            self.text += text
+            self._changed.notify_all()
+
+    async def finish(self, reply: Reply) -> None:
+        async with self._changed:
+            self.reply = reply
+            self._changed.notify_all()
+
+    async def close(self) -> None:
+        async with self._changed:
+            self.closed = True
+            self._changed.notify_all()
+
+    async def follow(self, reader: Reader) -> AsyncIterator[Event]:
+        """What is new to the reader, until the turn ends here: with Done, or to go on elsewhere."""
+        while True:
+            for event in reader.catch_up(self.attempt, self.text):
+                yield event
+            if self.reply is not None:
+                yield Done(self.reply, reader.position)
+                return
+            if self.closed:
+                return
+            async with self._changed:
+                seen = reader.position.offset
+                await self._changed.wait_for(
+                    lambda seen=seen: len(self.text) > seen or self.reply or self.closed
+                )
+
+
+class Relay:
+    """The channels of the turns that run in this process."""
+
+    def __init__(self, buffer: StreamBuffer) -> None:
+        self._buffer = buffer
+        self._channels: dict[UUID, Channel] = {}
+
+    def find(self, turn: UUID) -> Channel | None:
+        return self._channels.get(turn)
+
+    def announce(self, turn: Turn, attempt: int) -> Channel:
+        """A channel that readers find from now on."""
+        channel = Channel(turn, attempt)
+        self._channels[turn.id] = channel
+        return channel
+
+    def withdraw(self, turn: UUID) -> None:
+        """Readers find the channel no more."""
+        self._channels.pop(turn, None)
+
+    @contextlib.asynccontextmanager
+    async def carrying(self, channel: Channel) -> AsyncGenerator[None]:
+        """Copies the channel's text to the buffer; when the turn ends here, the channel does."""
+        flusher = asyncio.create_task(self._flush(channel))
+        try:
+            yield
+        finally:
+            self.withdraw(channel.turn.id)
+            await channel.close()
+            flusher.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await flusher
+
+    async def shown(self, turn: Turn) -> str:
+        """The text that readers may have seen of the turn's last attempt. Raises Degraded."""
+        chunks = await self._buffer.read(turn.scope, turn.id, 0)
+        last = max((chunk.attempt for chunk in chunks), default=0)
+        return "".join(chunk.text for chunk in chunks if chunk.attempt == last)
+
+    async def _flush(self, channel: Channel) -> None:
+        sent = 0
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            piece = channel.text[sent:]
+            if not piece:
+                continue
+            chunk = Chunk(channel.attempt, sent, piece)
+            try:
+                await self._buffer.append(channel.turn.scope, channel.turn.id, chunk)
+            except Degraded:
+                # Readers elsewhere get the rest from the record once the turn is settled.
+                return
+            sent += len(piece)

@@ -1,0 +1,82 @@
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from saegim.domain.turn import Turn, TurnState
+
+LONGEST_MESSAGE_TOKENS = 8_000
+TURN_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One past turn that the client brings itself (WM7)."""
+
+    message: str
+    summary: str
+    refs: tuple[str, ...] = ()
+    doc_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInputs:
+    """What came with a message besides its text; stored with it, so that a worker can resume."""
+
+    history: tuple[HistoryEntry, ...] | None = None
+    selected_doc_ids: tuple[str, ...] = ()
+    masked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One message as it arrived, before anything of it is stored."""
+
+    message: str
+    session: str | None = None
+    idempotency_key: str | None = None
+    history: tuple[HistoryEntry, ...] | None = None
+    selected_doc_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to work on a turn; a later attempt takes it away."""
+
+    owner: UUID
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """A stored turn with all it takes to answer it. `lease` is None where another holds it."""
+
+    turn: Turn
+    inputs: TurnInputs
+    recorded: int
+    lease: Lease | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a turn ended."""
+
+    state: TurnState
+    reply: str | None = None
+    error: str | None = None
+    trace: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the caller gets back (WM9)."""
+
+    turn: UUID
+    session: UUID
+    state: TurnState
+    answer: str
+    summary: str
+    refs: Sequence[str] = ()
+    ref_doc_ids: Sequence[str] = ()
+    degraded: Sequence[str] = ()
+    error: str | None = None

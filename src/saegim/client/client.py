@@ -1,0 +1,254 @@
+"""The client: every call may be repeated, so that a lost connection never doubles a turn."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+import httpx2
+
+from saegim.client.errors import TRY_AGAIN, Interrupted, Unreachable, problem_of
+from saegim.client.events import Done, Event, Opened, read
+from saegim.client.retry import Retry
+from saegim.client.types import AssistantSaid, ChatReply, Ready, Trace, Turn, TurnPage, UserSaid
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
+
+
+class SaegimClient:
+    """Talks to one server with one key; use it as an async context manager.
+
+    `user`, `profile` and `session` are names of your own, in any language. A key that is bound to
+    one user takes no `user`. Without a session every message starts a new one.
+    """
+
+    def __init__(  # noqa: PLR0913 - who speaks, and how: each is optional and named by the caller
+        self,
+        base_url: str,
+        key: str,
+        *,
+        user: str | None = None,
+        profile: str | None = None,
+        session: str | None = None,
+        timeout: float = 60.0,
+        retry: Retry | None = None,
+        language: str | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        named = {"Saegim-User": user, "Saegim-Profile": profile}
+        headers = {name: _encoded(value) for name, value in named.items() if value is not None}
+        headers["Authorization"] = f"Bearer {key}"
+        if language is not None:
+            headers["Accept-Language"] = language
+        self._session = session
+        self._retry = retry or Retry()
+        self._http = httpx2.AsyncClient(
+            base_url=base_url,
+            headers=headers,
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, 5.0)),
+            transport=transport,
+            # A proxy of the environment cannot reach our own machine.
+            trust_env=httpx2.URL(base_url).host not in LOOPBACK,
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._http.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._http.__aexit__(kind, error, trace)
+
+    async def chat(
+        self,
+        message: str,
+        *,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        chat_history: Sequence[UserSaid | AssistantSaid] | None = None,
+        selected_doc_ids: Sequence[str] = (),
+    ) -> ChatReply:
+        """The answer to one message. Raises `SaegimProblem` or `Unreachable`."""
+        response = await self._call(
+            "POST",
+            "/v1/chat",
+            json=_body(message, chat_history, selected_doc_ids),
+            headers=self._turn_headers(session, idempotency_key),
+        )
+        return ChatReply.model_validate_json(response.text)
+
+    async def stream(
+        self,
+        message: str,
+        *,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+        chat_history: Sequence[UserSaid | AssistantSaid] | None = None,
+        selected_doc_ids: Sequence[str] = (),
+    ) -> AsyncIterator[Event]:
+        """The answer as it is written, ending with `Done`; goes on by itself where it broke off."""
+        body = _body(message, chat_history, selected_doc_ids) | {"stream": True}
+        headers = self._turn_headers(session, idempotency_key)
+        start = self._http.build_request("POST", "/v1/chat", json=body, headers=headers)
+        async for event in self._follow(start, None):
+            yield event
+
+    async def follow(self, turn: UUID, last_event_id: str | None = None) -> AsyncIterator[Event]:
+        """The events of a turn that was sent before."""
+        async for event in self._follow(self._rest_of(turn, last_event_id), turn):
+            yield event
+
+    async def turn(self, turn: UUID) -> Turn:
+        """A turn of ours as stored."""
+        return Turn.model_validate_json((await self._call("GET", f"/v1/turns/{turn}")).text)
+
+    async def trace(self, turn: UUID) -> Trace:
+        """Why a settled turn came out as it did."""
+        return Trace.model_validate_json((await self._call("GET", f"/v1/turns/{turn}/trace")).text)
+
+    async def cancel(self, turn: UUID) -> Turn:
+        """Stops a turn; what was shown of its answer is kept."""
+        response = await self._call("POST", f"/v1/turns/{turn}/cancel")
+        return Turn.model_validate_json(response.text)
+
+    async def turns(self, session_id: UUID) -> AsyncIterator[Turn]:
+        """Every turn of a session of ours, in order."""
+        after: int | None = 0
+        while after is not None:
+            path = f"/v1/sessions/{session_id}/turns"
+            response = await self._call("GET", path, params={"after": after})
+            page = TurnPage.model_validate_json(response.text)
+            for turn in page.turns:
+                yield turn
+            after = page.next_after
+
+    async def ready(self) -> Ready:
+        """Whether the server can serve right now; asked once. Raises `Unreachable`."""
+        try:
+            response = await self._http.get("/health/ready")
+        except httpx2.TransportError as error:
+            raise Unreachable(str(error)) from error
+        if response.status_code not in (200, 503):
+            raise problem_of(response.status_code, response.reason_phrase, response.text)
+        return Ready.model_validate_json(response.text)
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        json: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, int] | None = None,
+    ) -> httpx2.Response:
+        """A good response, however many tries it takes."""
+        request = self._http.build_request(method, path, json=json, headers=headers, params=params)
+        failures = 0
+        while True:
+            try:
+                with _interruptions():
+                    response = await self._http.send(request)
+                    await _check(response)
+                    return response
+            except Interrupted as cut:
+                failures += 1
+                await self._pause(failures, cut)
+
+    async def _follow(self, request: httpx2.Request, turn: UUID | None) -> AsyncIterator[Event]:
+        """The events of a turn over as many connections as it takes; the last one is `Done`."""
+        failures, last_id = 0, request.headers.get("Last-Event-ID")
+        while True:
+            try:
+                async with aclosing(self._listen(request)) as heard:
+                    async for event, event_id in heard:
+                        failures, last_id = 0, event_id or last_id
+                        if isinstance(event, Opened):
+                            turn = event.turn_id
+                        yield event
+                        if isinstance(event, Done):
+                            return
+            except Interrupted as cut:
+                failures += 1
+                await self._pause(failures, cut)
+            if turn is not None:
+                request = self._rest_of(turn, last_id)
+
+    async def _listen(self, request: httpx2.Request) -> AsyncGenerator[tuple[Event, str]]:
+        """Events with their ids, from one connection. Raises `Interrupted` when it ends."""
+        with _interruptions():
+            response = await self._http.send(request, stream=True)
+            async with aclosing(response):
+                await _check(response)
+                if "Saegim-Turn" in response.headers:
+                    yield _opened(response.headers), ""
+                async for sent in httpx2.EventSource(response):
+                    event = read(sent)
+                    if event is not None:
+                        yield event, sent.id
+        raise Interrupted(Unreachable("the stream ended before its turn"))
+
+    async def _pause(self, failures: int, cut: Interrupted) -> None:
+        """Waits before the next try; raises what it came to where there is none."""
+        seconds = self._retry.pause(failures, cut.retry_after)
+        if seconds is None:
+            raise cut.error from cut
+        await asyncio.sleep(seconds)
+
+    def _turn_headers(self, session: str | None, idempotency_key: str | None) -> dict[str, str]:
+        headers = {"Idempotency-Key": quote(idempotency_key or uuid4().hex, safe=VISIBLE_ASCII)}
+        named = session or self._session
+        if named is not None:
+            headers["Saegim-Session"] = _encoded(named)
+        return headers
+
+    def _rest_of(self, turn: UUID, last_event_id: str | None) -> httpx2.Request:
+        headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        return self._http.build_request("GET", f"/v1/turns/{turn}/events", headers=headers)
+
+
+@contextmanager
+def _interruptions() -> Generator[None]:
+    """Turns a lost connection into `Interrupted`."""
+    try:
+        yield
+    except httpx2.TransportError as error:
+        raise Interrupted(Unreachable(str(error) or type(error).__name__)) from error
+
+
+async def _check(response: httpx2.Response) -> None:
+    if response.is_success:
+        return
+    await response.aread()
+    problem = problem_of(response.status_code, response.reason_phrase, response.text)
+    if response.status_code in TRY_AGAIN:
+        raise Interrupted(problem, response.headers.get("Retry-After"))
+    raise problem
+
+
+def _opened(headers: httpx2.Headers) -> Opened:
+    return Opened(UUID(headers["Saegim-Turn"]), UUID(headers["Saegim-Session"]))
+
+
+def _encoded(name: str) -> str:
+    """Headers carry Latin-1 only, so names travel percent-encoded."""
+    return quote(name, safe="")
+
+
+def _body(
+    message: str,
+    history: Sequence[UserSaid | AssistantSaid] | None,
+    selected_doc_ids: Sequence[str],
+) -> dict[str, Any]:
+    body: dict[str, Any] = {"message": message}
+    if history is not None:
+        body["chat_history"] = [entry.model_dump(mode="json") for entry in history]
+    if selected_doc_ids:
+        body["selected_doc_ids"] = list(selected_doc_ids)
+    return body

@@ -1,0 +1,86 @@
+"""What goes to the API and comes back from it. Fields that a newer server adds are ignored."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+TurnState = Literal["received", "running", "done", "incomplete", "failed"]
+PartState = Literal["ok", "degraded", "down"]
+
+
+class Shape(BaseModel):
+    """Read once, never changed."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class UserSaid(Shape):
+    """What the user said in an earlier turn, where the client keeps the history itself."""
+
+    role: Literal["user"] = "user"
+    content: str
+
+
+class AssistantSaid(Shape):
+    """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
+
+    role: Literal["assistant"] = "assistant"
+    summary: str
+    refs: tuple[str, ...] = ()
+    doc_ids: tuple[str, ...] = ()
+
+
+class ChatReply(Shape):
+    """The answer to one message; `degraded` names the parts that it had to do without."""
+
+    turn_id: UUID
+    session_id: UUID
+    state: TurnState
+    answer: str
+    summary: str
+    refs: tuple[str, ...] = ()
+    ref_doc_ids: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
+    error: str | None = None
+
+
+class Turn(Shape):
+    """A turn as stored."""
+
+    turn_id: UUID
+    session_id: UUID
+    number: int
+    state: TurnState
+    message: str
+    answer: str | None
+    error: str | None
+    created_at: datetime
+    settled_at: datetime | None
+
+
+class TurnPage(Shape):
+    """Some turns of a session; `next_after` is where the next page starts."""
+
+    turns: tuple[Turn, ...]
+    next_after: int | None
+
+
+class Trace(Shape):
+    """Why a turn came out as it did."""
+
+    turn_id: UUID
+    trace: dict[str, Any]
+
+
+class Ready(Shape):
+    """Whether the server can serve, and what each of its parts says."""
+
+    ready: bool
+    postgres: PartState
+    redis: PartState
+    workers: int | None = None
+    jobs_waiting: int | None = None
+    job_lag_seconds: float | None = None
+    jobs_failed: int | None = None

@@ -1,0 +1,1 @@
+"""Guilds, activity ranking and notices of a chat community. Filled by CH4."""

@@ -1,0 +1,1 @@
+"""The words of the product as types. Imports nothing of ours."""

@@ -1,0 +1,121 @@
+"""Every error of ours, with a stable code and its text in Korean and English.
+
+SaegimError
+├── Refused                      the request is at fault
+│   ├── Unauthenticated          no, wrong or expired credential
+│   ├── Forbidden                the credential does not allow this
+│   ├── NotFound                 it does not exist, or not for this caller
+│   ├── Conflict                 it contradicts what is stored
+│   ├── Invalid                  it does not make sense
+│   └── TooLarge                 it is larger than a turn may be
+└── Unavailable                  the request is fine, a part of ours is not
+    ├── StoreUnavailable         Postgres does not answer
+    ├── ModelUnavailable         a model step failed where no twin may step in
+    └── Degraded                 a part that a turn can do without does not answer
+"""
+
+from typing import ClassVar
+
+from saegim.domain.scope import Locale
+
+
+class SaegimError(Exception):
+    code: ClassVar[str] = "internal_error"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "내부 오류가 발생했습니다.",
+        "en": "Something went wrong on our side.",
+    }
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail or self.text["en"])
+        self.detail = detail
+
+
+class Refused(SaegimError):
+    code = "refused"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "요청을 처리할 수 없습니다.",
+        "en": "The request was refused.",
+    }
+
+
+class Unauthenticated(Refused):
+    code = "unauthenticated"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "API 키가 없거나 올바르지 않습니다.",
+        "en": "The API key is missing or not valid.",
+    }
+
+
+class Forbidden(Refused):
+    code = "forbidden"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "이 키로는 할 수 없는 일입니다.",
+        "en": "This key does not allow that.",
+    }
+
+
+class NotFound(Refused):
+    code = "not_found"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "찾을 수 없습니다.",
+        "en": "There is no such thing here.",
+    }
+
+
+class Conflict(Refused):
+    code = "conflict"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "저장된 내용과 맞지 않습니다.",
+        "en": "That contradicts what is stored.",
+    }
+
+
+class Invalid(Refused):
+    code = "invalid"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "요청의 내용이 올바르지 않습니다.",
+        "en": "The request does not make sense.",
+    }
+
+
+class TooLarge(Refused):
+    code = "too_large"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "메시지가 너무 깁니다.",
+        "en": "The message is too long.",
+    }
+
+
+class Unavailable(SaegimError):
+    code = "unavailable"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.",
+        "en": "Not available right now. Please try again shortly.",
+    }
+
+
+class StoreUnavailable(Unavailable):
+    code = "store_unavailable"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "저장소에 연결할 수 없습니다. 잠시 후 다시 시도해 주세요.",
+        "en": "The record store does not answer. Please try again shortly.",
+    }
+
+
+class ModelUnavailable(Unavailable):
+    code = "model_unavailable"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "언어 모델을 사용할 수 없습니다.",
+        "en": "The language model is not available.",
+    }
+
+
+class Degraded(Unavailable):
+    """A part that a turn can do without does not answer; the turn goes on and says so."""
+
+    code = "degraded"
+
+    def __init__(self, part: str) -> None:
+        super().__init__(part)
+        self.part = part

@@ -1,0 +1,19 @@
+"""Ids that sort by the time they were made (UUID version 7)."""
+
+import secrets
+from datetime import UTC, datetime
+from uuid import UUID
+
+
+def new_id(at: datetime) -> UUID:
+    """A version 7 UUID of the instant `at`; ids of one millisecond differ in 74 random bits."""
+    milliseconds = int(at.timestamp() * 1000)
+    value = milliseconds << 80 | secrets.randbits(80)
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    return UUID(int=value)
+
+
+def made_at(identifier: UUID) -> datetime:
+    """The instant a version 7 id was made, to the millisecond."""
+    return datetime.fromtimestamp((identifier.int >> 80) / 1000, UTC)

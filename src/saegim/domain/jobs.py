@@ -1,0 +1,21 @@
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+
+class JobKind(StrEnum):
+    """What a worker can do; the value is the task's name in the queue."""
+
+    INDEX_EPISODE = "index_episode"
+    WATCH_TURN = "watch_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work to be done after a commit. Arguments are ids, never content; it may run twice."""
+
+    kind: JobKind
+    tenant: UUID
+    subject: UUID
+    lock: str | None = None
+    delay_seconds: float = 0.0

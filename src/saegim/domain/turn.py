@@ -1,0 +1,51 @@
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from saegim.domain.scope import Scope
+
+
+class TurnState(StrEnum):
+    """received → running (lease) → done | incomplete | failed."""
+
+    RECEIVED = "received"
+    RUNNING = "running"
+    DONE = "done"
+    INCOMPLETE = "incomplete"
+    FAILED = "failed"
+
+    @property
+    def settled(self) -> bool:
+        return self in (TurnState.DONE, TurnState.INCOMPLETE, TurnState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was said in one turn, as working memory and episodes carry it."""
+
+    number: int
+    message: str
+    reply: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message with its reply."""
+
+    id: UUID
+    scope: Scope
+    session: UUID
+    assistant: UUID
+    number: int
+    state: TurnState
+    message: str
+    reply: str | None
+    attempt: int
+    created_at: datetime
+    settled_at: datetime | None = None
+    error: str | None = None
+
+    def exchange(self) -> Exchange:
+        return Exchange(self.number, self.message, self.reply or "", self.created_at)

@@ -1,0 +1,39 @@
+"""The API as an ASGI application."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from saegim import __version__
+from saegim.bootstrap import Services
+from saegim.entrypoints.api import problems
+from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
+from saegim.entrypoints.api.routes import chat, health, turns
+
+
+def create_app(services: Services) -> FastAPI:
+    """The API on these services, which it opens and closes."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:  # noqa: ARG001 - FastAPI's signature
+        await services.open()
+        yield
+        await services.close()
+
+    app = FastAPI(
+        title="Saegim",
+        version=__version__,
+        summary="A copilot server that remembers.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/v1/openapi.json",
+    )
+    app.state.services = services
+    app.add_middleware(BodyLimit)
+    app.add_middleware(RequestContext)
+    problems.install(app)
+    for router in (chat.router, turns.router, health.router):
+        app.include_router(router)
+    return app

@@ -1,0 +1,45 @@
+"""The caller of a request, from its credential and the headers that a key may use."""
+
+import unicodedata
+from typing import Annotated
+from urllib.parse import unquote
+
+from fastapi import Depends, Header, Request
+
+from saegim.access.types import ActAs
+from saegim.bootstrap import Services
+from saegim.domain.scope import Caller
+
+BEARER = "bearer "
+
+
+def services_of(request: Request) -> Services:
+    return request.app.state.services
+
+
+async def caller_of(
+    request: Request,
+    authorization: Annotated[str | None, Header()] = None,
+    saegim_user: Annotated[str | None, Header()] = None,
+    saegim_profile: Annotated[str | None, Header()] = None,
+) -> Caller:
+    """Who is calling; raises Unauthenticated, Forbidden or Invalid."""
+    credential = None
+    if authorization is not None and authorization.lower().startswith(BEARER):
+        credential = authorization[len(BEARER) :].strip()
+    act_as = ActAs(user=_text(saegim_user), profile=_text(saegim_profile))
+    return await services_of(request).access.authenticate(credential, act_as)
+
+
+def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:
+    """The session a request names; Korean names come percent-encoded, as headers are Latin-1."""
+    return _text(saegim_session)
+
+
+def _text(header: str | None) -> str | None:
+    return None if header is None else unicodedata.normalize("NFC", unquote(header))
+
+
+CallerDep = Annotated[Caller, Depends(caller_of)]
+ServicesDep = Annotated[Services, Depends(services_of)]
+SessionDep = Annotated[str | None, Depends(session_of)]

@@ -1,0 +1,83 @@
+"""What every request gets: an id, a bounded body, and a log line without content."""
+
+import logging
+import time
+from uuid import uuid4
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from saegim.domain.errors import TooLarge
+from saegim.entrypoints.api.problems import problem
+from saegim.entrypoints.logs import request_id
+
+log = logging.getLogger("saegim.api")
+
+MOST_BODY_BYTES = 1_000_000
+LONGEST_REQUEST_ID = 64
+
+
+class RequestContext:
+    """A request id in logs, problems and the response; one log line per request."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        identifier = _given_id(Headers(scope=scope)) or uuid4().hex
+        token = request_id.set(identifier)
+        began, status = time.perf_counter(), 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-Id"] = identifier
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            took = (time.perf_counter() - began) * 1000
+            route = getattr(scope.get("route"), "path", "unknown")
+            log.info("%s %s %s %.1f ms", scope["method"], route, status, took)
+            request_id.reset(token)
+
+
+class BodyLimit:
+    """Refuses a body that is larger than any request of ours, before it is read whole."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            length = Headers(scope=scope).get("content-length", "0")
+            if not length.isdigit() or int(length) > MOST_BODY_BYTES:
+                await problem(TooLarge(), "en")(scope, receive, send)
+                return
+            receive = _bounded(receive)
+        await self._app(scope, receive, send)
+
+
+def _bounded(receive: Receive) -> Receive:
+    read = 0
+
+    async def bounded() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > MOST_BODY_BYTES:
+            raise TooLarge
+        return message
+
+    return bounded
+
+
+def _given_id(headers: Headers) -> str | None:
+    given = headers.get("x-request-id", "")
+    fits = 0 < len(given) <= LONGEST_REQUEST_ID and given.isascii() and given.isprintable()
+    return given if fits else None

@@ -1,0 +1,1 @@
+"""Routes, a file for each thing of the API."""

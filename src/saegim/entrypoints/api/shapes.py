@@ -1,0 +1,136 @@
+"""Requests and responses of the API, as pydantic models."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from saegim.chat.types import HistoryEntry, Reply
+from saegim.domain.turn import Turn, TurnState
+
+Text = Annotated[str, Field(max_length=200_000)]
+DocumentId = Annotated[str, Field(max_length=200)]
+
+
+class UserEntry(BaseModel):
+    """What the user said in an earlier turn."""
+
+    role: Literal["user"]
+    content: Text
+
+
+class AssistantEntry(BaseModel):
+    """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
+
+    role: Literal["assistant"]
+    summary: Text
+    refs: list[Text] = []
+    doc_ids: list[DocumentId] = []
+
+
+ClientEntry = Annotated[UserEntry | AssistantEntry, Field(discriminator="role")]
+
+
+class ChatBody(BaseModel):
+    """One message. `chat_history` replaces the session's own recent turns for this one."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"message": "EC2 비용 줄이는 방법?"}]}
+    )
+
+    message: Text
+    chat_history: Annotated[list[ClientEntry], Field(max_length=200)] | None = None
+    selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
+    stream: bool = False
+
+    def history(self) -> tuple[HistoryEntry, ...] | None:
+        return None if self.chat_history is None else pair_up(self.chat_history)
+
+
+class ChatReply(BaseModel):
+    """The answer, with what a client needs to bring its own history next time."""
+
+    turn_id: UUID
+    session_id: UUID
+    state: TurnState
+    answer: str
+    summary: str
+    refs: list[str]
+    ref_doc_ids: list[str]
+    degraded: list[str]
+    error: str | None = None
+
+
+class TurnView(BaseModel):
+    """A turn as stored."""
+
+    turn_id: UUID
+    session_id: UUID
+    number: int
+    state: TurnState
+    message: str
+    answer: str | None
+    error: str | None
+    created_at: datetime
+    settled_at: datetime | None
+
+
+class TurnPage(BaseModel):
+    """Turns of a session in order; `next_after` is where the next page starts."""
+
+    turns: list[TurnView]
+    next_after: int | None
+
+
+class TraceView(BaseModel):
+    """Why a turn came out as it did."""
+
+    turn_id: UUID
+    trace: dict[str, Any]
+
+
+def reply_view(reply: Reply) -> ChatReply:
+    return ChatReply(
+        turn_id=reply.turn,
+        session_id=reply.session,
+        state=reply.state,
+        answer=reply.answer,
+        summary=reply.summary,
+        refs=list(reply.refs),
+        ref_doc_ids=list(reply.ref_doc_ids),
+        degraded=list(reply.degraded),
+        error=reply.error,
+    )
+
+
+def turn_view(turn: Turn) -> TurnView:
+    return TurnView(
+        turn_id=turn.id,
+        session_id=turn.session,
+        number=turn.number,
+        state=turn.state,
+        message=turn.message,
+        answer=turn.reply,
+        error=turn.error,
+        created_at=turn.created_at,
+        settled_at=turn.settled_at,
+    )
+
+
+def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ...]:
+    """Messages with the answers that followed them; an answer without a message stands alone."""
+    turns: list[HistoryEntry] = []
+    waiting: str | None = None
+    for entry in entries:
+        if isinstance(entry, UserEntry):
+            if waiting is not None:
+                turns.append(HistoryEntry(waiting, ""))
+            waiting = entry.content
+        else:
+            refs, doc_ids = tuple(entry.refs), tuple(entry.doc_ids)
+            turns.append(HistoryEntry(waiting or "", entry.summary, refs, doc_ids))
+            waiting = None
+    if waiting is not None:
+        turns.append(HistoryEntry(waiting, ""))
+    return tuple(turns)

@@ -1,0 +1,57 @@
+"""What has to hold before a process of ours may serve: the schema is there, the fence holds."""
+
+import asyncio
+import time
+
+from saegim.adapters.postgres.health import StoreHealth
+from saegim.adapters.postgres.migrate import newest_revision
+from saegim.bootstrap import MissingSetting, Services, build
+from saegim.domain.errors import StoreUnavailable
+from saegim.entrypoints.cli import texts
+from saegim.entrypoints.cli.console import fail
+from saegim.settings import Settings
+
+WAIT_SECONDS = 30.0
+POLL_SECONDS = 0.5
+
+
+def build_or_fail(settings: Settings) -> Services:
+    """Services, or the end of the command where the settings do not suffice."""
+    try:
+        return build(settings)
+    except (MissingSetting, ValueError) as error:
+        fail(texts.WRONG_SETTING(found=error))
+
+
+def require_schema(settings: Settings) -> StoreHealth:
+    """Waits for the store and a schema that this release can use; else ends the command."""
+    return asyncio.run(_look(build_or_fail(settings)))
+
+
+def require_fence(settings: Settings) -> None:
+    """Ends the command where the app's login could reach past row-level security."""
+    health = require_schema(settings)
+    if health.can_bypass:
+        fail(texts.CAN_BYPASS())
+    if health.owns_tables:
+        fail(texts.OWNS_TABLES())
+
+
+async def _look(services: Services) -> StoreHealth:
+    """The store may come up after us, and be migrated meanwhile: it gets some time."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    await services.open()
+    try:
+        while True:
+            try:
+                health = await services.health.check()
+                problem = texts.PENDING(at=health.revision, newest=newest_revision())
+                if (health.revision or "") >= newest_revision():
+                    return health
+            except StoreUnavailable as outage:
+                problem = texts.NO_STORE(detail=outage.detail)
+            if time.monotonic() >= deadline:
+                fail(problem)
+            await asyncio.sleep(POLL_SECONDS)
+    finally:
+        await services.close()

@@ -1,0 +1,55 @@
+"""The socket of the API, taken before anything else is started."""
+
+import errno
+import ipaddress
+import socket
+
+from saegim.entrypoints.cli import texts
+from saegim.entrypoints.cli.console import fail
+
+BACKLOG = 2048
+
+
+def is_loopback(host: str) -> bool:
+    """Whether nobody but this machine can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Takes the port without answering on it yet; ends the command where that fails."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        taken = socket.socket(family, kind, protocol)
+        # A port that was in use a moment ago, with connections still fading, may be taken again.
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(address)
+    except OSError as error:
+        _explain(error, host, port)
+        raise
+    return taken
+
+
+def answer(taken: socket.socket, host: str) -> None:
+    """Answers from here on. Only now does the system tell of another who took it as we did."""
+    try:
+        taken.listen(BACKLOG)
+    except OSError as error:
+        _explain(error, host, port_of(taken))
+        raise
+
+
+def port_of(taken: socket.socket) -> int:
+    return taken.getsockname()[1]
+
+
+def _explain(error: OSError, host: str, port: int) -> None:
+    if error.errno == errno.EADDRINUSE:
+        fail(texts.PORT_BUSY(host=host, port=port))
+    fail(texts.CANNOT_LISTEN(host=host, port=port, reason=error.strerror or error))

@@ -1,0 +1,68 @@
+"""Runs the API on a socket until it is told to stop."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager, suppress
+
+import uvicorn
+
+from saegim.bootstrap import Services
+from saegim.entrypoints.api.app import create_app
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+POLL_SECONDS = 0.02
+
+
+class ApiServer(uvicorn.Server):
+    """Leaves signals to us: uvicorn would raise them again when it is done."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    def stop(self) -> None:
+        """Lets requests end; asked again, it does not wait for them."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+async def serve(
+    services: Services,
+    listening: socket.socket,
+    grace_seconds: int,
+    meanwhile: Callable[[], Awaitable[None]],
+) -> None:
+    """Serves until a signal comes; `meanwhile` runs from the moment requests are answered."""
+    config = uvicorn.Config(
+        create_app(services),
+        log_config=None,
+        access_log=False,
+        ws="none",
+        lifespan="on",
+        server_header=False,
+        timeout_graceful_shutdown=grace_seconds,
+    )
+    server = ApiServer(config)
+    loop = asyncio.get_running_loop()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, server.stop)
+    beside = asyncio.create_task(_once_started(server, meanwhile))
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        beside.cancel()
+        with suppress(asyncio.CancelledError):
+            await beside
+
+
+async def _once_started(server: ApiServer, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    while not server.started:
+        await asyncio.sleep(POLL_SECONDS)
+    try:
+        await meanwhile()
+    except Exception:
+        # Nobody awaits us before the end: what broke must end the server to be seen.
+        server.stop()
+        raise

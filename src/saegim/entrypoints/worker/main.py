@@ -1,0 +1,29 @@
+"""The worker process: runs jobs until it is told to stop."""
+
+import asyncio
+import signal
+
+from saegim.bootstrap import Services, build
+from saegim.entrypoints import logs
+from saegim.settings import Settings
+
+
+def run(settings: Settings) -> None:
+    """Works until SIGTERM or SIGINT; running jobs get a moment, the rest goes back in line."""
+    logs.configure(settings.log_level)
+    asyncio.run(work(build(settings)))
+
+
+async def work(services: Services) -> None:
+    """Opens the services, works, and closes them."""
+    worker = services.worker()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, worker.stop)
+    await services.open()
+    try:
+        async with asyncio.TaskGroup() as together:
+            together.create_task(services.warm_up())
+            await worker.run()
+    finally:
+        await services.close()

@@ -1,0 +1,1 @@
+"""Judge, scenarios, retrieval harness, reports. Filled by EV1-EV3."""

@@ -1,0 +1,1 @@
+"""What spans features: retention, erasure, export, backup, audit. Filled by LM7 and OP5."""

@@ -1,0 +1,1 @@
+"""Long-term memory: episodes and records, written after a turn, recalled before one."""

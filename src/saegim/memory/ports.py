@@ -1,0 +1,34 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from saegim.domain.scope import Scope
+from saegim.domain.turn import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Consecutive turns of one session, oldest first."""
+
+    scope: Scope
+    session: UUID
+    turns: tuple[Exchange, ...]
+
+
+class EpisodeStore(Protocol):
+    """Keeps episodes with what recall searches in them."""
+
+    async def window(self, tenant: UUID, turn: UUID, turns: int) -> Window | None:
+        """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
+        ...
+
+    async def known(self, window: Window) -> bool:
+        """Whether the episode of this window is stored already."""
+        ...
+
+    async def save(
+        self, window: Window, content: str, embedding: Sequence[float], terms: Sequence[str]
+    ) -> bool:
+        """Stores the window's episode and counts its terms; False if it was there already."""
+        ...

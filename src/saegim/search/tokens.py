@@ -1,0 +1,140 @@
+"""Exact token counts (o200k), offline, and cutting text to a budget of tokens."""
+
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from threading import Lock
+from typing import Literal, Protocol
+
+_LOADING = Lock()
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+# A single space between two other characters always begins a token, so counts of the text before
+# and after it add up.
+_SEAM = re.compile(r"(?<=\S) (?=\S)")
+# The tokenizer refuses more than 200,000 tokens at once; a character is four at most.
+_PIECE = 50_000
+# How far past the limit to look: a word that is cut merges otherwise than the whole word, so a
+# prefix that reaches into the next tokens may still count no more.
+_SLACK = 2
+# What continues the character before it: vowels and finals of a decomposed Hangul syllable, accents
+# and vowel signs, variation selectors, joiners and skin tones.
+_CONTINUES = re.compile(
+    r"[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0e31"
+    r"\u0e34-\u0e3a\u0e47-\u0e4e\u1160-\u11ff\u200d\u20d0-\u20ff\u3099\u309a\ud7b0-\ud7ff"
+    r"\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
+)
+_JOINER = "\u200d"
+
+
+class _Encoding(Protocol):
+    def encode_ordinary(self, text: str) -> list[int]: ...
+    def decode(self, tokens: list[int], errors: Literal["ignore"]) -> str: ...
+
+
+@cache
+def _load() -> _Encoding:
+    """Imported on first use: it takes a second and 150 MB, paid only where tokens are counted."""
+    return import_module("bpe_openai").get_encoding("o200k_base")
+
+
+def _encoding() -> _Encoding:
+    with _LOADING:
+        return _load()
+
+
+def count(text: str, factor: float = 1.0) -> int:
+    """The tokens of a text; `factor` estimates a model whose tokenizer is not o200k."""
+    return math.ceil(len(_encode(text)) * factor)
+
+
+def cut(text: str, limit: int) -> str:
+    """The longest prefix of at most `limit` tokens that ends between two whole characters.
+
+    Lone surrogates, which no store or model takes, come back as U+FFFD.
+    """
+    text, limit = _repaired(text), max(limit, 0)
+    size, tokens = len(text), list[int]()
+    for size in _sizes(text, limit):
+        tokens = _encode(text[:size])
+        if len(tokens) > limit + _SLACK:
+            break
+    if size == len(text) and len(tokens) <= limit:
+        return text
+    seam = _seam_before(text, _length(tokens[:limit]))
+    room = limit - count(text[:seam])
+    for end in range(_length(tokens[: limit + _SLACK]), seam, -1):
+        if _is_whole(text, end) and count(text[seam:end]) <= room:
+            return text[:end]
+    return text[:seam]
+
+
+def cut_end(text: str, limit: int) -> str:
+    """The longest suffix of at most `limit` tokens that starts between two whole characters."""
+    text, limit = _repaired(text), max(limit, 0)
+    size, tokens = len(text), list[int]()
+    for size in _sizes(text, limit):
+        tokens = _encode(text[len(text) - size :])
+        if len(tokens) > limit + _SLACK:
+            break
+    if size == len(text) and len(tokens) <= limit:
+        return text
+    seam = _seam_after(text, len(text) - _length(tokens[len(tokens) - limit :]))
+    room = limit - count(text[seam:])
+    for start in range(len(text) - _length(tokens[-limit - _SLACK :]), seam):
+        if _is_whole(text, start) and count(text[start:seam]) <= room:
+            return text[start:]
+    return text[seam:]
+
+
+def _encode(text: str) -> list[int]:
+    tokens: list[int] = []
+    start = 0
+    while len(text) - start > _PIECE:
+        end = _seam_before(text, start + _PIECE)
+        end = end if end > start else start + _PIECE
+        tokens += _encoding().encode_ordinary(text[start:end])
+        start = end
+    return tokens + _encoding().encode_ordinary(text[start:])
+
+
+def _length(tokens: list[int]) -> int:
+    """How many whole characters the tokens spell."""
+    return len(_encoding().decode(tokens, errors="ignore"))
+
+
+def _sizes(text: str, limit: int) -> Iterator[int]:
+    """Growing shares of a long text, so that a small cut of it does not encode all of it."""
+    size = 64 + 8 * limit
+    while size < len(text):
+        yield size
+        size *= 4
+    yield len(text)
+
+
+def _seam_before(text: str, end: int) -> int:
+    """The last seam at or before `end`; 0 if there is none."""
+    while (end := text.rfind(" ", 0, end + 1)) > 0:
+        if _SEAM.match(text, end):
+            return end
+        end -= 1
+    return 0
+
+
+def _seam_after(text: str, start: int) -> int:
+    """The first seam at or after `start`; the text's end if there is none."""
+    seam = _SEAM.search(text, start)
+    return seam.start() if seam else len(text)
+
+
+def _is_whole(text: str, at: int) -> bool:
+    """Whether nothing that belongs together stands on both sides of `at`."""
+    inside = 0 < at < len(text)
+    return not inside or not (_CONTINUES.match(text, at) or text[at - 1] == _JOINER)
+
+
+def _repaired(text: str) -> str:
+    if _SURROGATE.search(text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,62 @@
+"""Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Preset = Literal["offline", "openai", "gemini", "compatible"]
+
+
+class Settings(BaseSettings):
+    """Every setting, by its environment variable `SAEGIM_<NAME>`; docs/settings.md lists them."""
+
+    model_config = SettingsConfigDict(env_prefix="SAEGIM_", extra="ignore")
+
+    data: Path = Field(default=Path(".saegim"), description="Folder of `saegim dev`.")
+    host: str = Field(default="127.0.0.1", description="Address the API listens on.")
+    port: int = Field(default=8000, description="Port the API listens on.")
+
+    postgres_url: SecretStr | None = Field(
+        default=None,
+        description="The app's login: owns nothing and cannot bypass row-level security.",
+    )
+    postgres_admin_url: SecretStr | None = Field(
+        default=None, description="The owner's login, for migrations and operators."
+    )
+    postgres_connections: int = Field(
+        default=20, description="Connections that one process holds to a cell at most."
+    )
+    keyring_url: SecretStr | None = Field(
+        default=None, description="The keyring's own Postgres, apart from the data."
+    )
+    master_key: SecretStr | None = Field(
+        default=None, description="32 bytes in base64 that wrap every other key."
+    )
+    redis_url: SecretStr | None = Field(default=None, description="Redis or Valkey.")
+    redis_cluster: bool = Field(default=False, description="Whether Redis is a cluster.")
+
+    models: Preset = Field(default="offline", description="Preset of models.")
+    models_base_url: str | None = Field(
+        default=None, description="Any OpenAI-compatible base URL, for `compatible`."
+    )
+    models_api_key: SecretStr | None = Field(default=None, description="Key of the provider.")
+    model: str | None = Field(default=None, description="One model for every role.")
+    model_lite: str | None = Field(default=None, description="Model of the role `lite`.")
+    model_strong: str | None = Field(default=None, description="Model of the role `strong`.")
+    model_summarizer: str | None = Field(
+        default=None, description="Model of the role `summarizer`."
+    )
+    model_extractor: str | None = Field(default=None, description="Model of the role `extractor`.")
+    model_assessor: str | None = Field(default=None, description="Model of the role `assessor`.")
+    model_judge: str | None = Field(default=None, description="Model of the role `judge`.")
+    embedder_model: str | None = Field(
+        default=None, description="An embedding model of the provider instead of the bundled one."
+    )
+    embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
+
+    worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="Logs never contain content, at any level."
+    )

@@ -1,0 +1,1 @@
+"""How a model step runs: render the prompt, call the model, fall back to the twin, meter."""

@@ -1,0 +1,85 @@
+"""A model step: what it is asked, what it gives back."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel
+
+from saegim.steps.ports import ModelRole
+from saegim.usage.calls import ModelCall
+
+
+class StepPath(StrEnum):
+    """Where a step runs, which decides what happens when its model fails."""
+
+    REPLY = "reply"
+    """Somebody waits: the twin steps in."""
+    BACKGROUND = "background"
+    """Nobody waits: the step fails and is tried again later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of the conversation that a model is shown."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepPrompt:
+    """What a model is shown. The last message is the user's; `version` names the prompt file."""
+
+    system: str
+    messages: tuple[Message, ...]
+    version: str
+
+    def __post_init__(self) -> None:
+        if not self.messages or self.messages[-1].role != "user":
+            raise ValueError("a step's prompt ends with a message of the user")
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredStep[T: BaseModel]:
+    """A step whose model fills in a form."""
+
+    name: str
+    role: ModelRole
+    path: StepPath
+    output: type[T]
+    max_output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextStep:
+    """A step whose model writes text, shown as it is written."""
+
+    name: str
+    role: ModelRole
+    path: StepPath
+    first_token_seconds: float = 10.0
+    max_output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult[T]:
+    """What a structured step came to, and how."""
+
+    value: T
+    call: ModelCall
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of a text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnd:
+    """The end of a text. Not complete means that the provider died after showing a part of it."""
+
+    call: ModelCall
+    complete: bool

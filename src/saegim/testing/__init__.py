@@ -1,0 +1,1 @@
+"""Fakes and local servers that ship, so that users can test with them."""

@@ -1,0 +1,113 @@
+"""Models that follow a script, and remember what they were shown."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from saegim.steps.ports import ModelRole, RoleModel
+from saegim.steps.types import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a model was shown in one request."""
+
+    role: ModelRole
+    system: str
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A text in pieces, each after a pause; `death` is raised after the last of them."""
+
+    texts: tuple[str, ...]
+    pause_seconds: float = 0.0
+    death: Exception | None = None
+
+
+Reply = str | BaseModel | Pieces | Exception
+"""Text, a filled-in form, text in pieces, or an error to raise."""
+
+Script = Sequence[Reply] | Callable[[Shown], Reply]
+"""One reply after another, or a reply to what is shown."""
+
+
+@dataclass(slots=True)
+class ScriptedModels:
+    """Plays the `Models` port: roles without a script have no model. Looks: `shown`."""
+
+    scripts: Mapping[ModelRole, Script]
+    timeout_seconds: float = 5.0
+    retries: int = 0
+    shown: list[Shown] = field(default_factory=list[Shown])
+    _played: dict[ModelRole, int] = field(default_factory=dict[ModelRole, int])
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:
+        script = self.scripts.get(role)
+        if script is None:
+            return None
+
+        async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+            pieces = _in_pieces(self._next(role, script, _shown(role, messages, info)))
+            texts = [text async for text in _spoken(pieces)]
+            return ModelResponse(parts=[TextPart("".join(texts))])
+
+        def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+            return _spoken(_in_pieces(self._next(role, script, _shown(role, messages, info))))
+
+        model = FunctionModel(answer, stream_function=stream, model_name=f"scripted-{role.value}")
+        return RoleModel(model, self.timeout_seconds, self.retries)
+
+    def _next(self, role: ModelRole, script: Script, shown: Shown) -> Reply:
+        self.shown.append(shown)
+        if callable(script):
+            return script(shown)
+        position = self._played.get(role, 0)
+        if position >= len(script):
+            raise AssertionError(f"the script of {role.value} has only {len(script)} replies")
+        self._played[role] = position + 1
+        return script[position]
+
+
+def _in_pieces(reply: Reply) -> Pieces:
+    match reply:
+        case Pieces():
+            return reply
+        case BaseModel():
+            return Pieces((reply.model_dump_json(),))
+        case Exception():
+            return Pieces((), death=reply)
+        case str():
+            return Pieces(tuple(part for part in reply.partition(" ") if part) or ("",))
+
+
+async def _spoken(pieces: Pieces) -> AsyncIterator[str]:
+    for text in pieces.texts:
+        await asyncio.sleep(pieces.pause_seconds)
+        yield text
+    if pieces.death is not None:
+        raise pieces.death
+
+
+def _shown(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> Shown:
+    return Shown(role, info.instructions or "", tuple(_message(message) for message in messages))
+
+
+def _message(message: ModelMessage) -> Message:
+    match message:
+        case ModelRequest(parts=parts):
+            texts = [str(part.content) for part in parts if isinstance(part, UserPromptPart)]
+            return Message("user", "\n".join(texts))
+        case ModelResponse():
+            return Message("assistant", message.text or "")

@@ -1,0 +1,1 @@
+"""Facts from outside, providers tried in order, and MCP clients. Filled by TL1-TL2."""

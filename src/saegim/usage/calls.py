@@ -1,0 +1,41 @@
+"""One model step as it was run: who answered, how long it took, what it cost."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+
+class Source(StrEnum):
+    """Who did a step's work."""
+
+    MODEL = "model"
+    TWIN = "twin"
+
+
+class Fault(StrEnum):
+    """Why a model did not do its step's work."""
+
+    NOT_CONFIGURED = "not_configured"
+    REFUSED = "refused"
+    HTTP_ERROR = "http_error"
+    TIMEOUT = "timeout"
+    BROKEN_OUTPUT = "broken_output"
+    EMPTY_OUTPUT = "empty_output"
+    CIRCUIT_OPEN = "circuit_open"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One run of a model step. `fault` tells why the twin worked, or why the text ends early."""
+
+    step: str
+    prompt_version: str
+    role: str
+    model: str
+    source: Source
+    fault: Fault | None
+    input_tokens: int
+    output_tokens: int
+    cost_usd: Decimal | None
+    seconds: float
+    first_token_seconds: float | None = None

@@ -1,0 +1,1 @@
+"""A session's recent turns, its recursive summary and its entities."""

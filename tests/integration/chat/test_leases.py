@@ -1,0 +1,97 @@
+"""A process that dies in the middle of an answer leaves a turn that another finishes."""
+
+import asyncio
+from uuid import UUID
+
+from saegim.bootstrap import Fakes
+from saegim.chat.lease import LeaseTimes
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import Pieces, ScriptedModels
+from tests.stack import Databases, Stack, new_stack
+
+SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)
+
+
+def models(*replies: str | Pieces) -> ScriptedModels:
+    return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=20)
+
+
+async def die_while_answering(databases: Databases, *replies: str | Pieces) -> tuple[Stack, UUID]:
+    """A process whose turn is running when it is gone, without a word to anyone."""
+    fakes = Fakes(models=models(*replies), lease_times=SHORT)
+    async with new_stack(databases, fakes) as stack:
+        asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
+        while not fakes.models.shown:  # pyright: ignore[reportOptionalMemberAccess] - set above
+            await asyncio.sleep(0.01)
+        [(turn, running)] = stack.services.chat._running.items()
+        await asyncio.sleep(0.3)
+        running.task.cancel()
+        asking.cancel()
+        await asyncio.wait([running.task, asking])
+    return stack, turn
+
+
+async def test_a_worker_resumes_a_silent_turn(databases: Databases) -> None:
+    dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
+    fakes = Fakes(models=models("이어서 답합니다"), lease_times=SHORT)
+    async with new_stack(databases, fakes) as alive, alive.working():
+        reply = await settled(alive, dead, turn)
+
+    assert (reply["state"], reply["answer"]) == ("done", "이어서 답합니다")
+
+
+async def test_text_that_was_shown_is_kept_not_written_again(databases: Databases) -> None:
+    pieces = Pieces(("여기까지는 ", "보였습니다 ", *["…"] * 300), 0.06)
+    dead, turn = await die_while_answering(databases, pieces)
+    fakes = Fakes(models=models("다른 글"), lease_times=SHORT)
+    async with new_stack(databases, fakes) as alive, alive.working():
+        reply = await settled(alive, dead, turn)
+
+    assert (reply["state"], reply["error"]) == ("incomplete", "interrupted")
+    assert str(reply["answer"]).startswith("여기까지는 보였습니다")
+
+
+async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases) -> None:
+    dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
+    async with new_stack(databases, Fakes(lease_times=SHORT)) as alive:
+        cell = alive.services.cells.home
+        async with cell.transaction(dead.tenant.tenant.id) as connection:
+            await connection.execute(b"update turn set attempt = 3 where turn_id = %s", (turn,))
+        async with alive.working():
+            reply = await settled(alive, dead, turn)
+    assert (reply["state"], reply["error"]) == ("failed", "attempts_exhausted")
+
+
+async def test_a_long_turn_is_not_taken_from_a_living_process(databases: Databases) -> None:
+    fakes = Fakes(models=models(Pieces(("길게", " 씁니다"), 1.2)), lease_times=SHORT)
+    async with new_stack(databases, fakes) as stack, stack.working():
+        reply = await stack.say("길게 써줘")
+        view = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
+    assert (reply["state"], reply["answer"]) == ("done", "길게 씁니다")
+    assert view.json()["trace"]["attempt"] == 1
+
+
+async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Databases) -> None:
+    long_lease = LeaseTimes(lasts_seconds=60)
+    fakes = Fakes(models=models(Pieces(("아직",), 30.0)), lease_times=long_lease)
+    async with new_stack(databases, fakes) as stack:
+        asking = asyncio.create_task(stack.say("해줘"))
+        while not stack.services.chat._running:
+            await asyncio.sleep(0.01)
+        [turn] = stack.services.chat._running
+        asking.cancel()
+        await asyncio.wait([asking])
+    async with new_stack(databases, Fakes(models=models("받았습니다"))) as alive, alive.working():
+        reply = await settled(alive, stack, turn)
+    assert (reply["state"], reply["answer"]) == ("done", "받았습니다")
+
+
+async def settled(alive: Stack, owner: Stack, turn: UUID) -> dict[str, object]:
+    """The turn once it is over, as its owner sees it through the living process."""
+    headers = owner.headers()
+    for _ in range(200):
+        response = await alive.http.get(f"/v1/turns/{turn}", headers=headers)
+        if response.json()["state"] in ("done", "incomplete", "failed"):
+            return response.json()
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"turn {turn} is still {response.json()}")

@@ -1,0 +1,85 @@
+"""Stores that stop in the middle of a conversation."""
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.local.postgres import LocalPostgres
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.local.valkey import LocalValkey
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import Fakes
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import ScriptedModels
+from tests.stack import Databases, new_stack
+
+SESSION = {"Saegim-Session": "s"}
+
+
+@pytest.fixture
+async def own() -> AsyncIterator[tuple[Databases, Path]]:
+    """Servers that a test may stop."""
+    with TemporaryDirectory(prefix="saegim-out-") as folder:
+        servers = LocalServers.start(Path(folder))
+        for name in ("saegim", "keyring"):
+            ensure_database(servers.postgres.url(), name)
+        app = servers.postgres.url("saegim", user="saegim_app")
+        migrate(servers.postgres.url("saegim"), app)
+        keyring_store.prepare(servers.postgres.url("keyring"))
+        yield Databases(servers, "saegim", "keyring"), Path(folder)
+        servers.stop()
+
+
+def counting() -> ScriptedModels:
+    return ScriptedModels({ModelRole.LITE: lambda shown: f"{len(shown.messages) // 2}턴 기억"})
+
+
+async def test_valkey_stops_and_the_conversation_goes_on(own: tuple[Databases, Path]) -> None:
+    databases, folder = own
+    models = counting()
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        port = databases.servers.valkey.port
+        before = [await stack.say(f"전 {n}", **SESSION) for n in range(3)]
+        databases.servers.valkey.stop()
+        during = [await stack.say(f"중 {n}", **SESSION) for n in range(3)]
+        valkey = LocalValkey.start(folder / "valkey", port)
+        time.sleep(1.1)  # noqa: ASYNC251 - the part rests for a second after a failure
+        after = [await stack.say(f"후 {n}", **SESSION) for n in range(3)]
+        valkey.stop()
+
+    assert [reply["degraded"] for reply in before] == [[], [], []]
+    assert [reply["degraded"] for reply in during] == [["redis"]] * 3
+    assert [reply["degraded"] for reply in after] == [[], [], []]
+    remembered = [reply["answer"] for reply in before + during + after]
+    assert remembered == [f"{n}턴 기억" for n in (0, 1, 2, 3, 4, 5, 5, 5, 5)]
+    texts = [message.text for message in models.shown[-1].messages]
+    assert texts[::2] == ["중 0", "중 1", "중 2", "후 0", "후 1", "후 2"]
+
+
+async def test_postgres_stops_and_comes_back(own: tuple[Databases, Path]) -> None:
+    databases, folder = own
+    async with new_stack(databases) as stack:
+        await stack.say("전", **SESSION)
+        databases.servers.postgres.kill()
+        began = time.monotonic()
+        down = await stack.http.post(
+            "/v1/chat", json={"message": "중"}, headers=stack.headers(**SESSION)
+        )
+        took = time.monotonic() - began
+        ready = await stack.http.get("/health/ready")
+        live = await stack.http.get("/health/live")
+        with LocalPostgres.start(folder / "postgres"):
+            reply = await stack.say("후", **SESSION)
+            well = await stack.http.get("/health/ready")
+
+    assert (down.status_code, down.json()["code"]) == (503, "store_unavailable")
+    assert "retry-after" in down.headers
+    assert took < 1.0
+    assert (ready.status_code, ready.json()["postgres"]) == (503, "down")
+    assert live.status_code == 200
+    assert reply["state"] == "done"
+    assert well.json()["ready"] is True

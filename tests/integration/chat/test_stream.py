@@ -1,0 +1,138 @@
+"""Answers as they are written: streamed, followed again, stopped."""
+
+import asyncio
+
+from saegim.bootstrap import Fakes
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import Pieces, ScriptedModels
+from tests.stack import Databases, Stack, new_stack, read_events, served
+
+SYLLABLES = tuple("한글은 절대로 깨지지 않습니다. 👩‍👩‍👧 끝.")
+STREAM = {"Accept": "text/event-stream"}
+
+
+def slowly(*texts: str, seconds: float = 0.02) -> Fakes:
+    return Fakes(models=ScriptedModels({ModelRole.LITE: [Pieces(texts, seconds)] * 3}))
+
+
+async def test_an_answer_is_streamed_piece_by_piece(databases: Databases) -> None:
+    async with new_stack(databases, slowly(*SYLLABLES)) as stack, served(stack.services) as http:
+        request = http.stream(
+            "POST", "/v1/chat", json={"message": "읊어줘"}, headers=stack.headers(**STREAM)
+        )
+        async with request as response:
+            events = [event async for event in read_events(response)]
+
+    assert response.headers["x-accel-buffering"] == "no"
+    assert events[0].name == "status"
+    tokens = [event.data["text"] for event in events if event.name == "token"]
+    assert len(tokens) > 5
+    assert "".join(tokens) == "".join(SYLLABLES)
+    assert events[-1].name == "done"
+    assert events[-1].data["answer"] == "".join(SYLLABLES)
+
+
+async def test_a_dropped_client_gets_the_rest_by_turn_id(databases: Databases) -> None:
+    async with new_stack(databases, slowly(*SYLLABLES)) as stack, served(stack.services) as http:
+        request = http.stream(
+            "POST", "/v1/chat", json={"message": "읊어줘"}, headers=stack.headers(**STREAM)
+        )
+        seen, last = "", ""
+        async with request as response:
+            turn = response.headers["saegim-turn"]
+            async for event in read_events(response):
+                seen, last = seen + event.data.get("text", ""), event.id
+                if len(seen) > 8:
+                    break
+        rest = await follow(http, stack, turn, last)
+
+    assert 8 < len(seen) < len("".join(SYLLABLES))
+    assert seen + rest == "".join(SYLLABLES)
+
+
+async def test_another_process_streams_the_rest_from_the_buffer(databases: Databases) -> None:
+    async with (
+        new_stack(databases, slowly(*SYLLABLES, seconds=0.05)) as stack,
+        new_stack(databases, Fakes()) as elsewhere,
+        served(stack.services) as http,
+        served(elsewhere.services) as other,
+    ):
+        request = http.stream(
+            "POST", "/v1/chat", json={"message": "읊어줘"}, headers=stack.headers(**STREAM)
+        )
+        async with request as response:
+            turn = response.headers["saegim-turn"]
+            events = aiter(read_events(response))
+            while (await anext(events)).name != "token":
+                pass
+            pieces: list[str] = []
+            whole = await follow(other, stack, turn, "", pieces)
+
+    assert whole == "".join(SYLLABLES)
+    assert len(pieces) > 2, "it came while it was written, not all at the end"
+
+
+async def test_following_a_finished_turn_gives_all_of_it(stack: Stack) -> None:
+    reply = await stack.say("안녕하세요")
+    async with served(stack.services) as http:
+        assert await follow(http, stack, reply["turn_id"], "") == reply["answer"]
+        assert await follow(http, stack, reply["turn_id"], "1-3") == reply["answer"][3:]
+
+
+async def test_a_position_of_another_attempt_starts_over(stack: Stack) -> None:
+    reply = await stack.say("안녕하세요")
+    async with served(stack.services) as http:
+        path = f"/v1/turns/{reply['turn_id']}/events"
+        headers = stack.headers(**{"Last-Event-ID": "7-3"})
+        async with http.stream("GET", path, headers=headers) as response:
+            events = [event async for event in read_events(response)]
+    assert [event.name for event in events] == ["restart", "token", "done"]
+
+
+async def test_cancelling_keeps_what_was_shown(databases: Databases) -> None:
+    fakes = Fakes(
+        models=ScriptedModels({ModelRole.LITE: lambda _: Pieces(("보인 글 ", *["…"] * 100), 0.05)})
+    )
+    async with new_stack(databases, fakes) as stack, served(stack.services) as http:
+        request = http.stream(
+            "POST", "/v1/chat", json={"message": "읊어줘"}, headers=stack.headers(**STREAM)
+        )
+        async with request as response:
+            turn = response.headers["saegim-turn"]
+            events = aiter(read_events(response))
+            while (await anext(events)).name != "token":
+                pass
+            stopped = await http.post(f"/v1/turns/{turn}/cancel", headers=stack.headers())
+            rest = [event async for event in events]
+
+    assert stopped.json()["state"] == "incomplete"
+    assert stopped.json()["error"] == "cancelled"
+    assert stopped.json()["answer"].startswith("보인 글")
+    assert rest[-1].data["answer"] == stopped.json()["answer"]
+
+
+async def test_cancelling_from_another_process_works_too(databases: Databases) -> None:
+    fakes = Fakes(
+        models=ScriptedModels({ModelRole.LITE: lambda _: Pieces(("길게 ", *["…"] * 200), 0.05)})
+    )
+    async with new_stack(databases, fakes) as stack, new_stack(databases) as elsewhere:
+        asking = asyncio.create_task(stack.say("읊어줘"))
+        while not stack.services.chat._running:
+            await asyncio.sleep(0.01)
+        [turn] = stack.services.chat._running
+        await asyncio.sleep(0.2)
+        caller = await stack.caller()
+        await elsewhere.services.chat.cancel(caller.scope, turn)
+        reply = await asyncio.wait_for(asking, 5)
+    assert (reply["state"], reply["error"]) == ("incomplete", "cancelled")
+
+
+async def follow(http, stack: Stack, turn: str, last: str, pieces: list[str] | None = None) -> str:
+    """The text that the events endpoint gives after `last`."""
+    headers = stack.headers(**({"Last-Event-ID": last} if last else {}))
+    pieces = [] if pieces is None else pieces
+    async with http.stream("GET", f"/v1/turns/{turn}/events", headers=headers) as response:
+        async for event in read_events(response):
+            if event.name == "token":
+                pieces.append(event.data["text"])
+    return "".join(pieces)

@@ -1,0 +1,94 @@
+"""Rows for every tenant table, made from the catalogue: a new table gets its rows by itself."""
+
+from collections.abc import Sequence
+from uuid import UUID, uuid5
+
+import pytest
+from psycopg import Connection
+from psycopg.sql import SQL, Composed, Identifier
+
+from tests.integration.isolation.catalogue import Relation, tenant_tables
+
+NAMESPACE = UUID("0f5e1b6a-7c39-4e6e-9d0a-5a3c61d0c0de")
+
+# A value of each type, from the tenant and the row's number `i`.
+BY_TYPE = {
+    "uuid": "md5('{column}' || tenant || i / {fanout})::uuid",
+    "bytea": "decode(md5('{column}' || tenant || i), 'hex')",
+    "text": "'{column} ' || i",
+    "text[]": "'{{}}'::text[]",
+    "boolean": "false",
+    "smallint": "i",
+    "integer": "i",
+    "bigint": "i",
+    "timestamp with time zone": "timestamptz '2026-01-01' + i * interval '1 minute'",
+    "halfvec": "array_fill(0.25::real, array[16])::halfvec",
+    "sparsevec": "'{{1:0.5,7:1}}/1000000'::sparsevec",
+    "jsonb": "'{{}}'::jsonb",
+}
+
+# Where a type alone gives a row that no tenant would have, or that a check refuses.
+BY_COLUMN = {
+    "turn.state": "'done'",
+    "turn.attempt": "1",
+    "app_key.role": "'member'",
+    "term_count.index_version": "1",
+    "episode_vector.index_version": "1",
+}
+
+# How many rows share an id: turns of a session, sessions of a member. Its own table has it once.
+FANOUT = {"session_id": 20, "member_id": 40, "profile_id": 40, "assistant_id": 1000}
+
+COLUMNS = """
+select attname, format_type(atttypid, null) from pg_attribute
+where attrelid = %s and attnum > 0 and not attisdropped and attgenerated = ''
+order by attnum
+"""
+KEY = """
+select array_agg(a.attname order by a.attnum)
+from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+where i.indrelid = %s and i.indisprimary
+"""
+
+
+def tenant_ids(count: int) -> list[UUID]:
+    """The same ids in every run."""
+    return [uuid5(NAMESPACE, str(number)) for number in range(count)]
+
+
+def fill(connection: Connection, tenants: Sequence[UUID], rows: int) -> None:
+    """Gives each tenant so many rows in every table; one where the tenant is the whole key."""
+    with connection.transaction():
+        tables = [each for each in tenant_tables(connection) if not each.is_partition]
+        # Rows refer to each other by their numbers, so there is no order that foreign keys like.
+        connection.execute("set local session_replication_role to replica")
+        for table in tables:
+            key = connection.execute(KEY, (table.oid,)).fetchall()[0][0]
+            each = 1 if key == ["tenant_id"] else rows
+            connection.execute(_insert(connection, table, key), (list(tenants), each))
+
+
+def _insert(connection: Connection, table: Relation, key: Sequence[str]) -> Composed:
+    columns = connection.execute(COLUMNS, (table.oid,)).fetchall()
+    statement = SQL(
+        "insert into {table} ({columns}) select {values} "
+        "from unnest(%s::uuid[]) as tenant, generate_series(0, %s::int - 1) as i"
+    )
+    return statement.format(
+        table=Identifier(table.name),
+        columns=SQL(", ").join(Identifier(name) for name, _ in columns),
+        values=SQL(", ").join(
+            SQL(_value(table.name, name, kind, key))  # pyright: ignore[reportArgumentType] - our own text
+            for name, kind in columns
+        ),
+    )
+
+
+def _value(table: str, column: str, kind: str, key: Sequence[str]) -> str:
+    if column == "tenant_id":
+        return "tenant"
+    known = BY_COLUMN.get(f"{table}.{column}", BY_TYPE.get(kind))
+    if known is None:
+        pytest.fail(f"{table}.{column}: say in BY_TYPE how a {kind} is made")
+    fanout = 1 if column == key[-1] else FANOUT.get(column, 1)
+    return known.format(column=column, fanout=fanout)

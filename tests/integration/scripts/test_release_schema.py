@@ -1,0 +1,17 @@
+import psycopg
+from scripts.release import dump_schema
+
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.migrate import current_revision, ensure_database
+
+
+def test_kept_schema_loads_at_its_revision_and_is_the_same_every_time(
+    servers: LocalServers,
+) -> None:
+    postgres = servers.postgres
+    first, second = (dump_schema(postgres, name, "Schema") for name in ("kept_a", "kept_b"))
+    assert first == second
+    ensure_database(postgres.url(), "kept_loaded")
+    with psycopg.connect(postgres.url("kept_loaded")) as connection:
+        connection.execute(first.encode())
+    assert current_revision(postgres.url("kept_loaded")) == current_revision(postgres.url("kept_a"))

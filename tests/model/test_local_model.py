@@ -1,0 +1,106 @@
+"""A real model over real HTTP: streaming, JSON schema, token usage, and no key of OpenAI."""
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from saegim.adapters.models.presets import preset
+from saegim.adapters.models.roles import ConfiguredModels
+from saegim.steps.ports import ModelRole
+from saegim.steps.run import Steps
+from saegim.steps.types import (
+    Message,
+    StepEnd,
+    StepPath,
+    StepPrompt,
+    StructuredStep,
+    TextDelta,
+    TextStep,
+)
+from saegim.testing.llama import LlamaServer
+from saegim.usage.calls import Source
+
+pytestmark = pytest.mark.model
+
+TWIN = "the twin, not the model"
+PROMPT = StepPrompt(
+    "Answer in one short sentence.",
+    (
+        Message("user", "What is the capital of France?"),
+        Message("assistant", "The capital of France is Paris."),
+        Message("user", "What is the capital of South Korea?"),
+    ),
+    "capital/1",
+)
+
+
+class Capital(BaseModel):
+    city: str = Field(max_length=40)
+    continent: Literal["Asia", "Europe"]
+    certain: bool
+
+
+@pytest.fixture
+async def steps(llama: LlamaServer) -> AsyncIterator[Steps]:
+    assert "OPENAI_API_KEY" not in os.environ
+    models = ConfiguredModels(preset("compatible", base_url=llama.base_url, model=llama.model))
+    yield Steps(models)
+    await models.close()
+
+
+def show(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    with capsys.disabled():
+        sys.stdout.write(f"\n  the model says: {text!r}\n")
+
+
+@pytest.mark.requirement("OP7")
+async def test_the_model_streams_its_own_text(steps: Steps, capsys: pytest.CaptureFixture[str]):
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, max_output_tokens=40)
+
+    events = [event async for event in steps.stream(step, PROMPT, lambda: TWIN, None)]
+
+    pieces = [event.text for event in events if isinstance(event, TextDelta)]
+    show(capsys, "".join(pieces))
+    end = events[-1]
+    assert isinstance(end, StepEnd)
+    assert len(pieces) > 1
+    assert "Seoul" in "".join(pieces)
+    assert end.complete
+    assert (end.call.source, end.call.fault, end.call.model) == (Source.MODEL, None, "gemma-3-270m")
+    assert end.call.first_token_seconds is not None
+    assert end.call.first_token_seconds < end.call.seconds
+
+
+async def test_the_model_fills_in_a_form_by_its_json_schema(
+    steps: Steps, capsys: pytest.CaptureFixture[str]
+):
+    step = StructuredStep("capital", ModelRole.LITE, StepPath.REPLY, Capital, max_output_tokens=120)
+
+    result = await steps.structured(
+        step, PROMPT, lambda: Capital(city=TWIN, continent="Europe", certain=False), None
+    )
+
+    show(capsys, result.value.model_dump_json())
+    assert (result.call.source, result.call.fault) == (Source.MODEL, None)
+    assert result.value.city != TWIN
+
+
+async def test_the_model_counts_its_tokens(steps: Steps):
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, max_output_tokens=8)
+    longer = StepPrompt(PROMPT.system * 20, PROMPT.messages, PROMPT.version)
+
+    async def call(prompt: StepPrompt) -> tuple[int, int]:
+        *_, end = [event async for event in steps.stream(step, prompt, lambda: TWIN, None)]
+        assert isinstance(end, StepEnd)
+        assert end.call.source is Source.MODEL
+        return end.call.input_tokens, end.call.output_tokens
+
+    short_input, short_output = await call(PROMPT)
+    long_input, _ = await call(longer)
+
+    assert 1 <= short_output <= 8
+    assert long_input > short_input + 50

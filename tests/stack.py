@@ -1,0 +1,143 @@
+"""The services under test: real stores, fakes only for what is outside."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import httpx2
+import uvicorn
+from pydantic import SecretStr
+
+from saegim.access.tenants import NewTenant
+from saegim.access.types import ActAs
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.scope import Caller
+from saegim.entrypoints.api.app import create_app
+from saegim.settings import Settings
+from saegim.testing.embedders import HashEmbedder
+
+MASTER_KEY = format_master_key(new_key())
+
+
+@dataclass(frozen=True)
+class Databases:
+    """The stores of one test module."""
+
+    servers: LocalServers
+    data: str
+    keyring: str
+
+    @property
+    def admin_url(self) -> str:
+        return self.servers.postgres.url(self.data)
+
+    @property
+    def app_url(self) -> str:
+        return self.servers.postgres.url(self.data, user="saegim_app")
+
+    def settings(self) -> Settings:
+        return Settings(
+            postgres_url=SecretStr(self.app_url),
+            postgres_admin_url=SecretStr(self.admin_url),
+            keyring_url=SecretStr(self.servers.postgres.url(self.keyring)),
+            redis_url=SecretStr(self.servers.valkey.url),
+            master_key=SecretStr(MASTER_KEY),
+        )
+
+
+@dataclass
+class Stack:
+    """Services with a tenant, and the ways tests reach them."""
+
+    services: Services
+    tenant: NewTenant
+    databases: Databases
+    http: httpx2.AsyncClient = field(repr=False)
+
+    def headers(self, user: str = "alice", **more: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tenant.key}", "Saegim-User": user, **more}
+
+    async def caller(self, user: str = "alice", profile: str | None = None) -> Caller:
+        return await self.services.access.authenticate(self.tenant.key, ActAs(user, profile))
+
+    async def say(self, message: str, user: str = "alice", **headers: str) -> dict[str, Any]:
+        """One message through the API; the reply as JSON."""
+        response = await self.http.post(
+            "/v1/chat", json={"message": message}, headers=self.headers(user, **headers)
+        )
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    @contextlib.asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """A worker at work in the background."""
+        worker = self.services.worker()
+        task = asyncio.create_task(worker.run())
+        try:
+            yield
+        finally:
+            worker.stop()
+            await asyncio.wait_for(task, 15)
+
+
+@contextlib.asynccontextmanager
+async def served(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
+    """The app behind a real socket, for what only a socket shows: streaming, dropped clients."""
+    config = uvicorn.Config(create_app(services), port=0, log_config=None, lifespan="off")
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        yield client
+    server.should_exit = True
+    await task
+
+
+@dataclass(frozen=True)
+class ServerEvent:
+    """One server-sent event as a client reads it."""
+
+    name: str
+    id: str
+    data: dict[str, Any]
+
+
+async def read_events(response: httpx2.Response) -> AsyncIterator[ServerEvent]:
+    """The events of a streamed response; comments are passed over."""
+    fields: dict[str, str] = {}
+    async for line in response.aiter_lines():
+        if not line and fields:
+            data = json.loads(fields.get("data", "{}"))
+            yield ServerEvent(fields.get("event", ""), fields.get("id", ""), data)
+            fields = {}
+        elif line and not line.startswith(":"):
+            name, _, value = line.partition(": ")
+            fields[name] = value
+
+
+@contextlib.asynccontextmanager
+async def new_stack(
+    databases: Databases, fakes: Fakes | None = None, name: str = "새김 상사"
+) -> AsyncIterator[Stack]:
+    """Services, a tenant of their own and an HTTP client that talks to the app in process."""
+    fakes = fakes or Fakes()
+    if fakes.embedder is None:
+        fakes = replace(fakes, embedder=HashEmbedder())
+    services = build(databases.settings(), fakes)
+    await services.open()
+    tenant = await services.tenants.create(name, "ko", HOME_CELL)
+    transport = httpx2.ASGITransport(app=create_app(services))
+    try:
+        async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
+            yield Stack(services, tenant, databases, http)
+    finally:
+        await services.close()

@@ -1,0 +1,42 @@
+from datetime import UTC, datetime
+
+from saegim.chat.answer import NOTHING_FOUND, SEARCH_MODE, find_quotes, quote
+from saegim.domain.turn import Exchange
+
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+TALK = [
+    Exchange(1, "우리 AWS 비용은 한 달에 $12,500이야.", "네, 기록했습니다.", NOW),
+    Exchange(2, "고양이 이름은 나비야. 털이 하얗지.", "나비라는 이름이 예쁘네요.", NOW),
+    Exchange(3, "The deploy failed on Friday.", "Which service failed?", NOW),
+]
+
+
+def test_the_twin_quotes_what_was_said_with_its_turn() -> None:
+    text = quote("AWS 비용이 얼마였지?", TALK)
+    assert SEARCH_MODE["ko"] in text
+    assert "> 우리 AWS 비용은 한 달에 $12,500이야. [턴 1]" in text
+    assert "나비" not in text
+
+
+def test_it_answers_in_the_language_of_the_question() -> None:
+    text = quote("When did the deploy fail?", TALK)
+    assert SEARCH_MODE["en"] in text
+    assert "> The deploy failed on Friday. [turn 3]" in text
+
+
+def test_it_says_when_nothing_relates() -> None:
+    assert quote("주식 시세 알려줘", TALK[1:2]).endswith(NOTHING_FOUND["ko"])
+    assert quote("hello", []).endswith(NOTHING_FOUND["en"])
+
+
+def test_it_never_quotes_its_own_quotes() -> None:
+    echo = Exchange(4, "비용?", quote("AWS 비용이 얼마였지?", TALK), NOW)
+    assert all(
+        found.number != 4 or found.sentence == "비용?" for found in find_quotes("비용", [echo])
+    )
+
+
+def test_the_same_sentence_is_quoted_once() -> None:
+    twice = [*TALK, Exchange(4, "고양이 이름은 나비야.", "네.", NOW)]
+    sentences = [found.sentence for found in find_quotes("고양이 이름이 뭐지", twice)]
+    assert len(sentences) == len(set(sentences))

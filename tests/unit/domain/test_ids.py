@@ -1,0 +1,22 @@
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saegim.domain.ids import made_at, new_id
+
+INSTANTS = st.integers(0, 7_000_000_000_000).map(
+    lambda milliseconds: datetime.fromtimestamp(milliseconds / 1000, UTC)
+)
+
+
+@given(INSTANTS)
+def test_an_id_tells_when_it_was_made(instant: datetime) -> None:
+    identifier = new_id(instant)
+    assert identifier.version == 7
+    assert abs(made_at(identifier) - instant) < timedelta(milliseconds=1.001)
+
+
+@given(INSTANTS)
+def test_ids_sort_by_time(instant: datetime) -> None:
+    assert new_id(instant) < new_id(instant + timedelta(milliseconds=2))

@@ -1,0 +1,1 @@
+"""A feature with prompts, for the tests of prompt loading."""

@@ -7,10 +7,12 @@ SaegimError
 │   ├── NotFound                 it does not exist, or not for this caller
 │   ├── Conflict                 it contradicts what is stored
 │   ├── Invalid                  it does not make sense
-│   └── TooLarge                 it is larger than a turn may be
+│   ├── TooLarge                 it is larger than a turn may be
+│   └── Unreadable               a file that cannot be turned into text
 └── Unavailable                  the request is fine, a part of ours is not
     ├── StoreUnavailable         Postgres does not answer
     ├── ModelUnavailable         a model step failed where no twin may step in
+    ├── IndexMissing             a tenant's search index is not there
     └── Degraded                 a part that a turn can do without does not answer
 """
 
@@ -119,3 +121,23 @@ class Degraded(Unavailable):
     def __init__(self, part: str) -> None:
         super().__init__(part)
         self.part = part
+
+
+class Unreadable(Refused):
+    """A file that cannot be turned into text; the detail says why, in a stable word."""
+
+    code = "unreadable"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "파일을 읽을 수 없습니다.",
+        "en": "The file cannot be read.",
+    }
+
+
+class IndexMissing(Unavailable):
+    """A search index that is not there; `saegim library reindex` builds it again."""
+
+    code = "index_missing"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "검색 색인이 없습니다. 다시 만드는 중이거나 만들어야 합니다.",
+        "en": "The search index is missing. It is being rebuilt, or needs to be.",
+    }

@@ -200,11 +200,13 @@ _ORDINARY = re.compile(
 )
 # Variables, templates, calls, paths, links, and what was already made unreadable.
 _NOT_LITERAL = re.compile(
-    r"(?a)\$\{|\$[A-Z_]+$|\{|%|[A-Za-z_][\w.]*[(\[]|~?/\w+/|[a-z]+://|[*xX•●._-]+$"
+    r"\$\{[A-Za-z_]|\$[A-Z_]+$|\{+[A-Za-z_.]*$|%(?:s|[A-Z_]+%|\([a-z_]+\)s)$|[A-Za-z_.]+[(\[]$"
+    r"|~?/(?:app|data|etc|home|opt|root|tmp|usr|Users|var)/|[a-z]+://|[*xX•●._-]+$"
 )
 # Addresses, dates and phone numbers, versions.
 _ELSE = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\d{2,4}(?:[-./]\d{1,4}){2}|v?\d+(?:\.\d+)+", re.ASCII)
 _COUNTER = re.compile(r"자|글자|개|번|회|년|명|건|단계|비트|문자")
+_TYPED_IN_HANGUL = re.compile(rf"[^\d@#$%^&*]+(?:\d{{3,}}+(?!{_COUNTER.pattern})|[@#$%^&*])")
 _COPULA = re.compile(r"이?야|이?에요|예요|입니다|이다|임|이?고|인데|이?라")
 
 
@@ -237,8 +239,8 @@ def _unquoted(view: str, named: re.Match[str], saying: _Saying) -> _Span | None:
     field = _NEXT_FIELD.split(match[1], maxsplit=1)[0]
     value = field.rstrip(".,;:!?)]}")
     if not value:
-        typed_in_hangul = saying == "assigned" and re.search(r"[\d!@#$%^&*]", match[2][1:])
-        return match.span() if typed_in_hangul and named["password"] else None
+        typed = named["password"] and _TYPED_IN_HANGUL.match(match[2])
+        return match.span() if typed else None
     ended = match.end() == len(view) or view[match.end()] == "\n" or value != field
     tail = match[2] or ("" if ended else " ")
     word = named["password"]
@@ -256,6 +258,8 @@ def _is_nothing(value: str) -> bool:
 def _likely_password(value: str, tail: str, saying: _Saying, word: str) -> bool:
     """Whether what follows "password" is one: the vaguer the saying, the more it must look so."""
     digit, letter = re.search(r"\d", value), re.search(r"[A-Za-z]", value)
+    if word.casefold() in ("cvc", "cvv"):
+        return value.isdigit() and len(value) in (3, 4)
     if not letter and _COUNTER.match(tail):
         return False
     if saying == "assigned":

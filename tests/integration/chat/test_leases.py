@@ -18,10 +18,10 @@ def models(*replies: str | Pieces) -> ScriptedModels:
 
 async def die_while_answering(databases: Databases, *replies: str | Pieces) -> tuple[Stack, UUID]:
     """A process whose turn is running when it is gone, without a word to anyone."""
-    fakes = Fakes(models=models(*replies), lease_times=SHORT)
-    async with new_stack(databases, fakes) as stack:
+    scripted = models(*replies)
+    async with new_stack(databases, Fakes(models=scripted, lease_times=SHORT)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
-        while not fakes.models.shown:  # pyright: ignore[reportOptionalMemberAccess] - set above
+        while not scripted.shown:
             await asyncio.sleep(0.01)
         [(turn, running)] = stack.services.chat._running.items()
         await asyncio.sleep(0.3)
@@ -88,10 +88,9 @@ async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Dat
 
 async def settled(alive: Stack, owner: Stack, turn: UUID) -> dict[str, object]:
     """The turn once it is over, as its owner sees it through the living process."""
-    headers = owner.headers()
-    for _ in range(200):
-        response = await alive.http.get(f"/v1/turns/{turn}", headers=headers)
-        if response.json()["state"] in ("done", "incomplete", "failed"):
-            return response.json()
-        await asyncio.sleep(0.05)
-    raise AssertionError(f"turn {turn} is still {response.json()}")
+    async with asyncio.timeout(20):
+        while True:
+            response = await alive.http.get(f"/v1/turns/{turn}", headers=owner.headers())
+            if response.json()["state"] in ("done", "incomplete", "failed"):
+                return response.json()
+            await asyncio.sleep(0.05)

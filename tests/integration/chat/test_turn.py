@@ -35,20 +35,6 @@ async def test_a_named_session_goes_on_and_another_name_starts_another(stack: St
     assert [turn["number"] for turn in page.json()["turns"]] == [1, 2]
 
 
-@pytest.mark.requirement("WM1")
-async def test_the_model_sees_the_last_five_turns_word_for_word(databases: Databases) -> None:
-    models = ScriptedModels({ModelRole.LITE: [f"답 {n}입니다." for n in range(8)]})
-    async with new_stack(databases, Fakes(models=models)) as stack:
-        for number in range(8):
-            await stack.say(f"질문 {number}", **{"Saegim-Session": "s"})
-
-    texts = [message.text for message in models.shown[-1].messages]
-    assert texts[0] == "질문 2"
-    assert texts[1] == "답 2입니다."
-    assert texts[-1] == "질문 7"
-    assert len(texts) == 11
-
-
 @pytest.mark.requirement("WM7")
 async def test_a_client_may_bring_its_own_history(databases: Databases) -> None:
     models = ScriptedModels({ModelRole.LITE: ["첫 답", "둘째 답"]})

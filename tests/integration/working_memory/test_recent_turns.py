@@ -1,0 +1,22 @@
+"""Recent turns, word for word, in what the model sees."""
+
+import pytest
+
+from saegim.bootstrap import Fakes
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import ScriptedModels
+from tests.stack import Databases, new_stack
+
+
+@pytest.mark.requirement("WM1")
+async def test_the_model_sees_the_last_five_turns_word_for_word(databases: Databases) -> None:
+    models = ScriptedModels({ModelRole.LITE: [f"답 {n}입니다." for n in range(8)]})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        for number in range(8):
+            await stack.say(f"질문 {number}", **{"Saegim-Session": "s"})
+
+    texts = [message.text for message in models.shown[-1].messages]
+    assert texts[0] == "질문 2"
+    assert texts[1] == "답 2입니다."
+    assert texts[-1] == "질문 7"
+    assert len(texts) == 11

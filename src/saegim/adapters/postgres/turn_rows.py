@@ -24,7 +24,7 @@ class SealedTurn:
     session_hash: bytes | None
 
 
-def seal_new(new: NewTurn, cipher: Cipher) -> SealedTurn:
+def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
     inputs = json.dumps(asdict(new.inputs), ensure_ascii=False)
     named = new.session is not None and as_uuid(new.session) is None
     return SealedTurn(
@@ -32,7 +32,7 @@ def seal_new(new: NewTurn, cipher: Cipher) -> SealedTurn:
         inputs=cipher.seal(inputs, Place("turn.inputs", new.id)),
         request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}"),
         idempotency_hash=(
-            cipher.fingerprint(f"idempotency:{new.idempotency_key}")
+            cipher.fingerprint(f"idempotency:{profile}:{new.idempotency_key}")
             if new.idempotency_key is not None
             else None
         ),

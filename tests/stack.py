@@ -5,6 +5,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -33,6 +34,7 @@ class Databases:
     servers: LocalServers
     data: str
     keyring: str
+    index: Path | None = None
 
     @property
     def admin_url(self) -> str:
@@ -49,6 +51,7 @@ class Databases:
             keyring_url=SecretStr(self.servers.postgres.url(self.keyring)),
             redis_url=SecretStr(self.servers.valkey.url),
             master_key=SecretStr(MASTER_KEY),
+            index_url=str(self.index) if self.index else None,
         )
 
 

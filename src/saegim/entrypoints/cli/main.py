@@ -6,7 +6,18 @@ from typing import Annotated
 import typer
 
 from saegim import __version__
-from saegim.entrypoints.cli import dev, doctor, job_texts, jobs, serve, talk, tenants, texts
+from saegim.entrypoints.cli import (
+    dev,
+    doctor,
+    job_texts,
+    jobs,
+    library,
+    library_texts,
+    serve,
+    talk,
+    tenants,
+    texts,
+)
 from saegim.entrypoints.cli.console import out, tolerate_any_encoding
 
 app = typer.Typer(
@@ -43,6 +54,8 @@ app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
 app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
 app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
+app.command(help=library_texts.HELP_INGEST())(library.ingest)
+app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 

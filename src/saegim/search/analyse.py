@@ -128,6 +128,11 @@ def index_terms(text: str) -> list[str]:
     return found
 
 
+def passage_terms(headings: str, text: str) -> list[str]:
+    """The terms of a passage under its headings, which count twice: they say what it is about."""
+    return [*index_terms(headings) * 2, *index_terms(text)]
+
+
 def query_terms(text: str) -> list[str]:
     """The terms to look for, each once: stems and their bigrams, without how a question is asked.
 

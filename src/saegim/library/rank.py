@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from statistics import fmean
 from uuid import UUID
 
 from saegim.search.analyse import fold, query_terms
@@ -156,14 +157,19 @@ def _told(
 
 def _feedback(told: Mapping[str, float], passages: Mapping[UUID, _Read]) -> dict[UUID, float]:
     """The rarity of the words that tell the first hits apart, summed for whatever has them."""
+    if not told:
+        return {}
     holders = Counter(word for one in passages.values() for word in one.stems if word in told)
     rarity = {word: _rarity(holders[word], len(passages)) for word in told}
     worth = {word: much * rarity[word] for word, much in told.items()}
     chosen = sorted(worth, key=lambda word: (-worth[word], word))[:FEEDBACK_WORDS]
     points = {word: worth[word] / worth[chosen[0]] * rarity[word] for word in chosen}
+    usual = fmean(len(one.stems) for one in passages.values())
+    # A long passage has any word more easily.
     return {
-        item: sum(points[word] for word in chosen if word in passage.stems)
-        for item, passage in passages.items()
+        item: sum(points[word] for word in chosen if word in one.stems)
+        * (2 / (1 + len(one.stems) / usual))
+        for item, one in passages.items()
     }
 
 

@@ -13,7 +13,16 @@ import httpx2
 from saegim.client.errors import TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
 from saegim.client.retry import Retry
-from saegim.client.types import AssistantSaid, ChatReply, Ready, Trace, Turn, TurnPage, UserSaid
+from saegim.client.types import (
+    AssistantSaid,
+    ChatReply,
+    Ready,
+    SessionContext,
+    Trace,
+    Turn,
+    TurnPage,
+    UserSaid,
+)
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
@@ -129,6 +138,11 @@ class SaegimClient:
             for turn in page.turns:
                 yield turn
             after = page.next_after
+
+    async def context(self, session_id: UUID) -> SessionContext:
+        """What the model would see of a session of ours if a message came now."""
+        response = await self._call("GET", f"/v1/sessions/{session_id}/context")
+        return SessionContext.model_validate_json(response.text)
 
     async def ready(self) -> Ready:
         """Whether the server can serve right now; asked once. Raises `Unreachable`."""

@@ -2,6 +2,13 @@
 -- Where a tenant's next job stands; `job_place` in the schema says how tenants take turns.
 select job_place(%(tenant)s::text, 1) as priority;
 
+-- name: hold_waiting
+-- A job with a lock that waits for its turn or its time, held for the transaction.
+select id from procrastinate_jobs
+where lock = %(lock)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text
+limit 1
+for update skip locked;
+
 -- name: place_due_jobs
 -- Scheduled jobs wait behind everything; those whose time has come get their place. Kinds that
 -- someone waits for do not stand behind their own tenant's jobs.

@@ -12,7 +12,7 @@ Preset = Literal["offline", "openai", "gemini", "compatible"]
 class Settings(BaseSettings):
     """Every setting, by its environment variable `SAEGIM_<NAME>`; docs/settings.md lists them."""
 
-    model_config = SettingsConfigDict(env_prefix="SAEGIM_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="SAEGIM_", env_ignore_empty=True, extra="ignore")
 
     data: Path = Field(default=Path(".saegim"), description="Folder of `saegim dev`.")
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")

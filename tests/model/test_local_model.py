@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -47,7 +48,10 @@ class Capital(BaseModel):
 @pytest.fixture
 async def steps(llama: LlamaServer) -> AsyncIterator[Steps]:
     assert "OPENAI_API_KEY" not in os.environ
-    models = ConfiguredModels(preset("compatible", base_url=llama.base_url, model=llama.model))
+    config = preset("compatible", base_url=llama.base_url, model=llama.model)
+    # A busy machine is slow, and this is not about speed.
+    patient = {role: replace(model, timeout_seconds=120.0) for role, model in config.roles.items()}
+    models = ConfiguredModels(replace(config, roles=patient))
     yield Steps(models)
     await models.close()
 
@@ -59,7 +63,7 @@ def show(capsys: pytest.CaptureFixture[str], text: str) -> None:
 
 @pytest.mark.requirement("OP7")
 async def test_the_model_streams_its_own_text(steps: Steps, capsys: pytest.CaptureFixture[str]):
-    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, max_output_tokens=40)
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, 60.0, max_output_tokens=40)
 
     events = [event async for event in steps.stream(step, PROMPT, lambda: TWIN, None)]
 
@@ -90,7 +94,7 @@ async def test_the_model_fills_in_a_form_by_its_json_schema(
 
 
 async def test_the_model_counts_its_tokens(steps: Steps):
-    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, max_output_tokens=8)
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, 60.0, max_output_tokens=8)
     longer = StepPrompt(PROMPT.system * 20, PROMPT.messages, PROMPT.version)
 
     async def call(prompt: StepPrompt) -> tuple[int, int]:

@@ -99,20 +99,20 @@ class Relay:
 
     def __init__(self, buffer: StreamBuffer) -> None:
         self._buffer = buffer
-        self._channels: dict[UUID, Channel] = {}
+        self._channels: dict[tuple[UUID, UUID], Channel] = {}
 
-    def find(self, turn: UUID) -> Channel | None:
-        return self._channels.get(turn)
+    def find(self, tenant: UUID, turn: UUID) -> Channel | None:
+        return self._channels.get((tenant, turn))
 
     def announce(self, turn: Turn, attempt: int) -> Channel:
         """A channel that readers find from now on."""
         channel = Channel(turn, attempt)
-        self._channels[turn.id] = channel
+        self._channels[turn.scope.tenant, turn.id] = channel
         return channel
 
-    def withdraw(self, turn: UUID) -> None:
+    def withdraw(self, turn: Turn) -> None:
         """Readers find the channel no more."""
-        self._channels.pop(turn, None)
+        self._channels.pop((turn.scope.tenant, turn.id), None)
 
     @contextlib.asynccontextmanager
     async def carrying(self, channel: Channel) -> AsyncGenerator[None]:
@@ -121,7 +121,7 @@ class Relay:
         try:
             yield
         finally:
-            self.withdraw(channel.turn.id)
+            self.withdraw(channel.turn)
             await channel.close()
             flusher.cancel()
             with contextlib.suppress(asyncio.CancelledError):

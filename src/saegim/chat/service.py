@@ -66,7 +66,7 @@ class Running:
 class Chat:
     def __init__(self, parts: ChatParts) -> None:
         self._parts = parts
-        self._running: dict[UUID, Running] = {}
+        self._running: dict[tuple[UUID, UUID], Running] = {}
 
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
         """Masks and stores a message, and starts its turn unless it runs or is over already."""
@@ -81,7 +81,7 @@ class Chat:
         """A turn's events from `position` on, wherever it runs, until it is settled."""
         reader = Reader(position)
         while True:
-            channel = self._parts.relay.find(turn)
+            channel = self._parts.relay.find(scope.tenant, turn)
             if channel is not None and channel.turn.scope == scope:
                 async for event in channel.follow(reader):
                     yield event
@@ -107,7 +107,7 @@ class Chat:
     async def cancel(self, scope: Scope, turn: UUID) -> Turn:
         """Stops a turn, wherever it runs; what was shown is kept."""
         await self._parts.store.ask_cancel(scope, turn)
-        running = self._running.get(turn)
+        running = self._running.get((scope.tenant, turn))
         if running is not None and running.opened.turn.scope == scope:
             running.told.cancel.set()
             await asyncio.wait([running.task])
@@ -133,7 +133,9 @@ class Chat:
         """Hands silent turns to the workers, lets speaking ones finish, and stops the rest."""
         speaking: list[Running] = []
         for running in list(self._running.values()):
-            channel = self._parts.relay.find(running.opened.turn.id)
+            channel = self._parts.relay.find(
+                running.opened.turn.scope.tenant, running.opened.turn.id
+            )
             if channel is not None and channel.text:
                 speaking.append(running)
             else:
@@ -152,12 +154,12 @@ class Chat:
         channel = self._parts.relay.announce(opened.turn, lease.attempt)
         task = asyncio.create_task(self._run(opened, lease, channel, told))
         running = Running(task, opened, lease, told)
-        self._running[opened.turn.id] = running
-        task.add_done_callback(lambda _: self._gone(opened.turn.id))
+        self._running[opened.turn.scope.tenant, opened.turn.id] = running
+        task.add_done_callback(lambda _: self._gone(opened.turn))
         return running
 
-    def _gone(self, turn: UUID) -> None:
-        self._running.pop(turn, None)
+    def _gone(self, turn: Turn) -> None:
+        self._running.pop((turn.scope.tenant, turn.id), None)
         self._parts.relay.withdraw(turn)
 
     async def _run(

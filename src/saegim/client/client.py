@@ -50,7 +50,8 @@ class SaegimClient:
     ) -> None:
         named = {"Saegim-User": user, "Saegim-Profile": profile}
         headers = {name: _encoded(value) for name, value in named.items() if value is not None}
-        headers["Authorization"] = f"Bearer {key}"
+        if key:  # `ready` needs none
+            headers["Authorization"] = f"Bearer {key}"
         if language is not None:
             headers["Accept-Language"] = language
         self._session = session

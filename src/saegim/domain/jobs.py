@@ -10,6 +10,8 @@ class JobKind(StrEnum):
     FOLD = "fold"
     INDEX_EPISODE = "index_episode"
     WATCH_TURN = "watch_turn"
+    INGEST_FILE = "ingest_file"
+    FOLLOW_INDEX = "follow_index"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class LlamaServer:
 
     model = "gemma-3-270m"
 
-    def __init__(self, cache: Path, threads: int = 2) -> None:
+    def __init__(self, cache: Path, threads: int = 1) -> None:
         self._cache = cache
         self._threads = threads
         self._server: Any = None
@@ -48,7 +48,8 @@ class LlamaServer:
         params.port = 0
         params.n_ctx = 16384
         params.n_parallel = 2
-        params.cpuparams.n_threads = self._threads
+        # Threads that wait for each other spin: on busy cores two are many times slower than one.
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self._threads
         params.verbosity = 1
         self._server = llama.Server(params)
 

@@ -62,7 +62,7 @@ class BrokenProvider:
         self.arrived = asyncio.Event()
         """Set when a request came in."""
         self.hung_up = asyncio.Event()
-        """Set when a client closed its connection before the answer was complete."""
+        """Set when a connection closed before the answer was complete."""
         self._server: asyncio.Server | None = None
         self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._port = 0
@@ -111,6 +111,8 @@ class BrokenProvider:
         answer.cancel()
         gone.cancel()
         await asyncio.gather(answer, gone, return_exceptions=True)
+        if not answer.cancelled():
+            answer.result()
 
     async def _answer(
         self, request: ProviderRequest, mode: ProviderMode, writer: asyncio.StreamWriter

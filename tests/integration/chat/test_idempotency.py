@@ -51,7 +51,7 @@ async def test_a_failed_turn_is_answered_under_its_key(databases: Databases) -> 
         asking = asyncio.create_task(stack.say("해줘", **KEY))
         while not models.shown:
             await asyncio.sleep(0.01)
-        [turn] = stack.services.chat._running
+        [(_, turn)] = stack.services.chat._running
         caller = await stack.caller()
         await stack.services.chat.cancel(caller.scope, turn)
         failed = await asking

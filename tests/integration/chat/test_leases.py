@@ -23,7 +23,7 @@ async def die_while_answering(databases: Databases, *replies: str | Pieces) -> t
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
         while not scripted.shown:
             await asyncio.sleep(0.01)
-        [(turn, running)] = stack.services.chat._running.items()
+        [((_, turn), running)] = stack.services.chat._running.items()
         await asyncio.sleep(0.3)
         running.task.cancel()
         asking.cancel()
@@ -78,7 +78,7 @@ async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Dat
         asking = asyncio.create_task(stack.say("해줘"))
         while not stack.services.chat._running:
             await asyncio.sleep(0.01)
-        [turn] = stack.services.chat._running
+        [(_, turn)] = stack.services.chat._running
         asking.cancel()
         await asyncio.wait([asking])
     async with new_stack(databases, Fakes(models=models("받았습니다"))) as alive, alive.working():

@@ -119,7 +119,7 @@ async def test_cancelling_from_another_process_works_too(databases: Databases) -
         asking = asyncio.create_task(stack.say("읊어줘"))
         while not stack.services.chat._running:
             await asyncio.sleep(0.01)
-        [turn] = stack.services.chat._running
+        [(_, turn)] = stack.services.chat._running
         await asyncio.sleep(0.2)
         caller = await stack.caller()
         await elsewhere.services.chat.cancel(caller.scope, turn)

@@ -37,7 +37,11 @@ def copy_out(app: Connection, table: Relation, victim: UUID, row: str) -> int:
 
 
 def insert(app: Connection, table: Relation, victim: UUID, row: str) -> int:
-    statement = on("insert into {0} select * from jsonb_populate_record(null::{0}, %s)", table)
+    statement = on(
+        "insert into {0} overriding system value "
+        "select * from jsonb_populate_record(null::{0}, %s)",
+        table,
+    )
     return app.execute(statement, (row,)).rowcount
 
 

@@ -167,6 +167,6 @@ def _names(connection: Connection, query: str, table: Relation | None = None) ->
     return [name for (name,) in rows]
 
 
-def enter(connection: Connection, tenant: UUID | str) -> None:
+def enter(connection: Connection, tenant: UUID | str, *, for_session: bool = False) -> None:
     """Sets the tenant of the running transaction, as the cells do."""
-    connection.execute("select set_config('app.tenant', %s, true)", (str(tenant),))
+    connection.execute("select set_config('app.tenant', %s, %s)", (str(tenant), not for_session))

@@ -1,14 +1,16 @@
 """Rows for every tenant table, made from the catalogue: a new table gets its rows by itself."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from uuid import UUID, uuid5
 
 import pytest
 from psycopg import Connection
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Composable, Composed, Identifier, Literal
 
 from tests.integration.isolation.catalogue import Relation, tenant_tables
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMESPACE = UUID("0f5e1b6a-7c39-4e6e-9d0a-5a3c61d0c0de")
 
 # A value of each type, from the tenant and the row's number `i`.
@@ -29,7 +31,6 @@ BY_TYPE = {
 
 # Where a type alone gives a row that no tenant would have, or that a check refuses.
 BY_COLUMN = {
-    "turn.state": "'done'",
     "turn.attempt": "1",
     "app_key.role": "'member'",
     "term_count.index_version": "1",
@@ -37,12 +38,45 @@ BY_COLUMN = {
 }
 
 # How many rows share an id: turns of a session, sessions of a member. Its own table has it once.
-FANOUT = {"session_id": 20, "member_id": 40, "profile_id": 40, "assistant_id": 1000}
+FANOUT = {
+    "assistant_id": 500,
+    "collection_id": 100,
+    "document_id": 20,
+    "member_id": 40,
+    "profile_id": 40,
+    "section_id": 5,
+    "session_id": 20,
+}
+
+# The most rows that a tenant gets where it would not have thousands.
+MOST = {
+    "app_key": 20,
+    "assistant": 20,
+    "assistant_collection": 20,
+    "collection": 20,
+    "document": 400,
+    "file_part": 20,
+    "index_state": 20,
+    "ingest": 20,
+    "ingest_file": 20,
+    "member": 400,
+    "profile": 400,
+    "section": 400,
+}
 
 COLUMNS = """
 select attname, format_type(atttypid, null) from pg_attribute
-where attrelid = %s and attnum > 0 and not attisdropped and attgenerated = ''
+where attrelid = %s and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
 order by attnum
+"""
+# Checks of the form `column in (…)`: the values that a column may have.
+CHOICES = """
+select a.attname,
+    array(select found[1] from regexp_matches(text, $$'([^']+)'::text$$, 'g') as found)
+from pg_constraint k
+join pg_attribute a on a.attrelid = k.conrelid and k.conkey = array[a.attnum],
+    pg_get_constraintdef(k.oid) as text
+where k.conrelid = %s and k.contype = 'c' and text ~ '= ANY \\(ARRAY'
 """
 KEY = """
 select array_agg(a.attname order by a.attnum)
@@ -57,38 +91,44 @@ def tenant_ids(count: int) -> list[UUID]:
 
 
 def fill(connection: Connection, tenants: Sequence[UUID], rows: int) -> None:
-    """Gives each tenant so many rows in every table; one where the tenant is the whole key."""
+    """Gives each tenant so many rows in every main table; one where the tenant is the key."""
     with connection.transaction():
         tables = [each for each in tenant_tables(connection) if not each.is_partition]
         # Rows refer to each other by their numbers, so there is no order that foreign keys like.
         connection.execute("set local session_replication_role to replica")
         for table in tables:
             key = connection.execute(KEY, (table.oid,)).fetchall()[0][0]
-            each = 1 if key == ["tenant_id"] else rows
+            each = 1 if key == ["tenant_id"] else min(rows, MOST.get(table.name, rows))
             connection.execute(_insert(connection, table, key), (list(tenants), each))
 
 
 def _insert(connection: Connection, table: Relation, key: Sequence[str]) -> Composed:
+    choices: dict[str, list[str]] = dict(connection.execute(CHOICES, (table.oid,)).fetchall())
     columns = connection.execute(COLUMNS, (table.oid,)).fetchall()
-    statement = SQL(
+    values = [
+        _choice(choices[column])
+        if column in choices
+        else _value(table.name, column, kind, 1 if column == key[-1] else FANOUT.get(column, 1))
+        for column, kind in columns
+    ]
+    return SQL(
         "insert into {table} ({columns}) select {values} "
         "from unnest(%s::uuid[]) as tenant, generate_series(0, %s::int - 1) as i"
-    )
-    return statement.format(
+    ).format(
         table=Identifier(table.name),
         columns=SQL(", ").join(Identifier(name) for name, _ in columns),
-        values=SQL(", ").join(
-            SQL(_value(table.name, name, kind, key))  # pyright: ignore[reportArgumentType] - our own text
-            for name, kind in columns
-        ),
+        values=SQL(", ").join(values),
     )
 
 
-def _value(table: str, column: str, kind: str, key: Sequence[str]) -> str:
+def _value(table: str, column: str, kind: str, fanout: int) -> Composable:
     if column == "tenant_id":
-        return "tenant"
+        return SQL("tenant")
     known = BY_COLUMN.get(f"{table}.{column}", BY_TYPE.get(kind))
     if known is None:
         pytest.fail(f"{table}.{column}: say in BY_TYPE how a {kind} is made")
-    fanout = 1 if column == key[-1] else FANOUT.get(column, 1)
-    return known.format(column=column, fanout=fanout)
+    return SQL(known.format(column=column, fanout=fanout))  # pyright: ignore[reportArgumentType] - text of ours
+
+
+def _choice(values: list[str]) -> Composable:
+    return SQL("({}::text[])[1 + i %% {}]").format(Literal(values), Literal(len(values)))

@@ -299,7 +299,7 @@ def test_without_a_tenant_every_table_gives_an_error_and_no_row(
 def test_what_is_not_a_tenant_gives_an_error_and_no_row(
     tenant: str, app: Connection, tables: list[Relation]
 ) -> None:
-    app.execute("select set_config('app.tenant', %s, false)", (tenant,))
+    enter(app, tenant, for_session=True)
     for table in tables:
         with pytest.raises(InvalidTextRepresentation):
             app.execute(on("select * from {}", table))

@@ -74,6 +74,17 @@ async def test_each_role_has_its_own_model():
     assert [request.body["model"] for request in provider.requests] == ["small", "large"]
 
 
+@pytest.mark.parametrize("retries", [0, 1])
+async def test_a_failing_provider_is_asked_as_often_as_the_role_says_and_not_more(retries: int):
+    async with BrokenProvider(ProviderMode.HTTP_500) as provider:
+        config = ModelConfig("m", provider.base_url, retries=retries)
+        models = ConfiguredModels(ModelsConfig({ModelRole.LITE: config}))
+        assert await ask(models) == "twin"
+        await models.close()
+
+    assert len(provider.requests) == retries + 1
+
+
 async def test_how_long_a_model_thinks_is_sent_where_it_thinks():
     async with BrokenProvider() as provider:
         models = ConfiguredModels(preset("openai", api_key="k", base_url=provider.base_url))

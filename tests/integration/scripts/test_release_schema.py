@@ -1,8 +1,8 @@
 import psycopg
-from scripts.release import dump_schema
 
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.migrate import current_revision, ensure_database
+from scripts.release import dump_schema
 
 
 def test_kept_schema_loads_at_its_revision_and_is_the_same_every_time(

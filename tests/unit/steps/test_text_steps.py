@@ -104,22 +104,22 @@ async def test_a_slow_first_word_gives_way_to_the_twin():
 
 
 async def test_the_limit_of_the_first_word_does_not_cut_the_rest():
-    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=0.15)
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=0.5)
 
-    texts, end = await run(strong(Pieces(("a", "b", "c", "d"), pause_seconds=0.1)), step)
+    texts, end = await run(strong(Pieces(("a", "b", "c", "d"), pause_seconds=0.2)), step)
 
     assert texts == ["a", "b", "c", "d"]
     assert end.complete
 
 
 async def test_the_deadline_cuts_a_text_that_takes_too_long():
-    deadline = asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + 0.25
+    deadline = asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + 0.5
 
     texts, end = await run(
         strong(Pieces(tuple("abcdefghij"), pause_seconds=0.1)), deadline=deadline
     )
 
-    assert texts == ["a", "b"]
+    assert 1 <= len(texts) < 10
     assert not end.complete
     assert end.call.fault is Fault.TIMEOUT
     assert asyncio.get_running_loop().time() < deadline

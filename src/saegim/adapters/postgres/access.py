@@ -17,6 +17,7 @@ from saegim.steps.ports import Embedder
 FIRST_LOCALE: Locale = "ko"
 FIRST_TIME_ZONE = "Asia/Seoul"
 MEMORY_INDEX = "memory"
+LIBRARY_INDEX = "library"
 
 
 class PostgresAccess:
@@ -83,15 +84,18 @@ class PostgresAccess:
         home = await self._cells.for_tenant(tenant.id)
         async with home.transaction(tenant.id) as connection:
             await execute(connection, "add_tenant", tenant=tenant.id, name=tenant.name, now=now)
-            await execute(
-                connection,
-                "add_index_state",
-                tenant=tenant.id,
-                subject=MEMORY_INDEX,
-                embedder=self._embedder.name,
-                dimensions=self._embedder.dimensions,
-                now=now,
-            )
+            # The library has no index until there is something in it.
+            for subject, version in ((MEMORY_INDEX, 1), (LIBRARY_INDEX, 0)):
+                await execute(
+                    connection,
+                    "add_index_state",
+                    tenant=tenant.id,
+                    subject=subject,
+                    index_version=version,
+                    embedder=self._embedder.name,
+                    dimensions=self._embedder.dimensions,
+                    now=now,
+                )
 
     async def create_assistant(self, assistant: Assistant) -> None:
         cell = await self._cells.for_tenant(assistant.tenant)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from psycopg.errors import InvalidSchemaName, UndefinedTable
+from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTable
 
 from saegim.adapters.postgres.cells import Cells
 from saegim.adapters.postgres.queries import query
@@ -35,7 +35,7 @@ class PostgresHealth:
             async with self._cells.home.connection() as connection:
                 cursor = await connection.execute(query("store_health"))
                 row = await cursor.fetchone()
-        except (UndefinedTable, InvalidSchemaName) as missing:
+        except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:
             raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
         assert row is not None, "the health query returns one row"
         return StoreHealth(**row)

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from procrastinate import App, PsycopgConnector
-
 from saegim.adapters.postgres.cells import Connection, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.jobs import Job, JobKind
 
-# Behind every place that `job_place` gives: a job that waits for its time is not in the way of
-# the jobs of its lock, nor of the workers that look for the first in line.
+# Below every place that `job_place` gives: a job that waits for its time is not in the way of the
+# jobs of its lock, nor of the workers that look for the first in line.
 LAST_IN_LINE = -2_147_483_647
 PLACED_AT_ONCE = 1_000
 # Someone waits for these, so they do not stand behind the jobs of their own tenant.
@@ -31,8 +29,6 @@ class JobQueue:
     """Puts jobs in line. Arguments are ids: any tenant's worker may read them."""
 
     def __init__(self, clock: Clock) -> None:
-        # Deferring goes through the caller's connection, so the connector is never opened.
-        self._app = App(connector=PsycopgConnector())
         self._clock = clock
 
     def due_in(self, seconds: float) -> datetime:
@@ -40,15 +36,18 @@ class JobQueue:
 
     async def defer(self, connection: Connection, job: Job) -> int:
         """Adds a job to the caller's transaction, fairly placed among the tenants' jobs."""
-        waits = job.delay_seconds > 0
-        deferrer = self._app.configure_task(
-            name=job.kind,
+        row = await fetch_one(
+            connection,
+            "defer_job",
+            kind=str(job.kind),
+            tenant=job.tenant,
+            subject=job.subject,
             lock=job.lock,
-            priority=LAST_IN_LINE if waits else await self._place(connection, job.tenant),
-            schedule_at=self.due_in(job.delay_seconds) if waits else None,
-            connection=connection,
+            due=self.due_in(job.delay_seconds) if job.delay_seconds > 0 else None,
+            last=LAST_IN_LINE,
         )
-        return await deferrer.defer_async(tenant=str(job.tenant), subject=str(job.subject))
+        assert row is not None, "an insert returns its id"
+        return int(row["id"])
 
     async def defer_once(self, connection: Connection, job: Job) -> None:
         """Adds a job to the caller's transaction, unless one with its lock waits already.
@@ -108,8 +107,3 @@ class JobQueue:
             "priority": None if due is None else LAST_IN_LINE,
         }
         await execute(connection, "release_orphan", **values)
-
-    async def _place(self, connection: Connection, tenant: UUID) -> int:
-        row = await fetch_one(connection, "place_in_line", tenant=tenant)
-        assert row is not None, "a function always returns a row"
-        return int(row["priority"])

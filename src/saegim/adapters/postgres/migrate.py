@@ -7,11 +7,12 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.pool import NullPool
+
+from saegim.adapters.postgres.revision import newest_revision
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SCHEMA = "saegim"
@@ -29,13 +30,6 @@ def migrate(admin_url: str, app_url: str) -> str:
         _upgrade(admin_url)
         _grant(connection, _role_of(app_url))
     return newest_revision()
-
-
-def newest_revision() -> str:
-    """The revision this release was built for."""
-    head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
-    assert head is not None
-    return head
 
 
 def current_revision(admin_url: str) -> str | None:

@@ -27,7 +27,7 @@ class Sweep:
                 connection, self._times.stalled_seconds, worker, held
             )
             # A job of our own may be on its way from or to us: it is lost if it still is next time.
-            own = {orphan for orphan in orphans if orphan.worker == worker}
+            own = {orphan for orphan in orphans if orphan.worker == worker is not None}
             lost = set(orphans) - own | own & self._suspects
             self._suspects = own - lost
             for orphan in sorted(lost, key=lambda orphan: orphan.job):

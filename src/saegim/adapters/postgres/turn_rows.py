@@ -27,15 +27,20 @@ class SealedTurn:
     session_hash: bytes | None
 
 
+<<<<<<< HEAD
 def seal_new(new: NewTurn, cipher: Cipher) -> SealedTurn:
     inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
+=======
+def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
+    inputs = json.dumps(asdict(new.inputs), ensure_ascii=False)
+>>>>>>> main
     named = new.session is not None and as_uuid(new.session) is None
     return SealedTurn(
         message=cipher.seal(new.message, Place("turn.message", new.id)),
         inputs=cipher.seal(inputs, Place("turn.inputs", new.id)),
         request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}"),
         idempotency_hash=(
-            cipher.fingerprint(f"idempotency:{new.idempotency_key}")
+            cipher.fingerprint(f"idempotency:{profile}:{new.idempotency_key}")
             if new.idempotency_key is not None
             else None
         ),

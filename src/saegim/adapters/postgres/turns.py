@@ -39,7 +39,7 @@ class PostgresTurns:
     async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
         scope = caller.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        sealed = turn_rows.seal_new(new, cipher)
+        sealed = turn_rows.seal_new(new, scope.profile, cipher)
         cell = await self._cells.for_tenant(scope.tenant)
         try:
             async with cell.transaction(scope.tenant) as connection:

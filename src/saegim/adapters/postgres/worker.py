@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from uuid import UUID
 
+import psycopg
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
 from procrastinate.exceptions import ConnectorException, JobAborted
 from procrastinate.jobs import Job as QueuedJob
-from psycopg import OperationalError
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool
 
 from saegim.adapters.postgres.cells import Cell
 from saegim.adapters.postgres.jobs import LAST_IN_LINE, JobQueue
@@ -26,8 +26,9 @@ from saegim.domain.jobs import JobKind
 log = logging.getLogger(__name__)
 
 Handler = Callable[[UUID, UUID], Awaitable[object]]
-OUTAGES = (StoreUnavailable, ConnectorException, OperationalError, PoolTimeout, OSError)
+OUTAGES = (StoreUnavailable, ConnectorException, psycopg.OperationalError, OSError)
 CONNECT_SECONDS = 1.5
+RECONNECT_SECONDS = 1.0
 # What is left of a shutdown's two seconds after the grace: to hand back, to sign off, to close.
 HAND_BACK_SECONDS = 1.0
 CLOSE_SECONDS = 0.5
@@ -102,7 +103,7 @@ class Worker:
                     await self._work()
                 except OUTAGES as outage:
                     log.warning("the job queue does not answer: %s", type(outage).__name__)
-                await self._rest(self._times.poll_seconds)
+                await self._rest(RECONNECT_SECONDS)
             sweeping.cancel()
 
     async def _work(self) -> None:
@@ -160,10 +161,11 @@ class Worker:
         sweep = Sweep(self._cell, self._queue, self._times)
         while True:
             await asyncio.sleep(self._times.sweep_seconds)
-            holding = self._holding
-            with contextlib.suppress(StoreUnavailable):
-                if holding is not None:
-                    await sweep.once(holding.worker, holding.held)
+            try:
+                if self._holding is not None:
+                    await sweep.once(self._holding.worker, self._holding.held)
+            except (StoreUnavailable, psycopg.Error) as error:
+                log.warning("jobs could not be looked after: %s", type(error).__name__)
 
     async def _rest(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):

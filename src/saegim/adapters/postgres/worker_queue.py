@@ -5,13 +5,19 @@ import contextlib
 import logging
 from collections.abc import Generator, Iterable
 from datetime import datetime
+from typing import LiteralString, cast
 
 from procrastinate.connector import BaseConnector
 from procrastinate.exceptions import ConnectorException, UniqueViolation
 from procrastinate.jobs import Job, Notification, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
+from saegim.adapters.postgres.queries import query
+
 log = logging.getLogger(__name__)
+
+# Procrastinate takes only text that cannot come from a user.
+FETCH = cast("LiteralString", query("fetch_job").decode())
 
 
 class WorkerQueue(JobManager):
@@ -38,15 +44,16 @@ class WorkerQueue(JobManager):
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
         """Looks again if it was woken while it looked; the worker would forget that wake-up."""
+        assert queues is None, "there is one line for all"
         while True:
             wakes = self._wakes
             try:
-                job = await super().fetch_job(queues, worker_id)
+                rows = await self.connector.execute_query_all_async(FETCH, worker=worker_id)
             except UniqueViolation:
-                # Another worker took a job of the same lock at this moment.
-                job = None
-            if job is not None and job.id is not None:
-                self.held.add(job.id)
+                continue  # another worker took a job of the same lock at this very moment
+            if rows:
+                job = Job.from_row(rows[0])
+                self.held.add(rows[0]["id"])
                 return job
             if wakes == self._wakes:
                 return None

@@ -8,7 +8,7 @@ class WorkerTimes:
 
     heartbeat_seconds: float = 2.0
     stalled_seconds: float = 8.0
-    sweep_seconds: float = 2.0
+    sweep_seconds: float = 1.0
     poll_seconds: float = 1.0
     grace_seconds: float = 5.0
     longest_job_seconds: float = 900.0

@@ -9,7 +9,7 @@ from saegim import __version__
 from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
-from saegim.entrypoints.api.routes import chat, health, sessions, turns
+from saegim.entrypoints.api.routes import chat, health, metrics, sessions, turns
 
 
 def create_app(services: Services) -> FastAPI:
@@ -34,6 +34,7 @@ def create_app(services: Services) -> FastAPI:
     app.add_middleware(BodyLimit)
     app.add_middleware(RequestContext)
     problems.install(app)
-    for router in (chat.router, turns.router, sessions.router, health.router):
+    routers = (chat.router, turns.router, sessions.router, health.router, metrics.router)
+    for router in routers:
         app.include_router(router)
     return app

@@ -2,6 +2,9 @@
 
 import io
 import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
@@ -20,6 +23,14 @@ def tolerate_any_encoding() -> None:
 
 
 def fail(message: str) -> NoReturn:
-    """Says why and ends with exit code 1."""
+    """Says why, and ends the command with exit code 1."""
     err.print(message, style="red", soft_wrap=True)
     raise typer.Exit(1)
+
+
+@contextmanager
+def timed(part: str) -> Generator[None]:
+    """A line for a part when it is there, with how long it took."""
+    began = time.monotonic()
+    yield
+    out.print(f"  {time.monotonic() - began:5.1f} s  {part}", soft_wrap=True)

@@ -68,8 +68,8 @@ def load_for(data: Path | None) -> Settings:
     if (data is None and settings.postgres_url is not None) or not folder.running.exists():
         return settings
     values: dict[str, object] = dict(_read(folder.running))
-    if settings.master_key is None and folder.master_key.exists():
-        values["master_key"] = folder.master_key.read_text("ascii").strip()
+    if settings.master_key is None:
+        values["master_key"] = read_private(folder.master_key)
     return load(**values)
 
 
@@ -90,11 +90,16 @@ def write_private(path: Path, text: str) -> None:
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(descriptor)
     part.replace(path)
+
+
+def read_private(path: Path) -> str | None:
+    """The line in such a file; None where there is none."""
+    return path.read_text("utf-8").strip() if path.exists() else None
 
 
 def _read(path: Path) -> Mapping[str, str]:

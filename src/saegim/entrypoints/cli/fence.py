@@ -4,7 +4,7 @@ import asyncio
 import time
 
 from saegim.adapters.postgres.health import StoreHealth
-from saegim.adapters.postgres.migrate import newest_revision
+from saegim.adapters.postgres.revision import newest_revision
 from saegim.bootstrap import MissingSetting, Services, build
 from saegim.domain.errors import StoreUnavailable
 from saegim.entrypoints.cli import texts

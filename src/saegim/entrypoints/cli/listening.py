@@ -3,6 +3,8 @@
 import errno
 import ipaddress
 import socket
+from contextlib import ExitStack
+from typing import NoReturn
 
 from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail
@@ -22,17 +24,18 @@ def is_loopback(host: str) -> bool:
 
 def bind(host: str, port: int) -> socket.socket:
     """Takes the port without answering on it yet; ends the command where that fails."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        taken = socket.socket(family, kind, protocol)
-        # A port that was in use a moment ago, with connections still fading, may be taken again.
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        taken.bind(address)
-    except OSError as error:
-        _explain(error, host, port)
-        raise
+    with ExitStack() as on_failure:
+        try:
+            family, kind, protocol, _, place = socket.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            taken = on_failure.enter_context(socket.socket(family, kind, protocol))
+            # A port that was in use a moment ago, with connections still fading, is free for us.
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            taken.bind(place)
+        except OSError as error:
+            _explain(error, host, port)
+        on_failure.pop_all()
     return taken
 
 
@@ -42,14 +45,18 @@ def answer(taken: socket.socket, host: str) -> None:
         taken.listen(BACKLOG)
     except OSError as error:
         _explain(error, host, port_of(taken))
-        raise
 
 
 def port_of(taken: socket.socket) -> int:
     return taken.getsockname()[1]
 
 
-def _explain(error: OSError, host: str, port: int) -> None:
+def address(host: str, port: int) -> str:
+    """The address as a URL."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _explain(error: OSError, host: str, port: int) -> NoReturn:
     if error.errno == errno.EADDRINUSE:
         fail(texts.PORT_BUSY(host=host, port=port))
     fail(texts.CANNOT_LISTEN(host=host, port=port, reason=error.strerror or error))

@@ -12,11 +12,18 @@ from saegim.bootstrap import Services
 from saegim.entrypoints.api.app import create_app
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-POLL_SECONDS = 0.02
 
 
 class ApiServer(uvicorn.Server):
     """Leaves signals to us: uvicorn would raise them again when it is done."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.answering = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.answering.set()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -58,8 +65,7 @@ async def serve(
 
 
 async def _once_started(server: ApiServer, meanwhile: Callable[[], Awaitable[None]]) -> None:
-    while not server.started:
-        await asyncio.sleep(POLL_SECONDS)
+    await server.answering.wait()
     try:
         await meanwhile()
     except Exception:

@@ -69,7 +69,9 @@ values (%(tenant)s, %(cell)s, %(now)s);
 -- name: add_index_state
 -- The embedder a tenant's index is made with, until it is embedded again.
 insert into index_state (tenant_id, subject, index_version, embedder, dimensions, activated_at)
-values (%(tenant)s, %(subject)s, 1, %(embedder)s, %(dimensions)s, %(now)s);
+values (
+    %(tenant)s, %(subject)s, %(index_version)s, %(embedder)s, %(dimensions)s, %(now)s
+);
 
 -- name: find_index_state
 -- The active embedder of one of a tenant's indexes.

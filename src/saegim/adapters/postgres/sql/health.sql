@@ -1,9 +1,10 @@
 -- name: store_health
 -- Versions, the schema's revision, what the role could do that it must not, workers and their lag.
+-- A job waits since it was deferred, handed back or due; the oldest hundred tell the lag.
 select
     current_setting('server_version') as server,
     (select extversion from pg_extension where extname = 'vector') as vector,
-    (select version_num from schema_revision) as revision,
+    (select version_num from saegim.schema_revision) as revision,
     exists (
         select from pg_roles
         where (rolsuper or rolbypassrls) and pg_has_role(current_user, oid, 'member')
@@ -13,20 +14,27 @@ select
         where relnamespace = 'saegim'::regnamespace and pg_has_role(current_user, relowner, 'member')
     ) as owns_tables,
     (
-        select count(*) from procrastinate_workers
+        select count(*) from saegim.procrastinate_workers
         where last_heartbeat > now() - interval '10 seconds'
     ) as workers,
     (
-        select extract(epoch from now() - max(last_heartbeat))::float8 from procrastinate_workers
+        select extract(epoch from now() - max(last_heartbeat))::float8 from saegim.procrastinate_workers
     ) as heartbeat_seconds,
     (
-        select count(*) from procrastinate_jobs
+        select count(*) from saegim.procrastinate_jobs
         where status = 'todo' and (scheduled_at is null or scheduled_at <= now())
     ) as waiting,
     coalesce((
-        select extract(epoch from now() - greatest(e.at, j.scheduled_at))::float8
-        from procrastinate_jobs j join procrastinate_events e on e.job_id = j.id
-        where j.status = 'todo' and (j.scheduled_at is null or j.scheduled_at <= now())
-        order by j.id, e.id limit 1
+        select extract(epoch from now() - min(ready_at))::float8
+        from (
+            select (
+                select least(max(e.at), now()) from saegim.procrastinate_events e
+                where e.job_id = j.id
+                    and e.type in ('deferred', 'deferred_for_retry', 'retried', 'scheduled')
+            ) as ready_at
+            from saegim.procrastinate_jobs j
+            where j.status = 'todo' and (j.scheduled_at is null or j.scheduled_at <= now())
+            order by j.id limit 100
+        ) as oldest
     ), 0) as lag_seconds,
-    (select count(*) from procrastinate_jobs where status = 'failed') as failed;
+    (select count(*) from saegim.procrastinate_jobs where status = 'failed') as failed;

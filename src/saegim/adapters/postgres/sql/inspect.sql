@@ -12,3 +12,7 @@ select subject, embedder, dimensions, count(*) as tenants
 from saegim.index_state
 group by subject, embedder, dimensions
 order by subject, embedder, dimensions;
+
+-- name: stored_revision
+-- The revision of the schema.
+select version_num from saegim.schema_revision;

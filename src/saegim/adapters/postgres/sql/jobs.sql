@@ -1,6 +1,19 @@
--- name: place_in_line
--- Where a tenant's next job stands; `job_place` in the schema says how tenants take turns.
-select job_place(%(tenant)s::text, 1) as priority;
+-- name: defer_job
+-- A job at its place in line, or at none while it waits for its time; `job_place` in the schema
+-- says how tenants take turns.
+select unnest(procrastinate_defer_jobs_v1(array[row(
+    'default', %(kind)s,
+    case when %(due)s::timestamptz is null then job_place(%(tenant)s::text, 1) else %(last)s end,
+    %(lock)s, null,
+    jsonb_build_object('tenant', %(tenant)s::text, 'subject', %(subject)s::text), %(due)s
+)::procrastinate_job_to_defer_v1])) as id;
+
+-- name: fetch_job
+-- The first job in line whose lock is free, now running for the worker.
+select
+    id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
+    attempts, worker_id
+from job_fetch(%(worker)s);
 
 -- name: hold_waiting
 -- A job with a lock that waits for its turn or its time, held for the transaction.
@@ -76,12 +89,13 @@ where id = %(job)s;
 -- name: list_jobs
 -- What operators see of the queue, oldest first.
 select
-    job.id, job.task_name as kind, job.status::text, job.args ->> 'tenant' as tenant,
-    job.args ->> 'subject' as subject, job.lock, job.attempts, job.scheduled_at,
+    job.id, job.task_name as kind, job.status::text as status, job.args ->> 'tenant' as tenant,
+    job.args ->> 'subject' as subject, job.lock, job.attempts, job.scheduled_at as due_at,
     coalesce(failure.failures, 0) as failures, failure.error, failure.at as failed_at,
     (select min(at) from procrastinate_events where job_id = job.id) as queued_at
 from procrastinate_jobs job left join job_failure failure on failure.job_id = job.id
-where (not %(only_failed)s or job.status = 'failed')
+where job.status in ('todo', 'doing', 'failed')
+    and (not %(only_failed)s or job.status = 'failed')
     and (%(job)s::bigint is null or job.id = %(job)s)
 order by job.id
 limit %(most)s;

@@ -5,7 +5,7 @@ from typing import Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
-from saegim.adapters.postgres.migrate import newest_revision
+from saegim.adapters.postgres.revision import newest_revision
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.entrypoints.api.caller import ServicesDep
 

@@ -231,7 +231,7 @@ JOBS = [
     begin
         perform pg_notify(
             'procrastinate_any_queue_v1',
-            json_build_object('type', 'job_inserted', 'job_id', old.id)::text
+            '{"type": "job_inserted", "job_id": 0}'
         );
         return null;
     end $$
@@ -253,53 +253,78 @@ JOBS = [
     for each row when (old.status = 'doing' and old.lock is not null)
     execute function wake_workers()
     """,
-    "create index job_by_lock on procrastinate_jobs (lock) where status in ('todo', 'doing')",
+    """
+    create index job_by_lock on procrastinate_jobs (lock, priority desc, id)
+    where status = 'todo'
+    """,
     """
     create index job_by_tenant on procrastinate_jobs ((args ->> 'tenant'), priority)
     where status = 'todo' and scheduled_at is null
     """,
-    """
-    create index job_waiting on procrastinate_jobs (priority)
-    where status = 'todo' and scheduled_at is null
-    """,
-    """
-    create index job_running on procrastinate_jobs (priority)
-    where status = 'doing' and scheduled_at is null
-    """,
+    "create index job_running on procrastinate_jobs (priority) where status = 'doing'",
     """
     create index job_scheduled on procrastinate_jobs (scheduled_at)
     where status = 'todo' and scheduled_at is not null
     """,
     "create index job_failed on procrastinate_jobs (id) where status = 'failed'",
-    # Half of a queue's rows are new at any time: waiting for a fifth of them to die is too long.
-    """
-    alter table procrastinate_jobs set (
-        autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.1
-    )
-    """,
     # A job's place in line, as minus a virtual clock: past what runs, past the one before the
     # first that waits, past its tenant's own last. So tenants take turns, each keeps its order,
-    # and a job that its lock holds up does not hold the clock. Two that commit at the same moment
-    # may share a place. The clock stops short of the column's end: from there on it is a plain
-    # queue, until it runs empty and starts again.
+    # and a job that its lock holds up does not hold up the clock. Two that are deferred at the
+    # same moment may share a place. The clock stops short of the column's end: from there on it
+    # is a plain queue, until it runs empty and starts again. Jobs that wait for their time have
+    # no place yet and stand below all places. The queue is empty at one moment and long at the
+    # next, so the plans of both functions must not hang on statistics.
     """
     create function job_place(of_tenant text, ahead integer) returns integer
-    language plpgsql stable as $$
+    language plpgsql stable
+    set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
     begin
         return -least(2000000000, ahead + greatest(
-            coalesce((
-                select -min(priority) from procrastinate_jobs
-                where status = 'doing' and scheduled_at is null
-            ), 0),
+            coalesce((select -min(priority) from procrastinate_jobs where status = 'doing'), 0),
             coalesce((
                 select -max(priority) - 1 from procrastinate_jobs
-                where status = 'todo' and scheduled_at is null
+                where status = 'todo' and priority >= -2000000000
             ), 0),
             coalesce((
                 select -min(priority) from procrastinate_jobs
                 where args ->> 'tenant' = of_tenant and status = 'todo' and scheduled_at is null
             ), 0)
         ));
+    end $$
+    """,
+    # Procrastinate's own fetch compares every waiting job with all of its lock, which takes 180 ms
+    # with 2,500 of them. This one goes along the line once, past the locks that are held.
+    """
+    create function job_fetch(for_worker bigint) returns setof procrastinate_jobs
+    language plpgsql
+    set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+    begin
+        return query
+        with held as materialized (
+            select array_agg(lock) as locks from procrastinate_jobs
+            where status = 'doing' and lock is not null
+        ), candidate as (
+            select job.id from procrastinate_jobs job
+            where job.status = 'todo' and job.scheduled_at is null
+                and job.priority >= -2000000000
+                and (
+                    job.lock is null
+                    or (
+                        job.lock <> all(coalesce((select locks from held), '{}'))
+                        and job.id = (
+                            select first.id from procrastinate_jobs first
+                            where first.lock = job.lock and first.status = 'todo'
+                            order by first.priority desc, first.id limit 1
+                        )
+                    )
+                )
+            order by job.priority desc, job.id
+            limit 1
+            for update of job skip locked
+        )
+        update procrastinate_jobs job set status = 'doing', worker_id = for_worker
+        from candidate where job.id = candidate.id
+        returning job.*;
     end $$
     """,
     # Why a job failed, for operators: a class name, no content, and gone with the job.

@@ -8,8 +8,8 @@ from alembic import op
 
 from saegim.adapters.postgres.migrations.fences import fence
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 STATEMENTS = [
     "alter table session add column folds integer not null default 0",

@@ -1,0 +1,205 @@
+"""Kills everything at random while people talk, and counts what was lost.
+
+Clients talk to a real API with real workers and real stores. Worker, API, Valkey and Postgres are
+killed with SIGKILL at moments that the seed decides, counted in acknowledged turns. At the end
+every acknowledged turn must be there once, in order, answered or marked failed, and every episode
+must exist once. `make verify-durable` runs it at full size; a test runs a small one.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import results
+from benchmarks.stack import LiveStack
+from saegim.client.client import SaegimClient
+from saegim.client.errors import SaegimProblem
+from saegim.client.types import ChatReply
+from saegim.testing.providers import BrokenProvider, ProviderMode
+
+SETTLED = {"done", "incomplete", "failed"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """How hard the stack is beaten."""
+
+    turns: int = 500
+    clients: int = 20
+    worker_kills: int = 50
+    api_kills: int = 10
+    valkey_kills: int = 5
+    postgres_kills: int = 5
+    seed: int = 20_261_115
+
+    def schedule(self) -> list[tuple[int, str]]:
+        """After how many acknowledged turns which part dies; the seed decides."""
+        chance = random.Random(self.seed)
+        victims = (
+            ["worker"] * self.worker_kills
+            + ["api"] * self.api_kills
+            + ["valkey"] * self.valkey_kills
+            + ["postgres"] * self.postgres_kills
+        )
+        last = max(1, int(self.turns * 0.95))
+        return sorted((chance.randint(1, last), victim) for victim in victims)
+
+
+@dataclass
+class Talk:
+    """One client's conversation: what it said, and the turns it was told of."""
+
+    user: str
+    key: str
+    said: list[str] = field(default_factory=list[str])
+    turns: list[str] = field(default_factory=list[str])
+    session: str = ""
+
+
+@dataclass
+class Verdict:
+    """What became of the acknowledged turns."""
+
+    lost: int = 0
+    doubled: int = 0
+    out_of_order: int = 0
+    changed: int = 0
+    unsettled: int = 0
+    episodes_missing: int = 0
+    episodes_doubled: int = 0
+    states: Counter[str] = field(default_factory=Counter[str])
+
+    @property
+    def clean(self) -> bool:
+        return not any(value for name, value in vars(self).items() if name != "states")
+
+
+class Durable:
+    def __init__(self, run: Run, stack: LiveStack) -> None:
+        self._run = run
+        self._stack = stack
+        self._acknowledged = 0
+        self._more = asyncio.Condition()
+        self._left = iter(range(run.turns))
+
+    async def beat(self) -> tuple[list[Talk], int]:
+        """Talks and kills until every turn is acknowledged."""
+        tenants = [await self._stack.new_tenant(f"tenant {n}") for n in range(4)]
+        # Equal names in different tenants: nothing may meet.
+        talks = [
+            Talk(f"user-{n // len(tenants)}", tenants[n % len(tenants)])
+            for n in range(self._run.clients)
+        ]
+        killing = asyncio.create_task(self._kill())
+        await asyncio.gather(*[self._talk(talk, number) for number, talk in enumerate(talks)])
+        return talks, await killing
+
+    async def _talk(self, talk: Talk, number: int) -> None:
+        chance = random.Random(self._run.seed * 1_000 + number)
+        async with SaegimClient(
+            self._stack.url, talk.key, user=talk.user, session="s", timeout=10.0
+        ) as client:
+            for turn in self._left:
+                message = f"{talk.user}의 {turn}번째 이야기: 값은 {chance.randint(0, 10**6)}"
+                reply = await self._say(client, message, f"{number}-{turn}")
+                talk.said.append(message)
+                talk.turns.append(str(reply.turn_id))
+                talk.session = str(reply.session_id)
+                async with self._more:
+                    self._acknowledged += 1
+                    self._more.notify_all()
+
+    async def _say(self, client: SaegimClient, message: str, key: str) -> ChatReply:
+        """Says it under one key until it is acknowledged."""
+        while True:
+            try:
+                return await client.chat(message, idempotency_key=key)
+            except (SaegimProblem, OSError, TimeoutError):
+                await asyncio.sleep(0.2)
+
+    async def _kill(self) -> int:
+        killed = 0
+        for after, victim in self._run.schedule():
+            async with self._more:
+                await self._more.wait_for(lambda after=after: self._acknowledged >= after)
+            await self._stack.kill(victim)
+            killed += 1
+        return killed
+
+    async def judge(self, talks: list[Talk]) -> Verdict:
+        """Waits until nothing moves any more, then looks at every conversation."""
+        await self._stack.settle(120)
+        verdict = Verdict()
+        for talk in talks:
+            if talk.session:
+                await self._judge(talk, verdict)
+        return verdict
+
+    async def _judge(self, talk: Talk, verdict: Verdict) -> None:
+        async with SaegimClient(self._stack.url, talk.key, user=talk.user) as client:
+            stored = [turn async for turn in client.turns(talk.session)]  # pyright: ignore[reportArgumentType]
+        ids = [str(turn.turn_id) for turn in stored]
+        messages = {str(turn.turn_id): turn.message for turn in stored}
+        verdict.lost += len(set(talk.turns) - set(ids))
+        verdict.doubled += len(ids) - len(set(talk.turns))
+        verdict.out_of_order += [i for i in ids if i in set(talk.turns)] != talk.turns
+        verdict.changed += sum(
+            messages.get(turn) != said for turn, said in zip(talk.turns, talk.said, strict=True)
+        )
+        verdict.states.update(str(turn.state) for turn in stored)
+        verdict.unsettled += sum(turn.state not in SETTLED for turn in stored)
+        recorded = Counter(turn.number for turn in stored if turn.state in ("done", "incomplete"))
+        episodes = Counter(await self._stack.episodes(talk.session))
+        verdict.episodes_missing += len(recorded.keys() - episodes.keys())
+        verdict.episodes_doubled += sum(count - 1 for count in episodes.values())
+
+
+async def verify(run: Run) -> tuple[Verdict, dict[str, float]]:
+    """One run in a folder of its own; the verdict and the figures."""
+    began = time.monotonic()
+    with TemporaryDirectory(prefix="saegim-durable-") as folder:
+        async with (
+            BrokenProvider(
+                ProviderMode.SLOW, "천천히 한 마디씩 답합니다.", word_seconds=0.05
+            ) as model,
+            LiveStack.start(Path(folder), model_url=model.base_url) as stack,
+        ):
+            durable = Durable(run, stack)
+            talks, kills = await durable.beat()
+            verdict = await durable.judge(talks)
+    figures = {
+        "turns": float(sum(len(talk.turns) for talk in talks)),
+        "kills": float(kills),
+        "lost_turns": float(verdict.lost),
+        "doubled_turns": float(verdict.doubled),
+        "out_of_order": float(verdict.out_of_order),
+        "changed_messages": float(verdict.changed),
+        "unsettled_turns": float(verdict.unsettled),
+        "episodes_missing": float(verdict.episodes_missing),
+        "episodes_doubled": float(verdict.episodes_doubled),
+        **{f"state.{state}": float(count) for state, count in verdict.states.items()},
+        "seconds": round(time.monotonic() - began, 1),
+    }
+    return verdict, figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name, default in vars(Run()).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=default)
+    run = Run(**vars(parser.parse_args()))
+    verdict, figures = asyncio.run(verify(run))
+    for name, value in figures.items():
+        print(f"{name:20} {value:g}")
+    print(results.write("durable", figures, vars(run)))
+    return 0 if verdict.clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""Ingests and their files in Postgres: implements `IngestStore`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from uuid import UUID
+
+from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.jobs import JobQueue
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.jobs import Job, JobKind
+from saegim.library.types import FileState, Ingest, IngestFile
+
+
+class PostgresIngests:
+    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock) -> None:
+        self._cells = cells
+        self._jobs = jobs
+        self._clock = clock
+
+    async def create(self, tenant: UUID, ingest: UUID, collection: UUID, type: str) -> None:  # noqa: A002
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            added = await execute(
+                connection,
+                "add_ingest",
+                tenant=tenant,
+                ingest=ingest,
+                collection=collection,
+                type=type,
+                now=self._clock.now(),
+            )
+        if not added:
+            raise NotFound("collection")
+
+    async def add_file(self, tenant: UUID, ingest: UUID, name: str) -> UUID:
+        now = self._clock.now()
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            _require(await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest))
+            row = await fetch_one(
+                connection,
+                "add_ingest_file",
+                tenant=tenant,
+                file=new_id(now),
+                ingest=ingest,
+                name=name,
+                now=now,
+            )
+            if row is None:
+                raise Conflict("this file is being stored")
+            await execute(connection, "drop_file_parts", tenant=tenant, file=row["file_id"])
+        return row["file_id"]
+
+    async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "file": file, "part": part, "content": content}
+            await execute(connection, "add_file_part", **values)
+
+    async def enqueue(self, tenant: UUID, file: UUID) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "file": file, "now": self._clock.now()}
+            _require(await fetch_one(connection, "enqueue_file", **values))
+            kind = JobKind.INGEST_FILE
+            await self._jobs.defer(connection, Job(kind, tenant, file, lock=f"{kind}:{tenant}"))
+
+    async def find(self, tenant: UUID, ingest: UUID) -> Ingest:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            find = {"tenant": tenant, "ingest": ingest}
+            row = _require(await fetch_one(connection, "find_ingest", **find))
+            files = await fetch_all(connection, "list_ingest_files", **find)
+        return _ingest(row, files)
+
+    async def file(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_ingest_file", tenant=tenant, file=file)
+            if row is None:
+                return None
+            find = {"tenant": tenant, "ingest": row["ingest_id"]}
+            ingest = _require(await fetch_one(connection, "find_ingest", **find))
+        return _ingest(ingest, [row]), _file(row)
+
+    async def fetch(self, tenant: UUID, file: UUID, to: Path) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        with to.open("wb") as target:
+            part = 0
+            while True:
+                async with cell.transaction(tenant) as connection:
+                    find = {"tenant": tenant, "file": file, "part": part}
+                    row = await fetch_one(connection, "read_file_part", **find)
+                if row is None:
+                    return
+                target.write(row["content"])
+                part += 1
+
+    async def progress(
+        self, tenant: UUID, file: UUID, state: FileState, counts: Mapping[str, int]
+    ) -> bool:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(
+                connection,
+                "note_progress",
+                tenant=tenant,
+                file=file,
+                state=state,
+                now=self._clock.now(),
+                **counts,
+            )
+        return row is None or bool(row["cancel_requested"])
+
+    async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "file": file, "state": state, "error": error}
+            await execute(connection, "finish_file", now=self._clock.now(), **values)
+            await execute(connection, "drop_file_parts", tenant=tenant, file=file)
+
+    async def cancel(self, tenant: UUID, ingest: UUID) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "cancel_ingest", tenant=tenant, ingest=ingest)
+        _require(row)
+
+
+def _ingest(row: Row, files: list[Row]) -> Ingest:
+    return Ingest(
+        id=row["ingest_id"],
+        tenant=row["tenant_id"],
+        collection=row["collection_id"],
+        type=row["type"],
+        cancelled=row["cancel_requested"],
+        files=tuple(_file(file) for file in files),
+    )
+
+
+def _file(row: Row) -> IngestFile:
+    return IngestFile(
+        id=row["file_id"],
+        ingest=row["ingest_id"],
+        name=row["name"],
+        size=row["size"],
+        state=FileState(row["state"]),
+        documents=row["documents"],
+        passages=row["passages"],
+        stored=row["stored"],
+        embedded=row["embedded"],
+        removed=row["removed"],
+        error=row["error"],
+    )
+
+
+def _require(row: Row | None) -> Row:
+    if row is None:
+        raise NotFound("ingest")
+    return row

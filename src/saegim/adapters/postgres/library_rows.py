@@ -1,0 +1,68 @@
+"""Passages as rows, and back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from saegim.adapters.postgres.cells import Row
+from saegim.library.ports import NewPassage, Place
+from saegim.library.types import Document, Passage, Section, Tags
+
+
+def passage_columns(passage: NewPassage) -> dict[str, Any]:
+    tags = passage.tags
+    return {
+        "passage": passage.id,
+        "section": passage.section,
+        "ordinal": passage.ordinal,
+        "text": passage.text,
+        "content_hash": passage.content_hash,
+        "tokens": passage.tokens,
+        "has_steps": tags.has_steps,
+        "has_conditions": tags.has_conditions,
+        "has_table": tags.has_table,
+        "language": tags.language,
+        "names": list(tags.names),
+    }
+
+
+def vector_literal(vector: Sequence[float]) -> str:
+    """A vector in pgvector's text format."""
+    return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
+
+
+def document(row: Row) -> Document:
+    return Document(
+        id=row["document_id"],
+        tenant=row["tenant_id"],
+        collection=row["collection_id"],
+        outside_id=row["outside_id"],
+        type=row["type"],
+        title=row["title"],
+        version=row["version"],
+        metadata=row["metadata"],
+        updated_at=row["updated_at"],
+    )
+
+
+def place(row: Row) -> Place:
+    """A passage with its document and section, from one joined row."""
+    tags = Tags(
+        has_steps=row["has_steps"],
+        has_conditions=row["has_conditions"],
+        has_table=row["has_table"],
+        language=row["language"],
+        names=tuple(row["names"]),
+    )
+    passage = Passage(
+        id=row["passage_id"],
+        document=row["document_id"],
+        section=row["section_id"],
+        ordinal=row["ordinal"],
+        text=row["text"],
+        tokens=row["tokens"],
+        tags=tags,
+    )
+    section = Section(
+        row["section_id"], row["document_id"], row["section_ordinal"], tuple(row["path"])
+    )
+    return Place(passage, document(row), section)

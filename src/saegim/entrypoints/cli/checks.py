@@ -1,0 +1,178 @@
+"""Looks at every part of a deployment, each by itself: one that is down hides no other."""
+
+import asyncio
+import platform
+
+from saegim import __version__
+from saegim.adapters.keyring import inspect as keyring_inspect
+from saegim.adapters.keyring.keyring import parse_master_key
+from saegim.adapters.postgres import inspect as postgres_inspect
+from saegim.adapters.postgres.health import StoreHealth
+from saegim.adapters.postgres.revision import newest_revision
+from saegim.adapters.redis.inspect import server_of
+from saegim.bootstrap import MissingSetting, Services, build, models_config, required
+from saegim.client import ClientError, SaegimClient
+from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.entrypoints.cli import doctor_texts as say
+from saegim.entrypoints.cli import listening, texts
+from saegim.entrypoints.cli.findings import Finding
+from saegim.settings import Settings
+from saegim.steps.ports import ModelRole
+
+OLDEST_POSTGRES = 16
+MOST_LAG_SECONDS = 60.0
+READY_SECONDS = 10.0
+
+
+def check(settings: Settings, *, dev: bool) -> list[Finding]:
+    """Everything that can be found out; `dev` says that a `saegim dev` left these settings."""
+    versions = say.VERSIONS(saegim=__version__, python=platform.python_version())
+    findings = [Finding("saegim", "ok", versions)]
+    try:
+        services = build(settings)
+    except (MissingSetting, ValueError) as error:
+        return [*findings, Finding("settings", "broken", say.SETTING(found=error))]
+    return findings + asyncio.run(_check(services, dev))
+
+
+async def _check(services: Services, dev: bool) -> list[Finding]:
+    settings = services.settings
+    await services.open()
+    try:
+        looks = [
+            _store(services),
+            _keyring(settings),
+            _redis(services),
+            _embedder(services),
+        ]
+        if dev:
+            looks.insert(0, _api(settings))
+        found = await asyncio.gather(*looks)
+    finally:
+        await services.close()
+    return [finding for part in found for finding in part] + models(settings)
+
+
+async def _api(settings: Settings) -> list[Finding]:
+    url = listening.address(settings.host, settings.port)
+    try:
+        async with SaegimClient(url, key="", timeout=READY_SECONDS) as client:
+            ready = (await client.ready()).ready
+    except ClientError:
+        return [Finding("api", "broken", say.DEV_GONE(url=url))]
+    text = say.API(url=url) if ready else say.API_NOT_READY(url=url)
+    return [Finding("api", "ok" if ready else "broken", text)]
+
+
+async def _store(services: Services) -> list[Finding]:
+    try:
+        health = await services.health.check()
+    except StoreUnavailable as outage:
+        return [Finding("postgres", "broken", say.POSTGRES_DOWN(detail=outage.detail))]
+    return [*store(health), *jobs(health)]
+
+
+def store(health: StoreHealth) -> list[Finding]:
+    """The record store itself: server, extension, schema, fence."""
+    new_enough = int(health.server.partition(".")[0]) >= OLDEST_POSTGRES
+    server = say.POSTGRES if new_enough else say.POSTGRES_OLD
+    newest, at = newest_revision(), health.revision or "-"
+    findings = [
+        Finding("postgres", "ok" if new_enough else "broken", server(server=health.server)),
+        Finding("pgvector", "broken", say.VECTOR_MISSING())
+        if health.vector is None
+        else Finding("pgvector", "ok", say.VECTOR(version=health.vector)),
+        Finding("migrations", "ok", say.MIGRATED(at=at))
+        if at >= newest
+        else Finding("migrations", "broken", say.PENDING(at=at, newest=newest)),
+    ]
+    if health.can_bypass:
+        return [*findings, Finding("isolation", "broken", texts.CAN_BYPASS())]
+    if health.owns_tables:
+        return [*findings, Finding("isolation", "broken", texts.OWNS_TABLES())]
+    return [*findings, Finding("isolation", "ok", say.FENCED())]
+
+
+def jobs(health: StoreHealth) -> list[Finding]:
+    """Workers, and the work that waits for them."""
+    heard = f"{health.heartbeat_seconds or 0.0:.0f}"
+    lag = f"{health.lag_seconds:.0f}"
+    late = health.lag_seconds > MOST_LAG_SECONDS or health.failed > 0
+    text = say.JOBS(waiting=health.waiting, lag=lag, failed=health.failed)
+    return [
+        Finding("worker", "ok", say.WORKERS(workers=health.workers, seconds=heard))
+        if health.workers
+        else Finding("worker", "warning", say.WORKERS_NONE()),
+        Finding("jobs", "warning" if late else "ok", text),
+    ]
+
+
+async def _keyring(settings: Settings) -> list[Finding]:
+    master = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+    try:
+        found = await keyring_inspect.look(
+            required(settings.keyring_url, "SAEGIM_KEYRING_URL"), master
+        )
+    except StoreUnavailable as outage:
+        return [Finding("keyring", "broken", say.KEYRING_DOWN(detail=outage.detail))]
+    if found.opens is False:
+        return [Finding("keyring", "broken", say.KEYRING_WRONG())]
+    try:
+        data = await postgres_inspect.server_identity(
+            required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
+        )
+    except StoreUnavailable:
+        data = None
+    if data == found.server:
+        return [Finding("keyring", "warning", say.KEYRING_SHARED(keys=found.keys))]
+    return [Finding("keyring", "ok", say.KEYRING(keys=found.keys))]
+
+
+async def _redis(services: Services) -> list[Finding]:
+    try:
+        name, version = await server_of(services.redis)
+    except Degraded:
+        return [Finding("redis", "warning", say.REDIS_DOWN())]
+    return [Finding("redis", "ok", say.REDIS(name=name, version=version))]
+
+
+async def _embedder(services: Services) -> list[Finding]:
+    name, admin = services.embedder.name, services.settings.postgres_admin_url
+    if admin is None:
+        return [Finding("embedder", "warning", say.EMBEDDER_UNKNOWN(embedder=name))]
+    try:
+        uses = await postgres_inspect.index_uses(admin.get_secret_value())
+    except StoreUnavailable as outage:
+        return [Finding("embedder", "warning", say.POSTGRES_DOWN(detail=outage.detail))]
+    if uses is None:
+        return [Finding("embedder", "warning", say.EMBEDDER_FENCED(embedder=name))]
+    if not uses:
+        return [Finding("embedder", "ok", say.EMBEDDER_UNUSED(embedder=name))]
+    return [_use(use, name, services.embedder.dimensions) for use in uses]
+
+
+def _use(use: postgres_inspect.IndexUse, embedder: str, dimensions: int) -> Finding:
+    if use.embedder == embedder and use.dimensions == dimensions:
+        text = say.EMBEDDER(embedder=embedder, subject=use.subject, tenants=use.tenants)
+        return Finding("embedder", "ok", text)
+    text = say.EMBEDDER_WRONG(
+        embedder=embedder,
+        subject=use.subject,
+        tenants=use.tenants,
+        made=use.embedder,
+        dimensions=use.dimensions,
+    )
+    return Finding("embedder", "broken", text)
+
+
+def models(settings: Settings) -> list[Finding]:
+    """Who plays each role: a model, or the twin."""
+    roles = models_config(settings).roles
+    return [
+        Finding(
+            f"model {role.value}",
+            "ok",
+            say.MODEL(model=roles[role].model) if role in roles else say.TWIN(),
+        )
+        for role in ModelRole
+    ]

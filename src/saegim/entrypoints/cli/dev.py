@@ -1,0 +1,27 @@
+"""`saegim dev`: everything on one machine, with one command."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from saegim.entrypoints.cli import environment, listening, texts
+from saegim.entrypoints.cli.console import fail
+
+
+def dev(
+    data: Annotated[Path | None, typer.Option(help=texts.HELP_DEV_DATA())] = None,
+    port: Annotated[int | None, typer.Option(help=texts.HELP_PORT())] = None,
+    host: Annotated[str | None, typer.Option(help=texts.HELP_DEV_HOST())] = None,
+) -> None:
+    settings = environment.load(data=data, port=port, host=host)
+    if not listening.is_loopback(settings.host):
+        fail(texts.NOT_LOOPBACK(host=settings.host))
+    if sys.platform == "win32":
+        fail(texts.NOT_ON_WINDOWS())
+    taken = listening.bind(settings.host, settings.port)
+    # It needs a POSIX system; the other commands do not.
+    from saegim.entrypoints.cli.dev_run import run  # noqa: PLC0415
+
+    run(settings, taken)

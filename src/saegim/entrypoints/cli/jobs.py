@@ -1,0 +1,56 @@
+"""`saegim jobs`: what operators do with background jobs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from saegim.entrypoints.cli import environment, job_texts, texts
+from saegim.entrypoints.cli.console import fail
+
+jobs = typer.Typer(no_args_is_help=True)
+
+Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
+AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
+
+
+@jobs.command("list", help=job_texts.HELP_LIST())
+def list_jobs(
+    failed: Annotated[bool, typer.Option("--failed", help=job_texts.HELP_FAILED())] = False,
+    most: Annotated[int, typer.Option(min=1, help=job_texts.HELP_MOST())] = 100,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    settings = environment.load_for(data)
+    # Seconds of imports, which the help of every command would wait for.
+    from saegim.entrypoints.cli import job_report, operators  # noqa: PLC0415
+
+    wanted = job_report.Wanted(most, only_failed=failed, as_json=as_json)
+    operators.run(settings, lambda services: job_report.show_list(services, wanted))
+
+
+@jobs.command("show", help=job_texts.HELP_SHOW())
+def show_job(
+    job: Annotated[int, typer.Argument(help=job_texts.HELP_ID())],
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    settings = environment.load_for(data)
+    from saegim.entrypoints.cli import job_report, operators  # noqa: PLC0415
+
+    operators.run(settings, lambda services: job_report.show_one(services, job, as_json=as_json))
+
+
+@jobs.command("replay", help=job_texts.HELP_REPLAY())
+def replay_jobs(
+    job: Annotated[int | None, typer.Argument(help=job_texts.HELP_ID())] = None,
+    every: Annotated[bool, typer.Option("--all", help=job_texts.HELP_ALL())] = False,
+    as_json: AsJson = False,
+    data: Data = None,
+) -> None:
+    if (job is None) is not every:
+        fail(job_texts.ONE_OR_ALL())
+    settings = environment.load_for(data)
+    from saegim.entrypoints.cli import job_report, operators  # noqa: PLC0415
+
+    operators.run(settings, lambda services: job_report.replay(services, job, as_json=as_json))

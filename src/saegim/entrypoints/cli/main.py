@@ -1,0 +1,59 @@
+"""`saegim`: registers the commands, a module for each group of them."""
+
+import logging
+from typing import Annotated
+
+import typer
+
+from saegim import __version__
+from saegim.entrypoints.cli import dev, doctor, job_texts, jobs, serve, talk, tenants, texts
+from saegim.entrypoints.cli.console import out, tolerate_any_encoding
+
+app = typer.Typer(
+    help=texts.HELP(),
+    no_args_is_help=True,
+    add_completion=False,
+    # Plain text: it reads the same on every console.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"saegim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def saegim(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help=texts.HELP_VERSION(), callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+app.command(help=texts.HELP_DEV())(dev.dev)
+app.command(help=texts.HELP_SERVE())(serve.serve)
+app.command(help=texts.HELP_WORKER())(serve.worker)
+app.command(help=texts.HELP_MIGRATE())(serve.migrate)
+app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
+app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
+app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
+app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
+app.command(help=texts.HELP_CHAT())(talk.chat)
+app.command(help=texts.HELP_WHY())(talk.why)
+
+
+def main() -> None:
+    """The program `saegim`."""
+    tolerate_any_encoding()
+    # What a command has to say it says itself; processes that serve turn their logs on.
+    logging.basicConfig(handlers=[logging.NullHandler()])
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""The work of operators' commands, through the services themselves."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.bootstrap import Services
+from saegim.domain.errors import SaegimError
+from saegim.domain.scope import Locale
+from saegim.entrypoints.cli import texts
+from saegim.entrypoints.cli.console import err, fail, out
+from saegim.entrypoints.cli.fence import build_or_fail
+from saegim.entrypoints.cli.language import LOCALE
+from saegim.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that is asked for."""
+
+    tenant: UUID
+    assistant: UUID | None
+    name: str
+    user: str | None
+
+
+def run(settings: Settings, work: Callable[[Services], Awaitable[None]]) -> None:
+    """Does the work on open services; what goes wrong is said in the user's language."""
+    asyncio.run(_run(build_or_fail(settings), work))
+
+
+async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) -> None:
+    await services.open()
+    try:
+        await work(services)
+    except SaegimError as error:
+        fail(f"{error.text[LOCALE]} {error.detail}".strip())
+    finally:
+        await services.close()
+
+
+async def create_tenant(services: Services, name: str, locale: Locale) -> None:
+    made = await services.tenants.create(name, locale, HOME_CELL)
+    shown = texts.TENANT_MADE(tenant=made.tenant.id, assistant=made.assistant.id, key=made.key)
+    out.print(shown, soft_wrap=True)
+    err.print(texts.KEY_ONCE(), style="yellow")
+
+
+async def create_key(services: Services, new: NewKey) -> None:
+    assistant = choose_assistant(new, await services.tenants.assistants(new.tenant))
+    key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user)
+    out.print(key, soft_wrap=True)
+    err.print(texts.KEY_ONCE(), style="yellow")
+
+
+def choose_assistant(new: NewKey, there: tuple[UUID, ...]) -> UUID:
+    """The assistant that a new key talks to; ends the command where it cannot be told."""
+    if not there:
+        fail(texts.NO_TENANT(tenant=new.tenant))
+    if new.assistant is None and len(there) > 1:
+        fail(texts.WHICH_ASSISTANT(assistants=", ".join(map(str, there))))
+    chosen = next(iter(there)) if new.assistant is None else new.assistant
+    if chosen not in there:
+        fail(texts.NO_ASSISTANT(assistant=chosen))
+    return chosen

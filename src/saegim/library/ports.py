@@ -1,0 +1,356 @@
+"""What the library needs from outside: parsers, a search index, a record of documents."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+from saegim.domain.scope import Caller, Locale
+from saegim.library.types import (
+    Document,
+    FileState,
+    Ingest,
+    IngestFile,
+    ParsedDocument,
+    Passage,
+    SearchFilter,
+    Section,
+    StoredPassage,
+    Tags,
+)
+
+
+class Parser(Protocol):
+    """Turns a file into text with structure."""
+
+    async def parse(self, file: Path, name: str) -> list[ParsedDocument]:
+        """The documents in a file, whose `name` tells its kind. Raises Unreadable."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """A passage as the index holds it: ids, terms, vector and filters, never text."""
+
+    passage: UUID
+    document: UUID
+    collection: UUID
+    type: str
+    terms: str
+    vector: Sequence[float]
+    has_steps: bool
+    has_conditions: bool
+    has_table: bool
+    language: Locale
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that one arm found; a higher score is better."""
+
+    passage: UUID
+    document: UUID
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSize:
+    """How large a tenant's index is, and how much of it waits to be optimised."""
+
+    rows: int
+    unindexed: int
+
+
+class PassageIndex(Protocol):
+    """The search index of each tenant, derived from the record and rebuilt at will.
+
+    One writer per tenant at a time; readers are not disturbed. `generation` names one build of a
+    tenant's index: another embedder or a rebuild is another generation, side by side, until the
+    record points at it. Every method raises Degraded where the index cannot be reached, and
+    searching a generation that is not there raises IndexMissing."""
+
+    async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
+        """Makes an empty index, replacing what is left of an unfinished build."""
+        ...
+
+    async def put(self, tenant: UUID, generation: int, rows: Sequence[IndexRow]) -> None:
+        """Adds rows or replaces those with the same passage; found at once."""
+        ...
+
+    async def remove(self, tenant: UUID, generation: int, passages: Collection[UUID]) -> None:
+        """Hides passages at once."""
+        ...
+
+    async def lexical(
+        self, tenant: UUID, generation: int, terms: Sequence[str], where: SearchFilter, count: int
+    ) -> list[Hit]:
+        """The best passages by BM25, best first; any of the terms may match."""
+        ...
+
+    async def dense(
+        self,
+        tenant: UUID,
+        generation: int,
+        vector: Sequence[float],
+        where: SearchFilter,
+        count: int,
+    ) -> list[Hit]:
+        """The nearest passages by cosine similarity, best first."""
+        ...
+
+    async def similarities(
+        self, tenant: UUID, generation: int, vector: Sequence[float], passages: Collection[UUID]
+    ) -> dict[UUID, float]:
+        """The exact cosine similarity of given passages, for those that the dense arm left out."""
+        ...
+
+    async def passages(self, tenant: UUID, generation: int) -> set[UUID]:
+        """All passages of the index, to compare with the record."""
+        ...
+
+    async def size(self, tenant: UUID, generation: int) -> IndexSize:
+        """How large the index is."""
+        ...
+
+    async def optimise(self, tenant: UUID, generation: int) -> None:
+        """Indexes what is new, in a worker; scores are exact BM25 again from here on."""
+        ...
+
+    async def purge(self, tenant: UUID, generation: int) -> None:
+        """Takes removed rows off the disk for good, in a worker.
+
+        Readers may still hold older versions: their files go with the first `optimise` or `purge`
+        that comes some minutes (a setting of the index) after this one."""
+        ...
+
+    async def drop(self, tenant: UUID, generation: int | None = None) -> None:
+        """Removes one generation, or all of a tenant's, from disk."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A document that is about to be stored or brought up to date."""
+
+    collection: UUID
+    outside_id: str
+    type: str
+    title: str | None
+    version: str
+    metadata: Mapping[str, str]
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """What is stored of a document; `content_hash` is None until all of it is."""
+
+    id: UUID
+    content_hash: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewPassage:
+    """A passage with its vector, ready to be stored."""
+
+    id: UUID
+    section: UUID
+    ordinal: int
+    text: str
+    content_hash: bytes
+    tokens: int
+    tags: Tags
+    embedding: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A document's final shape: which passages stand where, and which are gone."""
+
+    kept: Mapping[UUID, tuple[UUID, int]]
+    removed: frozenset[UUID]
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage with its document and its section."""
+
+    passage: Passage
+    document: Document
+    section: Section
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPointer:
+    """Which build of a tenant's index serves (0: none yet), and what it was embedded with."""
+
+    generation: int
+    embedder: str
+    dimensions: int
+
+
+class IngestStore(Protocol):
+    """Keeps ingests, their files and how far they are. All methods raise StoreUnavailable."""
+
+    async def create(self, tenant: UUID, ingest: UUID, collection: UUID, type: str) -> None:  # noqa: A002
+        """Opens an ingest. Raises NotFound for a collection that is not the tenant's."""
+        ...
+
+    async def add_file(self, tenant: UUID, ingest: UUID, name: str) -> UUID:
+        """A file that is about to be received; the same name again replaces the first."""
+        ...
+
+    async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
+        """The next part of a file's content."""
+        ...
+
+    async def enqueue(self, tenant: UUID, file: UUID) -> None:
+        """Marks a file as received and queues its job, in one transaction."""
+        ...
+
+    async def find(self, tenant: UUID, ingest: UUID) -> Ingest:
+        """An ingest with its files. Raises NotFound."""
+        ...
+
+    async def file(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
+        """A file with the ingest it belongs to; None if it is gone."""
+        ...
+
+    async def fetch(self, tenant: UUID, file: UUID, to: Path) -> None:
+        """Writes a file's content to disk."""
+        ...
+
+    async def progress(
+        self, tenant: UUID, file: UUID, state: FileState, counts: Mapping[str, int]
+    ) -> bool:
+        """Notes how far a file is; tells whether its ingest was cancelled."""
+        ...
+
+    async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
+        """Ends a file and forgets its content."""
+        ...
+
+    async def cancel(self, tenant: UUID, ingest: UUID) -> None:
+        """Asks for an ingest to be stopped. Raises NotFound."""
+        ...
+
+
+class DocumentStore(Protocol):
+    """Keeps documents, sections and passages. Every change is noted for the index to follow."""
+
+    async def open(self, tenant: UUID, new: NewDocument) -> KnownDocument:
+        """The document of this collection and outside id, made if it is new."""
+        ...
+
+    async def passages_of(self, tenant: UUID, document: UUID) -> list[StoredPassage]:
+        """What is stored of a document's passages."""
+        ...
+
+    async def arrange_sections(
+        self, tenant: UUID, document: UUID, paths: Sequence[tuple[str, ...]]
+    ) -> list[UUID]:
+        """The ids of the document's sections, in order; those that were there keep theirs."""
+        ...
+
+    async def add_passages(
+        self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
+    ) -> None:
+        """Stores a batch in one transaction, with the job that tells the index."""
+        ...
+
+    async def settle(
+        self, tenant: UUID, document: UUID, new: NewDocument, shape: Arrangement
+    ) -> None:
+        """Puts kept passages in their place and removes the others, in one transaction."""
+        ...
+
+    async def remove(self, caller: Caller, document: UUID) -> None:
+        """Removes a document, at once for every search. Raises NotFound."""
+        ...
+
+    async def readable_collections(
+        self, caller: Caller, within: Collection[UUID]
+    ) -> frozenset[UUID]:
+        """Those of the collections whose audience holds the caller."""
+        ...
+
+    async def collection(self, tenant: UUID, name: str) -> UUID:
+        """A collection by its name. Raises NotFound."""
+        ...
+
+    async def places(
+        self, tenant: UUID, passages: Collection[UUID], collections: Collection[UUID]
+    ) -> dict[UUID, Place]:
+        """Passages with their places, those alone that stand in one of the collections."""
+        ...
+
+    async def document(
+        self, tenant: UUID, outside_id: str, collections: Collection[UUID]
+    ) -> Document | None:
+        """A document by the id it has outside, in any case; None if the caller may not see it."""
+        ...
+
+    async def section_of(
+        self, tenant: UUID, passage: UUID, collections: Collection[UUID]
+    ) -> list[Place]:
+        """All passages of the section around a passage, in order; none if it may not be seen."""
+        ...
+
+    async def passages_in(
+        self, tenant: UUID, document: UUID, collections: Collection[UUID]
+    ) -> list[Place]:
+        """All passages of a document, in order; none if it may not be seen."""
+        ...
+
+    async def pointer(self, tenant: UUID) -> IndexPointer:
+        """Which build of the index serves."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSource:
+    """What an index row is made from."""
+
+    place: Place
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What the index has not been told yet: what to put, what to remove."""
+
+    put: Sequence[IndexSource]
+    removed: Collection[UUID]
+    ids: Sequence[int]
+
+
+class IndexFeed(Protocol):
+    """The record's changes in the order they were made, for the index to follow."""
+
+    async def changes(self, tenant: UUID, embedder: str, count: int) -> Changes | None:
+        """The oldest changes not yet followed; None if there are none."""
+        ...
+
+    async def followed(self, tenant: UUID, changes: Changes) -> None:
+        """Forgets changes that the index knows."""
+        ...
+
+    async def sources(
+        self, tenant: UUID, embedder: str, after: UUID | None, count: int
+    ) -> Sequence[IndexSource]:
+        """Every passage in the order of ids, a page at a time, for a rebuild."""
+        ...
+
+    async def passage_ids(self, tenant: UUID) -> set[UUID]:
+        """Every passage of the record."""
+        ...
+
+    async def note_missing(self, tenant: UUID, passages: Collection[UUID]) -> int:
+        """Queues passages for the index as if they had changed; tells how many."""
+        ...
+
+    async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
+        """Lets another build of the index serve."""
+        ...

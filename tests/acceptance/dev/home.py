@@ -1,0 +1,190 @@
+"""`saegim dev` as a person runs it: the real program, in a folder of its own."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+REPOSITORY = Path(__file__).parents[3]
+SAEGIM = Path(sys.executable).with_name("saegim")
+START_SECONDS = 120.0
+# Where an installed program is run, Python keeps what it compiled.
+NOT_A_USERS = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONUNBUFFERED")
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """Ours without any setting of Saegim's, so that defaults apply."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("SAEGIM_") and name not in NOT_A_USERS
+    }
+    return kept | {"SAEGIM_LANG": "en", **more}
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def wait_for(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def readme_commands(beginning: str) -> list[str]:
+    """The shell blocks of the README that begin so, as written."""
+    page = (REPOSITORY / "README.md").read_text("utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    return [block for block in blocks if block.startswith(beginning)]
+
+
+def is_gone(pid: int) -> bool:
+    """No such process, or only its exit status is left for a parent that does not ask."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return stat.rpartition(")")[2].split()[0] == "Z"
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes below this one, whichever of its threads made them."""
+    lists = [list_.read_text() for list_ in Path(f"/proc/{pid}/task").glob("*/children")]
+    children = [int(child) for text in lists for child in text.split()]
+    return [found for child in children for found in (child, *descendants(child))]
+
+
+def command_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+
+
+class Home:
+    """A folder in which `saegim dev` runs, or ran, or will run."""
+
+    def __init__(self, folder: Path, port: int, settings: Mapping[str, str] | None = None) -> None:
+        self.folder = folder
+        self.port = port
+        self.environment = clean_environment(**(settings or {}))
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def data(self) -> Path:
+        return self.folder / ".saegim"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def key(self) -> str:
+        return (self.data / "demo.key").read_text().strip()
+
+    @property
+    def output(self) -> str:
+        return (self.folder / "output.txt").read_text("utf-8")
+
+    def start(self, command: str = "dev") -> float:
+        """Starts it and returns when it answers: after how many seconds."""
+        began = time.monotonic()
+        with (self.folder / "output.txt").open("wb") as output:
+            self.process = subprocess.Popen(
+                [SAEGIM, command, "--port", str(self.port)],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        process = self.process
+        wait_for(lambda: process.poll() is not None or self.answers(), START_SECONDS)
+        assert self.answers(), self.output
+        return time.monotonic() - began
+
+    def ensure_running(self) -> None:
+        if self.process is None or self.process.poll() is not None:
+            self.start()
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        """Its exit code."""
+        if self.process is None:
+            return 0
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        return self.process.wait(60)
+
+    def answers(self) -> bool:
+        try:
+            return httpx2.get(f"{self.url}/health/ready", timeout=5, trust_env=False).is_success
+        except httpx2.TransportError:
+            return False
+
+    def request(self, method: str, path: str, **options: Any) -> Any:
+        """A request with the demo key and nothing else; the answer as JSON."""
+        headers = {"Authorization": f"Bearer {self.key}"} if path.startswith("/v1") else {}
+        with httpx2.Client(base_url=self.url, headers=headers, trust_env=False) as client:
+            response = client.request(method, path, timeout=60, **options)
+        assert response.is_success, response.text
+        return response.json()
+
+    def say(self, message: str) -> dict[str, Any]:
+        return self.request("POST", "/v1/chat", json={"message": message})
+
+    def shell(self, block: str) -> str:
+        """What a block of shell commands prints in this folder."""
+        done = subprocess.run(
+            ["bash", "-c", block],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        return done.stdout
+
+    def saegim(
+        self, *arguments: str, typed: str = "", **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Another command of ours, in the same folder."""
+        return subprocess.run(
+            [SAEGIM, *arguments],
+            cwd=self.folder,
+            env=self.environment | environment,
+            input=typed,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=120,
+        )
+
+    def doctor(self) -> dict[str, Any]:
+        """The report, with its findings by part, and the exit code."""
+        done = self.saegim("doctor", "--json")
+        report = json.loads(done.stdout)
+        levels = {finding["part"]: finding["level"] for finding in report["findings"]}
+        return {"exit": done.returncode, "level": report["level"]} | levels
+
+    def workers(self) -> int:
+        """How many workers the API knows to be at work."""
+        return self.request("GET", "/health/ready")["workers"]
+
+    def worker(self) -> int:
+        assert self.process is not None
+        (pid,) = [
+            pid for pid in descendants(self.process.pid) if "cli.main worker" in command_of(pid)
+        ]
+        return pid

@@ -1,0 +1,64 @@
+"""Servers that somebody else runs: `saegim dev` uses them, production insists on a fence."""
+
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.dev.home import Home, free_port
+from tests.stack import MASTER_KEY, Databases
+
+
+@pytest.fixture(scope="module")
+def given(databases: Databases) -> dict[str, str]:
+    """What an operator sets for servers of their own."""
+    return {
+        "SAEGIM_POSTGRES_URL": databases.app_url,
+        "SAEGIM_POSTGRES_ADMIN_URL": databases.admin_url,
+        "SAEGIM_KEYRING_URL": databases.servers.postgres.url(databases.keyring),
+        "SAEGIM_REDIS_URL": databases.servers.valkey.url,
+        "SAEGIM_MASTER_KEY": MASTER_KEY,
+    }
+
+
+@pytest.fixture
+def home(given: dict[str, str]) -> Iterator[Home]:
+    with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
+        home = Home(Path(folder), free_port(), given)
+        yield home
+        home.stop()
+
+
+def test_dev_uses_the_servers_it_is_given_and_starts_none(home: Home) -> None:
+    home.start()
+    assert home.say("안녕하세요")["state"] == "done"
+    assert home.stop(signal.SIGTERM) == 0
+    assert sorted(path.name for path in home.data.iterdir()) == [
+        "api.log",
+        "demo.key",
+        "worker",
+        "worker.log",
+    ]
+
+
+def test_production_does_not_start_without_a_master_key(home: Home) -> None:
+    refused = home.saegim("serve", "--port", "0", SAEGIM_MASTER_KEY="")
+    assert refused.returncode == 1
+    assert "SAEGIM_MASTER_KEY is not set" in refused.stderr
+
+
+def test_production_does_not_start_on_a_login_above_the_fence(
+    home: Home, databases: Databases
+) -> None:
+    refused = home.saegim("serve", "--port", "0", SAEGIM_POSTGRES_URL=databases.admin_url)
+    assert refused.returncode == 1
+    assert "can bypass row-level security" in refused.stderr
+
+
+def test_serve_answers_and_stops_when_told(home: Home) -> None:
+    home.start("serve")
+    reply = home.request("GET", "/health/ready")
+    assert reply["ready"] is True
+    assert home.stop(signal.SIGTERM) == 0

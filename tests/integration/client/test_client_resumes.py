@@ -1,0 +1,66 @@
+"""The client on the real API, over a line that is cut again and again."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from saegim.bootstrap import Fakes
+from saegim.client import Done, Opened, Retry, SaegimClient, Token
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import Pieces, ScriptedModels
+from tests.stack import Databases, new_stack, served
+
+SYLLABLES = tuple("끊어져도 한 글자도 잃지 않고, 두 번 말하지 않습니다. 👩‍👩‍👧 끝.")
+
+
+@contextlib.asynccontextmanager
+async def cutting_line(port: int, after_bytes: int) -> AsyncIterator[tuple[str, list[int]]]:
+    """A TCP line to `port` that breaks each connection after so many bytes of the answer."""
+    connections: list[int] = []
+
+    async def carry(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        connections.append(0)
+        far, out = await asyncio.open_connection("127.0.0.1", port)
+        upward = asyncio.create_task(pump(near, out))
+        left = after_bytes
+        while left > 0 and (piece := await far.read(left)):
+            back.write(piece)
+            await back.drain()
+            left -= len(piece)
+        upward.cancel()
+        out.close()
+        back.transport.abort()
+
+    async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while piece := await source.read(4096):
+            target.write(piece)
+
+    server = await asyncio.start_server(carry, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", connections
+
+
+async def test_an_answer_arrives_whole_and_once_over_a_line_that_keeps_breaking(
+    databases: Databases,
+) -> None:
+    fakes = Fakes(models=ScriptedModels({ModelRole.LITE: [Pieces(SYLLABLES, 0.02)]}))
+    async with (
+        new_stack(databases, fakes) as stack,
+        served(stack.services) as direct,
+        cutting_line(direct.base_url.port or 0, after_bytes=1500) as (url, connections),
+        SaegimClient(
+            url, stack.tenant.key, user="앨리스", session="회의", retry=Retry(5, 0.01, 0.02)
+        ) as client,
+    ):
+        found = [event async for event in client.stream("읊어줘")]
+        opened = [event for event in found if isinstance(event, Opened)]
+        turns = [turn async for turn in client.turns(opened[0].session_id)]
+
+    text = "".join(event.text for event in found if isinstance(event, Token))
+    assert text == "".join(SYLLABLES)
+    last = found[-1]
+    assert isinstance(last, Done)
+    assert last.reply.answer == text
+    assert len(opened) == 1
+    assert len(connections) > 3
+    assert [turn.answer for turn in turns] == [text]

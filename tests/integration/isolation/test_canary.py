@@ -1,0 +1,324 @@
+"""One tenant's key against another tenant's data, over every route that the API has."""
+
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+import httpx2
+import psycopg
+import pytest
+
+from saegim.access import keys
+from saegim.entrypoints.api.app import create_app
+from tests.integration.isolation.attacks import on
+from tests.integration.isolation.catalogue import tenant_tables
+from tests.integration.isolation.twins import (
+    USER,
+    Twin,
+    Twins,
+    everything_logged,
+    new_twins,
+)
+from tests.stack import Databases
+
+pytestmark = pytest.mark.requirement("OP5")
+
+PLANTED = 12
+NOT_TOLD = {"x-request-id", "content-length"}
+
+
+@dataclass
+class Planted:
+    """What only one tenant knows, and the ids under which it is stored."""
+
+    words: list[str] = field(default_factory=list)
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def word(self) -> str:
+        self.words.append(f"카나리아{uuid4().hex}")
+        return self.words[-1]
+
+    def found_in(self, text: str) -> set[str]:
+        return {word for word in self.words if word in text}
+
+
+@pytest.fixture(scope="module")
+async def twins(databases: Databases) -> AsyncIterator[Twins]:
+    async with new_twins(databases) as twins:
+        yield twins
+
+
+@pytest.fixture(scope="module")
+async def planted(twins: Twins) -> Planted:
+    """Canaries in all that the second tenant said, was told, and is called."""
+    planted = Planted()
+    for _ in range(PLANTED):
+        headers = {"Saegim-Session": quote(planted.word()), "Idempotency-Key": uuid4().hex}
+        reply = await twins.b.say(planted.word(), **headers)
+        # The model repeats the message, so the reply has the canary too.
+        assert planted.words[-1] in reply["answer"]
+        planted.ids = {"turn_id": reply["turn_id"], "session_id": reply["session_id"]}
+    name = quote(planted.word())
+    await twins.b.stack.say(planted.word(), name, **{"Saegim-Profile": name})
+    planted.words += [str(twins.b.tenant), twins.b.tenant.hex]
+    assert len(planted.words) > 20
+    return planted
+
+
+# Ids of another tenant -----------------------------------------------------------------------
+
+LOOKS = [
+    ("GET", "/v1/turns/{turn_id}"),
+    ("GET", "/v1/turns/{turn_id}/events"),
+    ("GET", "/v1/turns/{turn_id}/trace"),
+    ("POST", "/v1/turns/{turn_id}/cancel"),
+    ("GET", "/v1/sessions/{session_id}/turns"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), LOOKS)
+async def test_an_id_of_another_tenant_is_like_one_that_nobody_has(
+    method: str, path: str, twins: Twins, planted: Planted
+) -> None:
+    nobodys = {"turn_id": str(uuid4()), "session_id": str(uuid4())}
+    theirs, unknown = [
+        await twins.a.stack.http.request(method, path.format(**ids), headers=twins.a.headers())
+        for ids in (planted.ids, nobodys)
+    ]
+
+    assert theirs.status_code == 404
+    assert _told(theirs) == _told(unknown)
+
+
+async def test_a_session_of_another_tenant_cannot_be_spoken_in(
+    twins: Twins, planted: Planted
+) -> None:
+    theirs, unknown = [
+        await twins.a.stack.http.post(
+            "/v1/chat",
+            json={"message": "이어서"},
+            headers=twins.a.headers(**{"Saegim-Session": session}),
+        )
+        for session in (planted.ids["session_id"], str(uuid4()))
+    ]
+
+    assert theirs.status_code == 404
+    assert _told(theirs) == _told(unknown)
+
+
+SMUGGLED = (
+    "Saegim-Tenant",
+    "Saegim-Tenant-Id",
+    "X-Saegim-Tenant",
+    "X-Tenant",
+    "X-Tenant-Id",
+    "X-Org-Id",
+    "Tenant",
+    "App.Tenant",
+    "X-Forwarded-Tenant",
+    "X-Api-Key",
+)
+
+
+# Who one is ----------------------------------------------------------------------------------
+
+
+async def test_a_tenant_is_named_by_its_key_alone(twins: Twins, databases: Databases) -> None:
+    other = str(twins.b.tenant)
+    before = _rows_of(databases, twins.b.tenant)
+    smuggled = dict.fromkeys(SMUGGLED, other) | {
+        "Cookie": f"tenant={other}; app.tenant={other}",
+        "X-Authorization": f"Bearer {twins.b.stack.tenant.key}",
+    }
+    response = await twins.a.stack.http.post(
+        f"/v1/chat?tenant={other}&tenant_id={other}&app.tenant={other}",
+        json={"message": "안녕", "tenant": other, "tenant_id": other, "scope": {"tenant": other}},
+        headers=twins.a.headers(**smuggled),
+    )
+    turn = response.json()["turn_id"]
+
+    assert response.status_code == 200
+    assert (await twins.a.get(f"/v1/turns/{turn}"))["message"] == "안녕"
+    assert _rows_of(databases, twins.b.tenant) == before
+
+
+@pytest.mark.parametrize("name", ["alice'; set app.tenant = '{tenant}'; --", "{tenant}", "a\x00b"])
+async def test_a_name_is_never_more_than_a_name(
+    name: str, twins: Twins, databases: Databases
+) -> None:
+    before = _rows_of(databases, twins.b.tenant)
+    named = quote(name.format(tenant=twins.b.tenant))
+    headers = {"Saegim-User": named, "Saegim-Profile": named, "Saegim-Session": f"s-{named}"}
+    reply = await twins.a.say("안녕", **headers)
+
+    assert reply["state"] == "done"
+    assert _rows_of(databases, twins.b.tenant) == before
+
+
+async def test_a_key_with_another_tenants_id_in_it_is_no_key(twins: Twins) -> None:
+    forged = twins.a.stack.tenant.key.replace(twins.a.tenant.hex, twins.b.tenant.hex)
+    nobodys = twins.a.stack.tenant.key.replace(twins.a.tenant.hex, uuid4().hex)
+    assert all(keys.parse(key) for key in (forged, nobodys))
+    responses = [
+        await twins.a.stack.http.post(
+            "/v1/chat",
+            json={"message": "안녕"},
+            headers=twins.a.headers(Authorization=f"Bearer {key}"),
+        )
+        for key in (forged, nobodys)
+    ]
+
+    assert [response.status_code for response in responses] == [401, 401]
+    assert _told(responses[0]) == _told(responses[1])
+
+
+@pytest.mark.parametrize("named", ["bob", USER])
+async def test_a_key_bound_to_one_user_cannot_name_a_user(named: str, twins: Twins) -> None:
+    key = await _bound_key(twins.a, USER)
+    response = await twins.a.stack.http.post(
+        "/v1/chat",
+        json={"message": "안녕"},
+        headers={"Authorization": f"Bearer {key}", "Saegim-User": named},
+    )
+
+    assert (response.status_code, response.json()["code"]) == (403, "forbidden")
+
+
+@pytest.mark.parametrize(("method", "path"), LOOKS)
+async def test_a_key_bound_to_one_user_sees_nothing_of_another(
+    method: str, path: str, twins: Twins
+) -> None:
+    bob = await twins.a.stack.say("밥의 비밀", "bob")
+    key = await _bound_key(twins.a, USER)
+    nobodys = {"turn_id": str(uuid4()), "session_id": str(uuid4())}
+    theirs, unknown = [
+        await twins.a.stack.http.request(
+            method, path.format_map(ids), headers={"Authorization": f"Bearer {key}"}
+        )
+        for ids in (bob, nobodys)
+    ]
+
+    assert theirs.status_code == 404
+    assert _told(theirs) == _told(unknown)
+
+
+@pytest.mark.parametrize(("method", "path"), LOOKS)
+async def test_a_profile_sees_nothing_of_another(method: str, path: str, twins: Twins) -> None:
+    work = await twins.a.say("업무의 비밀")
+    home = twins.a.headers(**{"Saegim-Profile": "home"})
+    nobodys = {"turn_id": str(uuid4()), "session_id": str(uuid4())}
+    theirs, unknown = [
+        await twins.a.stack.http.request(method, path.format_map(ids), headers=home)
+        for ids in (work, nobodys)
+    ]
+
+    assert theirs.status_code == 404
+    assert _told(theirs) == _told(unknown)
+
+
+# Every route ---------------------------------------------------------------------------------
+
+
+async def test_no_route_shows_or_changes_anything_of_another_tenant(
+    twins: Twins, planted: Planted, databases: Databases
+) -> None:
+    before = _rows_of(databases, twins.b.tenant)
+    bound = {"Authorization": f"Bearer {await _bound_key(twins.a, USER)}"}
+    inside = twins.a.headers(**{"Saegim-Session": planted.ids["session_id"]})
+    with everything_logged() as written:
+        for headers in (twins.a.headers(), inside, bound):
+            for request in walk(twins.a, planted, headers):
+                response = await request.sent(twins.a.stack.http)
+                shown = response.text + str(response.headers)
+                assert planted.found_in(shown) == set(), request.path
+                assert response.status_code < 500, request.path
+                assert response.status_code in (403, 404) or not request.names_another
+
+    assert planted.found_in(written.getvalue()) == set()
+    assert _rows_of(databases, twins.b.tenant) == before
+
+
+async def test_the_canaries_are_there_for_their_own_tenant(twins: Twins, planted: Planted) -> None:
+    """The walk would see them: with the owner's key it does."""
+    shown = ""
+    for request in walk(twins.b, planted, twins.b.headers()):
+        shown += (await request.sent(twins.b.stack.http)).text
+
+    assert planted.found_in(shown)
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+    names_another: bool
+
+    async def sent(self, http: httpx2.AsyncClient) -> httpx2.Response:
+        return await http.request(self.method, self.path, headers=self.headers, **self.body)
+
+
+def walk(twin: Twin, planted: Planted, headers: Mapping[str, str]) -> Iterator[Request]:
+    """A request to every operation of the API, with the canaries' ids wherever one is taken."""
+    document = create_app(twin.stack.services).openapi()
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            names = set(re.findall(r"\{(\w+)\}", path))
+            unknown = names - planted.ids.keys()
+            if unknown:
+                pytest.fail(f"{path}: say in `planted` which of the tenant's ids fill {unknown}")
+            yield Request(
+                method.upper(),
+                path.format(**planted.ids),
+                headers,
+                _body(document, path, operation),
+                bool(names),
+            )
+
+
+def _body(document: dict[str, Any], path: str, operation: dict[str, Any]) -> dict[str, Any]:
+    content = operation.get("requestBody", {}).get("content", {})
+    if not content:
+        return {}
+    if "application/json" not in content:
+        return {"content": b"{}", "headers": {"Content-Type": next(iter(content))}}
+    reference = content["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
+    examples = document["components"]["schemas"].get(reference, {}).get("examples")
+    if not examples:
+        pytest.fail(f"{path}: its body has no example")
+    return {"json": examples[0]}
+
+
+def _told(response: httpx2.Response) -> tuple[object, ...]:
+    """All that a response tells, but for the request's own id."""
+    body = {key: value for key, value in response.json().items() if key != "request_id"}
+    headers = {key: value for key, value in response.headers.items() if key not in NOT_TOLD}
+    return response.status_code, body, headers
+
+
+def _rows_of(databases: Databases, tenant: UUID) -> dict[str, list[str]]:
+    """Everything that is stored for a tenant, its jobs among it."""
+    with psycopg.connect(databases.admin_url) as connection:
+        tables = [each for each in tenant_tables(connection) if not each.is_partition]
+        statement = "select t::text from {} t where tenant_id = %s order by 1"
+        found = {
+            table.name: connection.execute(on(statement, table), (tenant,)).fetchall()
+            for table in tables
+        }
+        found["jobs"] = connection.execute(
+            "select t::text from saegim.procrastinate_jobs t where args ->> 'tenant' = %s "
+            "order by 1",
+            (str(tenant),),
+        ).fetchall()
+    return {name: [row for (row,) in rows] for name, rows in found.items()}
+
+
+async def _bound_key(twin: Twin, user: str) -> str:
+    tenant = twin.stack.tenant
+    return await twin.stack.services.tenants.create_key(
+        tenant.tenant.id, tenant.assistant.id, "bound", user
+    )

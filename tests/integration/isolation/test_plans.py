@@ -1,0 +1,209 @@
+"""Every named query, explained under the app's role on many tenants: it stays in its tenant's
+partition, finds its rows by an index, and keeps its plan once it is prepared."""
+
+import re
+from collections.abc import Iterator
+from zlib import crc32
+
+import psycopg
+import pytest
+from psycopg import Connection
+
+from saegim.adapters.postgres.migrate import migrate
+from saegim.adapters.postgres.queries import NamedQuery, named_queries
+from tests.integration.isolation.catalogue import enter
+from tests.integration.isolation.plans import Node, explain, prepare, rows_passed_over
+from tests.integration.isolation.rows import fill, tenant_ids
+from tests.integration.isolation.samples import Sample
+from tests.stack import Databases
+
+pytestmark = pytest.mark.requirement("OP5")
+
+TENANTS = 50
+ROWS = 2_000
+JOBS = 100
+RUNS = 20
+# Below this a sequential scan is the cheaper way.
+SMALL = 300
+
+# Queries that the owner's login runs for operators, not the app's role.
+OF_OPERATORS = frozenset({"server_identity", "sees_all_tenants", "index_uses"})
+
+QUERIES = [name for name in named_queries() if name not in OF_OPERATORS]
+# Tables that a query looks for rows in; an insert finds its partition without a look.
+SEARCHED = re.compile(r"\b(?:from|join|update)\s+(?:saegim\.)?(\w+)")
+# Queries that read a tenant's own rows and write nothing.
+
+OWN_ROWS = re.compile(rb"select\b.*\btenant_id = %\(tenant\)s", re.DOTALL)
+READING = [name for name in QUERIES if OWN_ROWS.match(named_queries()[name].text)]
+
+# Queries that read a whole table of the cell, each with its reason.
+WHOLE_TABLE = {
+    "store_health": "counts the queue for operators",
+    "all_passages": "rebuilds an index; a tenant may fill most of its partition",
+}
+
+# Queries that read all of a tenant's rows, each with its reason.
+WHOLE_TENANT = {
+    "list_assistants": "a tenant has a handful",
+    "oldest_index_changes": "stops at its limit: the index gives them in their order",
+    "next_passages": "stops at its limit: the index gives them in their order",
+    "all_passages": "rebuilds an index",
+}
+
+# Queries that read more rows than they need, each with its reason.
+PASSES_OVER: dict[str, str] = {}
+
+# Queries whose plan follows the values, each with its reason.
+BY_VALUE = {
+    "replay_jobs": "its job is optional, and operators run it once",
+    "all_passages": "reads all there is, in whichever order is cheaper",
+}
+
+JOB_ROWS = """
+insert into procrastinate_jobs (queue_name, task_name, priority, lock, args)
+select 'default', 'index_episode', -i, 'index_episode:' || tenant || ':' || i %% 20,
+    jsonb_build_object('tenant', tenant, 'subject', tenant)
+from unnest(%s::uuid[]) as tenant, generate_series(1, %s) as i
+"""
+
+
+@pytest.fixture(scope="module")
+def crowded(databases: Databases) -> Iterator[Connection]:
+    """The owner's connection to a database with many analysed tenants."""
+    migrate(databases.admin_url, databases.app_url)
+    with psycopg.connect(databases.admin_url, autocommit=True) as connection:
+        connection.execute("set search_path to saegim, public")
+        fill(connection, tenant_ids(TENANTS), ROWS)
+        with connection.transaction():
+            connection.execute("set local session_replication_role to replica")
+            connection.execute(JOB_ROWS, (tenant_ids(TENANTS), JOBS))
+        connection.execute("analyze")
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def large(crowded: Connection) -> frozenset[str]:
+    """The tables and partitions in which a sequential scan would hurt."""
+    rows = crowded.execute(
+        "select regexp_replace(relname, '_\\d\\d$', '') from pg_class "
+        "where reltuples > %s and relkind = 'r' and relnamespace = 'saegim'::regnamespace",
+        (SMALL,),
+    )
+    return frozenset(name for (name,) in rows)
+
+
+@pytest.fixture(scope="module")
+def partitioned(crowded: Connection) -> frozenset[str]:
+    rows = crowded.execute("select partrelid::regclass::text from pg_partitioned_table")
+    return frozenset(name for (name,) in rows)
+
+
+@pytest.fixture(scope="module")
+def samples(crowded: Connection) -> list[Sample]:
+    return [Sample(crowded, tenant) for tenant in tenant_ids(TENANTS)[::7]]
+
+
+@pytest.fixture(scope="module")
+def app(databases: Databases, crowded: Connection) -> Iterator[Connection]:
+    # Statements are prepared by hand here; psycopg would drop them at each rollback.
+    url = databases.app_url
+    with psycopg.connect(url, autocommit=True, prepare_threshold=None) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def plans(app: Connection, samples: list[Sample]) -> "Plans":
+    return Plans(app, samples)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_stays_in_its_tenants_partition(
+    name: str, plans: "Plans", partitioned: frozenset[str]
+) -> None:
+    searched = set(SEARCHED.findall(named_queries()[name].text.decode())) & partitioned
+    for sample, plan in plans.of(name):
+        assert plan.touched() == {(table, sample.partition) for table in searched}
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_finds_its_rows_by_an_index(
+    name: str, plans: "Plans", large: frozenset[str]
+) -> None:
+    whole = {table for _, plan in plans.of(name) for table in plan.read_whole() & large}
+
+    assert not whole or name in WHOLE_TABLE
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_narrows_its_search_below_the_tenant(name: str, plans: "Plans") -> None:
+    wide = {index for _, plan in plans.of(name) for index in plan.read_by_tenant_alone()}
+
+    assert not wide or name in WHOLE_TENANT
+
+
+@pytest.mark.parametrize("name", READING)
+def test_a_query_reads_no_more_than_it_needs(name: str, plans: "Plans") -> None:
+    """Under row-level security a condition that is not leakproof is never asked of an index."""
+    assert plans.passed_over(name) < SMALL or name in PASSES_OVER
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_keeps_its_plan_once_it_is_prepared(name: str, plans: "Plans") -> None:
+    first, *later = [plan.steps() for _, plan in plans.of(name)]
+
+    assert len(later) == RUNS - 1
+    assert later == [first] * len(later) or name in BY_VALUE
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select * from turn where tenant_id = %(tenant)s and lease_owner = %(lease_owner)s",
+        "update session set recorded = 0 where tenant_id = %(tenant)s and recorded = %(recorded)s",
+        "select turn_id from turn where tenant_id = %(tenant)s",
+        "select id from procrastinate_jobs where args ->> 'subject' = %(subject)s",
+    ],
+)
+def test_a_query_that_no_index_serves_is_reported(
+    statement: str, plans: "Plans", large: frozenset[str]
+) -> None:
+    query = NamedQuery(f"unserved_{crc32(statement.encode())}", "", statement.encode())
+    found = [plan for _, plan in plans.explained(query)]
+
+    assert all(plan.read_whole() & large or plan.read_by_tenant_alone() for plan in found)
+
+
+def test_every_exception_is_a_query() -> None:
+    excepted = WHOLE_TABLE | WHOLE_TENANT | PASSES_OVER | BY_VALUE
+
+    assert OF_OPERATORS | excepted.keys() <= named_queries().keys()
+
+
+class Plans:
+    """The plans of each query in a row of runs, for one tenant after another."""
+
+    def __init__(self, connection: Connection, samples: list[Sample]) -> None:
+        self._connection = connection
+        self._samples = samples
+        self._known: dict[str, list[tuple[Sample, Node]]] = {}
+
+    def of(self, name: str) -> list[tuple[Sample, Node]]:
+        if name not in self._known:
+            self._known[name] = self.explained(named_queries()[name])
+        return self._known[name]
+
+    def passed_over(self, name: str) -> int:
+        self.of(name)
+        query, sample = named_queries()[name], self._samples[0]
+        enter(self._connection, sample.tenant, for_session=True)
+        return rows_passed_over(self._connection, query, sample.values(query))
+
+    def explained(self, query: NamedQuery) -> list[tuple[Sample, Node]]:
+        prepare(self._connection, query, [each.values(query) for each in self._samples])
+        found: list[tuple[Sample, Node]] = []
+        for run in range(RUNS):
+            sample = self._samples[run % len(self._samples)]
+            enter(self._connection, sample.tenant, for_session=True)
+            found.append((sample, explain(self._connection, query, sample.values(query))))
+        return found

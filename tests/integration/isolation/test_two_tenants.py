@@ -1,0 +1,280 @@
+"""Two tenants with the same names and the same ids, on one process and the same stores: nothing
+of the one is in an answer, stream, trace, job, cache or log of the other."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+from redis.asyncio import Redis
+
+from saegim.adapters.keyring.cipher import Place
+from saegim.adapters.redis.streams import stream_key
+from saegim.adapters.redis.working_memory import short_key
+from saegim.domain.ids import new_id
+from tests.integration.isolation.twins import LONG_AGO, Twin, Twins, everything_logged, new_twins
+from tests.stack import Databases, read_events, served
+
+pytestmark = pytest.mark.requirement("OP5")
+
+A, B = "사과나무", "바나나껍질"
+
+
+@pytest.fixture
+async def twins(databases: Databases) -> AsyncIterator[Twins]:
+    """Whatever a test does, what was said is in no log."""
+    with everything_logged() as written:
+        async with new_twins(databases) as twins:
+            yield twins
+    assert written.getvalue()
+    assert A not in written.getvalue()
+    assert B not in written.getvalue()
+
+
+@pytest.fixture
+async def redis(databases: Databases) -> AsyncIterator[Redis]:
+    client = Redis.from_url(databases.servers.valkey.url)
+    yield client
+    await client.aclose()
+
+
+async def answer_same_turn(twins: Twins, words: int = 1) -> UUID:
+    """A turn with the same id in the same session of both, answered for both."""
+    turn = new_id(LONG_AGO)
+    for twin, word in ((twins.a, A), (twins.b, B)):
+        await twin.store(" ".join([word] * words), turn)
+        await twin.take_up(turn)
+    return turn
+
+
+async def test_the_two_are_alike(twins: Twins) -> None:
+    turn = await answer_same_turn(twins)
+    scopes = [(await twin.caller()).scope for twin in twins.both]
+    a, b = [await twin.get(f"/v1/turns/{turn}") for twin in twins.both]
+
+    assert scopes[0].tenant != scopes[1].tenant
+    assert (scopes[0].user, scopes[0].profile) == (scopes[1].user, scopes[1].profile)
+    assert (a["turn_id"], a["session_id"]) == (b["turn_id"], b["session_id"])
+
+
+# Answers -------------------------------------------------------------------------------------
+
+
+async def test_a_turn_with_the_same_id_is_answered_read_and_explained_by_its_own_words(
+    twins: Twins,
+) -> None:
+    turn = await answer_same_turn(twins)
+
+    for twin, own, other in ((twins.a, A, B), (twins.b, B, A)):
+        for path in (
+            f"/v1/turns/{turn}",
+            f"/v1/turns/{turn}/trace",
+            f"/v1/sessions/{twin.ids.session}/turns",
+        ):
+            text = json.dumps(await twin.get(path), ensure_ascii=False)
+            assert other not in text
+            assert own in text or path.endswith("trace")
+
+
+async def test_a_session_with_the_same_id_and_name_remembers_its_own_turns(twins: Twins) -> None:
+    await answer_same_turn(twins)
+    twins.models.shown.clear()
+    by_name = [await twin.say("무슨 이야기였지?") for twin in twins.both]
+    session = {"Saegim-Session": str(twins.a.ids.session)}
+    by_id = [await twin.say("다시 말해 줘", **session) for twin in twins.both]
+
+    assert {reply["session_id"] for reply in by_name + by_id} == {str(twins.a.ids.session)}
+    for a, b in (by_name, by_id):
+        assert (A in a["answer"], B in a["answer"]) == (True, False)
+        assert (A in b["answer"], B in b["answer"]) == (False, True)
+    assert [(A in str(shown), B in str(shown)) for shown in twins.models.shown] == [
+        (True, False),
+        (False, True),
+    ] * 2
+
+
+async def test_turns_at_the_same_time_do_not_mix(twins: Twins) -> None:
+    replies = await asyncio.gather(
+        *[twin.say(f"{word} {n}") for n in range(5) for twin, word in ((twins.a, A), (twins.b, B))]
+    )
+
+    for index, reply in enumerate(replies):
+        own, other = (A, B) if index % 2 == 0 else (B, A)
+        assert own in reply["answer"]
+        assert other not in reply["answer"]
+
+
+# Streams -------------------------------------------------------------------------------------
+
+
+async def test_streams_of_the_same_turn_id_at_the_same_time_carry_their_own_words(
+    twins: Twins,
+) -> None:
+    turn = new_id(LONG_AGO)
+    for twin, word in ((twins.a, A), (twins.b, B)):
+        await twin.store(" ".join([word] * 40), turn)
+    async with served(twins.a.stack.services) as http:
+
+        async def follow(twin: Twin, last: str | None = None) -> str:
+            headers = twin.headers(**({"Last-Event-ID": last} if last else {}))
+            async with http.stream("GET", f"/v1/turns/{turn}/events", headers=headers) as stream:
+                return "".join([str(event.data) async for event in read_events(stream)])
+
+        running = [asyncio.create_task(twin.take_up(turn)) for twin in twins.both]
+        live = await asyncio.gather(*[follow(twin) for twin in twins.both for _ in range(3)])
+        await asyncio.gather(*running)
+        later = [await follow(twin) for twin in twins.both]
+        half = [await follow(twin, "2-20") for twin in twins.both]
+
+    for text in (*live[:3], later[0], half[0]):
+        assert (A in text, B in text) == (True, False)
+    for text in (*live[3:], later[1], half[1]):
+        assert (A in text, B in text) == (False, True)
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+async def test_cancelling_a_turn_leaves_the_one_with_the_same_id_alone(
+    first: str, twins: Twins
+) -> None:
+    turn = new_id(LONG_AGO)
+    for twin, word in ((twins.a, A), (twins.b, B)):
+        await twin.store(" ".join([word] * 60), turn)
+    running: list[asyncio.Task[None]] = []
+    for twin in twins.both if first == "a" else reversed(twins.both):
+        running.append(asyncio.create_task(twin.take_up(turn)))
+        while len(twins.models.shown) < len(running):
+            await asyncio.sleep(0.01)
+    path = f"/v1/turns/{turn}/cancel"
+    cancelled = await twins.a.stack.http.post(path, headers=twins.a.headers())
+    await asyncio.gather(*running)
+
+    b = await twins.b.get(f"/v1/turns/{turn}")
+    assert cancelled.json()["error"] == "cancelled"
+    assert (b["state"], b["answer"].split()) == ("done", [B] * 60)
+
+
+# Jobs ----------------------------------------------------------------------------------------
+
+
+async def test_jobs_of_the_same_turn_id_work_for_their_own_tenant(
+    twins: Twins, databases: Databases
+) -> None:
+    turn = await answer_same_turn(twins)
+    queued = _jobs(databases, twins)
+    async with twins.a.stack.working():
+        while _jobs(databases, twins):
+            await asyncio.sleep(0.05)
+
+    assert {job["args"]["tenant"] for job in queued} == {str(t.tenant) for t in twins.both}
+    assert {job["args"]["subject"] for job in queued} == {str(turn)}
+    assert len({job["lock"] for job in queued}) == 2
+    for twin, own, other in ((twins.a, A, B), (twins.b, B, A)):
+        [content] = await _episodes(databases, twin)
+        assert own in content
+        assert other not in content
+
+
+async def test_a_job_with_another_tenants_turn_does_nothing(
+    twins: Twins, databases: Databases
+) -> None:
+    turn = new_id(LONG_AGO)
+    await twins.b.store(f"{B} 이야기입니다", turn)
+    services = twins.a.stack.services
+
+    await services.chat.watch(twins.a.tenant, turn)
+    assert await services.episodes.index(twins.a.tenant, turn) is False
+    assert not twins.models.shown
+
+    await twins.b.take_up(turn)
+    assert await services.episodes.index(twins.a.tenant, turn) is False
+    assert await _episodes(databases, twins.a) == []
+
+
+# Caches --------------------------------------------------------------------------------------
+
+
+async def test_keys_in_redis_carry_their_tenant_and_values_are_sealed(
+    twins: Twins, redis: Redis
+) -> None:
+    turn = await answer_same_turn(twins, words=40)
+    ids = (str(turn), str(twins.a.ids.session))
+    keys = [key.decode() async for key in redis.scan_iter("*", count=1000)]
+    ours = [key for key in keys if any(each in key for each in ids)]
+
+    assert sorted(ours) == sorted(
+        key
+        for twin in twins.both
+        for key in (stream_key(twin.tenant, turn), short_key(twin.tenant, twin.ids.session))
+    )
+    for key in ours:
+        value = await _dump(redis, key)
+        assert A.encode() not in value
+        assert B.encode() not in value
+
+
+async def test_a_value_that_another_tenant_wrote_is_not_taken(twins: Twins, redis: Redis) -> None:
+    await answer_same_turn(twins)
+    session = twins.a.ids.session
+    foreign = await _dump(redis, short_key(twins.b.tenant, session))
+    await redis.restore(short_key(twins.a.tenant, session), 0, foreign, replace=True)
+
+    reply = await twins.a.say("무슨 이야기였지?")
+
+    assert (A in reply["answer"], B in reply["answer"]) == (True, False)
+
+
+# Idempotency ---------------------------------------------------------------------------------
+
+
+async def test_an_idempotency_key_belongs_to_its_tenant(twins: Twins) -> None:
+    key = {"Idempotency-Key": "같은-키".encode().hex()}
+    first = [await twins.a.say("사과나무", **key), await twins.b.say("바나나껍질", **key)]
+    again = [await twins.a.say("사과나무", **key), await twins.b.say("바나나껍질", **key)]
+
+    assert again == first
+    assert first[0]["turn_id"] != first[1]["turn_id"]
+    assert (B in first[0]["answer"], A in first[1]["answer"]) == (False, False)
+
+
+async def test_an_idempotency_key_belongs_to_its_profile(twins: Twins) -> None:
+    headers = {"Idempotency-Key": "k", "Saegim-Session": "s"}
+    work = await twins.a.say("한 번만", **headers)
+    home = await twins.a.say("한 번만", **headers, **{"Saegim-Profile": "home"})
+
+    assert (home["state"], work["state"]) == ("done", "done")
+    assert home["turn_id"] != work["turn_id"]
+    assert home["session_id"] != work["session_id"]
+
+
+def _jobs(databases: Databases, twins: Twins) -> list[dict[str, Any]]:
+    """Waiting jobs of the two, but for those that watch running turns."""
+    statement = (
+        "select args, lock from saegim.procrastinate_jobs "
+        "where args ->> 'tenant' = any(%s) and task_name = 'index_episode'"
+    )
+    tenants = [str(twin.tenant) for twin in twins.both]
+    with (
+        psycopg.connect(databases.admin_url) as connection,
+        connection.cursor(row_factory=dict_row) as cursor,
+    ):
+        return cursor.execute(statement, (tenants,)).fetchall()
+
+
+async def _episodes(databases: Databases, twin: Twin) -> list[str]:
+    """What a tenant's episodes say, opened with its user's key."""
+    cipher = await twin.stack.services.keyring.user(twin.tenant, twin.ids.member)
+    with psycopg.connect(databases.admin_url) as connection:
+        rows = connection.execute(
+            "select episode_id, content from saegim.episode where tenant_id = %s", (twin.tenant,)
+        ).fetchall()
+    return [cipher.open(content, Place("episode.content", episode)) for episode, content in rows]
+
+
+async def _dump(redis: Redis, key: str) -> bytes:
+    dumped = await redis.dump(key)
+    assert dumped is not None
+    return dumped

@@ -1,0 +1,155 @@
+"""Two tenants that are alike in everything but their tenant: names of users, profiles and
+sessions, and the ids of members, profiles, sessions and turns."""
+
+import contextlib
+import io
+import logging
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+from saegim.adapters.keyring.cipher import Place
+from saegim.adapters.postgres.cells import HOME_CELL, execute
+from saegim.bootstrap import Fakes
+from saegim.chat.lease import LeaseTimes
+from saegim.chat.service import prepare
+from saegim.chat.types import ChatRequest, Lease
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import Pieces, ScriptedModels, Shown
+from tests.stack import Databases, Stack, new_stack
+
+USER, PROFILE, SESSION = "alice", "업무", "회의"
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+
+SESSION_ROW = b"""
+insert into session (
+    tenant_id, session_id, member_id, profile_id, assistant_id, name_hash, created_at, used_at
+)
+values (%s, %s, %s, %s, %s, %s, %s, %s)
+"""
+
+
+@dataclass(frozen=True)
+class SameIds:
+    """The ids that both tenants have."""
+
+    member: UUID = field(default_factory=lambda: new_id(LONG_AGO))
+    profile: UUID = field(default_factory=lambda: new_id(LONG_AGO))
+    session: UUID = field(default_factory=lambda: new_id(LONG_AGO))
+
+
+@dataclass
+class Twin:
+    """One of the two, and how its user reaches the API."""
+
+    stack: Stack
+    ids: SameIds
+
+    @property
+    def tenant(self) -> UUID:
+        return self.stack.tenant.tenant.id
+
+    def headers(self, **more: str) -> dict[str, str]:
+        named = {"Saegim-Profile": quote(PROFILE), "Saegim-Session": quote(SESSION)}
+        return self.stack.headers(USER, **(named | more))
+
+    async def say(self, message: str, **headers: str) -> dict[str, Any]:
+        return await self.stack.say(message, USER, **self.headers(**headers))
+
+    async def get(self, path: str) -> dict[str, Any]:
+        response = await self.stack.http.get(path, headers=self.headers())
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async def caller(self) -> Caller:
+        return await self.stack.caller(USER, PROFILE)
+
+    async def store(self, message: str, turn: UUID) -> None:
+        """A message whose turn has this id, left behind by a process that died long ago."""
+        request = ChatRequest(message, session=str(self.ids.session))
+        lease = Lease(uuid4(), 1)
+        new = prepare(request, LeaseTimes(), lease, turn, LONG_AGO)
+        await self.stack.services.turns.receive(await self.caller(), new)
+
+    async def take_up(self, turn: UUID) -> None:
+        """Answers such a turn, as the job that watches it does."""
+        await self.stack.services.chat.watch(self.tenant, turn)
+
+
+@dataclass
+class Twins:
+    a: Twin
+    b: Twin
+    models: ScriptedModels
+
+    @property
+    def both(self) -> tuple[Twin, Twin]:
+        return self.a, self.b
+
+
+def repeats(shown: Shown) -> Pieces:
+    """A model that says again all that it was shown, word by word: what leaks in leaks out."""
+    heard = " ".join(message.text for message in shown.messages)
+    return Pieces(tuple(f"{word} " for word in heard.split()), pause_seconds=0.01)
+
+
+@contextlib.asynccontextmanager
+async def new_twins(databases: Databases) -> AsyncIterator[Twins]:
+    """Two tenants in one process, on the same stores, with the same ids."""
+    models = ScriptedModels({ModelRole.LITE: repeats})
+    async with new_stack(databases, Fakes(models=models), name="쌍둥이") as stack:
+        other = await stack.services.tenants.create("쌍둥이", "ko", HOME_CELL)
+        ids = SameIds()
+        twins = Twins(Twin(stack, ids), Twin(replace(stack, tenant=other), ids), models)
+        for twin in twins.both:
+            await _settle_in(twin)
+        yield twins
+
+
+@contextlib.contextmanager
+def everything_logged() -> Iterator[io.StringIO]:
+    """What any library of the process logs, with the text of every error."""
+    root, written = logging.getLogger(), io.StringIO()
+    handler, level = logging.StreamHandler(written), root.level
+    root.addHandler(handler)
+    root.setLevel("DEBUG")
+    try:
+        yield written
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+
+
+async def _settle_in(twin: Twin) -> None:
+    services, ids = twin.stack.services, twin.ids
+    lookup = await services.keyring.tenant(twin.tenant)
+    cipher = await services.keyring.user(twin.tenant, ids.member)
+    own = {"tenant": twin.tenant, "member": ids.member, "now": LONG_AGO}
+    cell = await services.cells.for_tenant(twin.tenant)
+    async with cell.transaction(twin.tenant) as connection:
+        await execute(
+            connection,
+            "add_member",
+            **own,
+            user_hash=lookup.fingerprint(f"user:{USER}"),
+            outside_id=cipher.seal(USER, Place("member.outside_id", ids.member)),
+            locale="ko",
+            time_zone="Asia/Seoul",
+        )
+        await execute(
+            connection,
+            "add_profile",
+            **own,
+            profile=ids.profile,
+            profile_hash=lookup.fingerprint(f"profile:{PROFILE}"),
+            name=cipher.seal(PROFILE, Place("profile.name", ids.profile)),
+        )
+        assistant = twin.stack.tenant.assistant.id
+        name = cipher.fingerprint(f"session:{SESSION}")
+        owner = (twin.tenant, ids.session, ids.member, ids.profile, assistant)
+        await connection.execute(SESSION_ROW, (*owner, name, LONG_AGO, LONG_AGO))

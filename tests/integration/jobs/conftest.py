@@ -1,0 +1,19 @@
+from collections.abc import AsyncIterator
+
+import pytest
+
+from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits
+from tests.integration.jobs.line import Line
+from tests.stack import Databases
+
+
+@pytest.fixture
+async def line(databases: Databases) -> AsyncIterator[Line]:
+    """An empty line of jobs."""
+    cell = Cell(HOME_CELL, databases.app_url, CellLimits())
+    await cell.open()
+    line = Line(databases.app_url, cell)
+    await line.rows("delete from procrastinate_jobs returning id")
+    await line.rows("delete from procrastinate_workers returning id")
+    yield line
+    await cell.close()

@@ -1,0 +1,85 @@
+"""Health tells workers, what waits, how long it has waited, and what failed."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from saegim.adapters.postgres.cells import HOME_CELL, Cells
+from saegim.adapters.postgres.health import PostgresHealth
+from saegim.domain.clock import SystemClock
+from tests.integration.jobs.line import Line, Runs, until
+
+
+@pytest.fixture
+def health(line: Line) -> PostgresHealth:
+    return PostgresHealth(Cells({HOME_CELL: line.cell}, SystemClock()))
+
+
+async def test_nothing_runs_and_nothing_waits(health: PostgresHealth) -> None:
+    now = await health.check()
+    assert (now.workers, now.heartbeat_seconds, now.waiting) == (0, None, 0)
+    assert (now.lag_seconds, now.failed) == (0, 0)
+
+
+async def test_without_a_worker_the_lag_grows(line: Line, health: PostgresHealth) -> None:
+    await line.add()
+    await line.add()
+    await asyncio.sleep(0.3)
+    now = await health.check()
+    assert (now.workers, now.waiting) == (0, 2)
+    assert 0.3 <= now.lag_seconds < 5
+
+
+async def test_a_worker_that_lives_is_counted_and_one_that_stopped_is_not(
+    line: Line, health: PostgresHealth
+) -> None:
+    async with line.working(Runs()), line.working(Runs()):
+        await until(lambda: _has_workers(health, 2))
+        assert ((await health.check()).heartbeat_seconds or 0) < 5
+    assert (await health.check()).workers == 0
+
+
+async def test_a_worker_that_is_silent_is_not_counted(line: Line, health: PostgresHealth) -> None:
+    await line.register()
+    assert (await health.check()).workers == 1
+    await line.rows(
+        "update procrastinate_workers set last_heartbeat = now() - interval '1 minute' returning id"
+    )
+    now = await health.check()
+    assert now.workers == 0
+    assert now.heartbeat_seconds == pytest.approx(60, abs=5)
+
+
+async def test_a_scheduled_job_waits_from_the_moment_it_is_due(
+    line: Line, health: PostgresHealth
+) -> None:
+    await line.add(delay=0.4)
+    assert (await health.check()).waiting == 0
+    await asyncio.sleep(0.6)
+    due = await health.check()
+    async with line.cell.connection() as connection:
+        await line.queue.place_due(connection)
+    placed = await health.check()
+    for now in (due, placed):
+        assert now.waiting == 1
+        assert 0.1 < now.lag_seconds < 0.6 + 0.35
+
+
+async def test_dead_letters_are_counted_and_do_not_wait(line: Line, health: PostgresHealth) -> None:
+    async def fail(tenant: object, subject: object) -> None:
+        raise ValueError
+
+    await line.add(uuid4())
+    async with line.working(fail):
+        await until(lambda: _has_failed(health))
+    now = await health.check()
+    assert (now.failed, now.waiting, now.lag_seconds) == (1, 0, 0)
+
+
+async def _has_workers(health: PostgresHealth, count: int) -> bool:
+    return (await health.check()).workers == count
+
+
+async def _has_failed(health: PostgresHealth) -> bool:
+    return (await health.check()).failed == 1

@@ -1,0 +1,76 @@
+"""Postgres dies and comes back while a worker runs."""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+from uuid import UUID
+
+from saegim.adapters.local.postgres import LocalPostgres
+from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from tests.integration.jobs.line import QUICK, Line, Runs, until
+
+
+def _start(place: Path) -> LocalPostgres:
+    # Fast, but what is committed outlives the server.
+    kept = {"synchronous_commit": "on", "full_page_writes": "on"}
+    return LocalPostgres.start(place, kept, durable=False)
+
+
+async def test_a_worker_outlives_a_crash_of_postgres_and_goes_on() -> None:
+    with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
+        place = Path(folder) / "postgres"
+        postgres = await asyncio.to_thread(_start, place)
+        try:
+            ensure_database(postgres.url(), "saegim")
+            app = postgres.url("saegim", user="saegim_app")
+            await asyncio.to_thread(migrate, postgres.url("saegim"), app)
+            cell = Cell(HOME_CELL, app, CellLimits())
+            await cell.open()
+            postgres = await _crash(Line(app, cell), postgres, place)
+            await cell.close()
+        finally:
+            postgres.stop()
+
+
+async def _crash(line: Line, postgres: LocalPostgres, place: Path) -> LocalPostgres:
+    """One job runs through the crash, one waits through it, one comes after."""
+    runs, over = Runs(), asyncio.Event()
+
+    async def handler(tenant: UUID, subject: UUID) -> None:
+        if not runs.begun:
+            runs.begun.append((tenant, subject))
+            await over.wait()
+        await runs(tenant, subject)
+
+    await line.add(lock="session")
+    await line.add(lock="session")
+    async with line.working(handler):
+        await until(lambda: len(runs.begun) == 1)
+        await asyncio.to_thread(postgres.kill)
+        over.set()
+        await asyncio.sleep(1)
+        postgres = await asyncio.to_thread(_start, place)
+        await line.add()
+        assert await until(lambda: _is_empty(line), 20) < 10
+    assert len({subject for _, subject in runs.ended}) == 3
+    return postgres
+
+
+async def _is_empty(line: Line) -> bool:
+    return await line.waiting() == 0
+
+
+async def test_a_worker_that_cannot_reach_postgres_still_stops_in_time() -> None:
+    nowhere = "postgresql://saegim_app@/saegim?host=/nonexistent&port=5432"
+    cell = Cell(HOME_CELL, nowhere, CellLimits())
+    await cell.open()
+    worker = Line(nowhere, cell).worker(Runs())
+    running = asyncio.create_task(worker.run())
+    await asyncio.sleep(0.5)
+    began = time.monotonic()
+    worker.stop()
+    await running
+    assert time.monotonic() - began < QUICK.grace_seconds + 2
+    await cell.close()

@@ -1,0 +1,32 @@
+"""A worker in a process of its own, to be killed: `python -m … URL WHAT` where WHAT is `sleep`, a
+job that never ends by itself, or `die`, a job that takes its process down."""
+
+import asyncio
+import os
+import signal
+import sys
+from uuid import UUID
+
+from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits
+from tests.integration.jobs.line import Line
+
+
+async def sleep(tenant: UUID, subject: UUID) -> None:
+    await asyncio.sleep(3600)
+
+
+async def die(tenant: UUID, subject: UUID) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def main(url: str, what: str) -> None:
+    cell = Cell(HOME_CELL, url, CellLimits())
+    await cell.open()
+    worker = Line(url, cell).worker({"sleep": sleep, "die": die}[what])
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
+    await worker.run()
+    await cell.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,68 @@
+"""What `saegim doctor` makes of what it sees."""
+
+from dataclasses import replace
+
+import pytest
+
+from saegim.adapters.postgres.health import StoreHealth
+from saegim.adapters.postgres.revision import newest_revision
+from saegim.entrypoints.cli import doctor_texts
+from saegim.entrypoints.cli.checks import jobs, models, store
+from saegim.entrypoints.cli.findings import Finding, Level, worst
+from saegim.settings import Settings
+
+WELL = StoreHealth(
+    server="18.6",
+    vector="0.8.6",
+    revision=newest_revision(),
+    can_bypass=False,
+    owns_tables=False,
+    workers=1,
+    heartbeat_seconds=1.2,
+    waiting=3,
+    lag_seconds=0.4,
+    failed=0,
+)
+
+
+def levels(findings: list[Finding]) -> dict[str, Level]:
+    return {finding.part: finding.level for finding in findings}
+
+
+def test_a_store_that_is_well() -> None:
+    assert set(levels(store(WELL) + jobs(WELL)).values()) == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("seen", "part", "level"),
+    [
+        ({"server": "15.9"}, "postgres", "broken"),
+        ({"server": "16.0 (Debian 16.0-1)"}, "postgres", "ok"),
+        ({"vector": None}, "pgvector", "broken"),
+        ({"revision": "0000"}, "migrations", "broken"),
+        ({"revision": None}, "migrations", "broken"),
+        ({"can_bypass": True}, "isolation", "broken"),
+        ({"owns_tables": True}, "isolation", "broken"),
+        ({"workers": 0}, "worker", "warning"),
+        ({"workers": 0, "heartbeat_seconds": None}, "worker", "warning"),
+        ({"lag_seconds": 61.0}, "jobs", "warning"),
+        ({"failed": 1}, "jobs", "warning"),
+    ],
+)
+def test_what_is_wrong_is_found(seen: dict[str, object], part: str, level: Level) -> None:
+    health = replace(WELL, **seen)  # pyright: ignore[reportArgumentType] - fields by name
+    assert levels(store(health) + jobs(health))[part] == level
+
+
+def test_each_role_says_whether_a_model_plays_it() -> None:
+    settings = Settings(models="compatible", models_base_url="http://x/v1", model_lite="tiny")
+    found = {finding.part: finding.text for finding in models(settings)}
+    assert found["model lite"] == "tiny"
+    assert found["model strong"] == doctor_texts.TWIN()
+
+
+def test_one_broken_part_breaks_the_whole() -> None:
+    ok, warning, broken = (Finding("x", level, "") for level in ("ok", "warning", "broken"))
+    assert worst([]) == "ok"
+    assert worst([ok, warning]) == "warning"
+    assert worst([broken, warning, ok]) == "broken"

@@ -84,7 +84,7 @@ def _wait(nodes: list[LocalValkey]) -> None:
     deadline = time.monotonic() + 30
     for node in nodes:
         with _client(node.port) as client:
-            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
+            while "cluster_state:ok" not in str(client.execute_command("CLUSTER", "INFO")):
                 assert time.monotonic() < deadline, "the masters do not agree"
                 time.sleep(0.05)
 

@@ -42,9 +42,8 @@ def plain(shown: Shown) -> Folded:
 
 
 async def talk(stack: Stack, messages: list[str]) -> str:
-    for message in messages:
-        reply = await stack.say(message, **SESSION)
-    return reply["session_id"]
+    replies = [await stack.say(message, **SESSION) for message in messages]
+    return replies[-1]["session_id"]
 
 
 async def fold_jobs(stack: Stack) -> list[dict[str, Any]]:
@@ -92,7 +91,7 @@ async def test_a_failed_turn_counts_for_nothing(databases: Databases) -> None:
             asking = asyncio.create_task(stack.say("해줘", **SESSION))
             while not stack.services.chat._running:
                 await asyncio.sleep(0.01)
-            [turn] = stack.services.chat._running
+            [(_, turn)] = stack.services.chat._running
             await stack.services.chat.cancel((await stack.caller()).scope, turn)
             assert (await asking)["state"] == "failed"
         assert await fold_jobs(stack) == []
@@ -197,17 +196,19 @@ async def test_a_summarizer_that_fails_only_delays_folding(databases: Databases)
 
     models = summarizing(script)
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working(QUICK):
+        session = ""
         for message in said:
             reply = await stack.say(message, **SESSION)
+            session = reply["session_id"]
             trace = await stack.http.get(
                 f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers()
             )
             context = trace.json()["trace"]["context"]
             assert context["tokens"] <= context["budget"] == Budgets().total
-        late = await stack.context(reply["session_id"])
+        late = await stack.context(session)
         assert late["folds"] == 0
         works = True
-        after = await stack.folded(reply["session_id"], 55)
+        after = await stack.folded(session, 55)
 
     async with new_stack(databases, Fakes(models=summarizing(plain))) as stack, stack.working():
         session = await talk(stack, said)

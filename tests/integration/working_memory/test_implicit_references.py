@@ -106,8 +106,9 @@ async def test_the_follow_up_means_the_same_analysis(
     scenario = SCENARIOS[language]
     models = ScriptedModels({ModelRole.LITE: reader(scenario)})
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():
-        for message in (scenario.analysis, *scenario.between[:turns_between]):
-            reply = await stack.say(message, **SESSION)
+        reply = await stack.say(scenario.analysis, **SESSION)
+        for message in scenario.between[:turns_between]:
+            await stack.say(message, **SESSION)
         if turns_between > 4:
             await stack.folded(reply["session_id"], 5)
         answer = await stack.say(scenario.follow_up, **SESSION)
@@ -160,9 +161,8 @@ async def test_updated_information_is_what_is_remembered(databases: Databases) -
     models = ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."})
     filler = [f"거버넌스 정책 {n}번을 설명해줘" for n in range(8)]
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():
-        for message in (*UPDATED, *filler):
-            reply = await stack.say(message, **SESSION)
-        context = await stack.folded(reply["session_id"], 10)
+        replies = [await stack.say(message, **SESSION) for message in (*UPDATED, *filler)]
+        context = await stack.folded(replies[-1]["session_id"], 10)
 
     entities = {entity["key"]: entity["value"] for entity in context["entities"]}
     assert entities == {"AWS 비용": "1.2억", "RI 커버리지": "60%", "예산": "1.5억"}

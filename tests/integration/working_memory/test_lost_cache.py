@@ -86,11 +86,10 @@ async def test_the_state_after_equals_the_state_before(own: tuple[Databases, Sto
     databases, store = own
     async with new_stack(databases, agreeing()) as stack, stack.working():
         await stack.redis_answers()
-        for message in SAID[:17]:
-            reply = await stack.say(message, **SESSION)
-        session = reply["session_id"]
+        replies = [await stack.say(message, **SESSION) for message in SAID[:17]]
+        session = replies[-1]["session_id"]
         await stack.folded(session, 15)
-        reply = await stack.say(SAID[17], **SESSION)
+        await stack.say(SAID[17], **SESSION)
         before = await opened(stack, session)
         store.flush()
         flushed = await opened(stack, session)
@@ -120,6 +119,7 @@ async def test_a_conversation_that_loses_its_cache_remembers_as_one_that_does_no
     for disturbed in (False, True):
         async with new_stack(databases, agreeing()) as stack, stack.working():
             await stack.redis_answers()
+            session = ""
             for number, message in enumerate(SAID):
                 if disturbed and number in happenings:
                     happenings[number]()
@@ -129,7 +129,8 @@ async def test_a_conversation_that_loses_its_cache_remembers_as_one_that_does_no
                 reply = await stack.say(message, **SESSION)
                 down = disturbed and 12 <= number < 19
                 assert reply["degraded"] == (["redis"] if down else [])
-            contexts.append(await stack.folded(reply["session_id"], 25))
+                session = reply["session_id"]
+            contexts.append(await stack.folded(session, 25))
 
     for context in contexts:
         del context["session_id"]

@@ -27,13 +27,8 @@ class SealedTurn:
     session_hash: bytes | None
 
 
-<<<<<<< HEAD
-def seal_new(new: NewTurn, cipher: Cipher) -> SealedTurn:
-    inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
-=======
 def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
-    inputs = json.dumps(asdict(new.inputs), ensure_ascii=False)
->>>>>>> main
+    inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
     named = new.session is not None and as_uuid(new.session) is None
     return SealedTurn(
         message=cipher.seal(new.message, Place("turn.message", new.id)),

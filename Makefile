@@ -7,14 +7,14 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev check test test-model verify bench docs release clean
+.PHONY: help setup dev check test test-model verify verify-durable bench docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
 		| while IFS=$$'\t' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
 
 setup: ## Make the environment in .venv from uv.lock; uv itself too, where it is missing
-	$(UV) sync --locked --all-extras
+	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras
 
 .venv:
 	@$(MAKE) --no-print-directory setup
@@ -28,6 +28,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/requirements.py --check
+	$(BIN)/python scripts/cli_docs.py --check
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
 
@@ -41,11 +42,15 @@ test-model: ## One turn through a real local model over HTTP
 verify: $(call named,verify) ## What takes longer than CI may: every verify-… of this file
 	@echo "verified: $(or $(strip $^),there is no verify-… yet)"
 
+verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
+	$(BIN)/python -m benchmarks.durable
+
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py
+	$(BIN)/python scripts/cli_docs.py
 
 release: | .venv ## Check, build, keep the schema, commit and tag: make release VERSION=1.2.3
 	$(BIN)/python scripts/release.py "$(VERSION)"

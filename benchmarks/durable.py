@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from benchmarks import results
 from benchmarks.stack import LiveStack
 from saegim.client.client import SaegimClient
-from saegim.client.errors import SaegimProblem
+from saegim.client.errors import ClientError
 from saegim.client.types import ChatReply
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
@@ -120,7 +120,7 @@ class Durable:
         while True:
             try:
                 return await client.chat(message, idempotency_key=key)
-            except (SaegimProblem, OSError, TimeoutError):
+            except ClientError:
                 await asyncio.sleep(0.2)
 
     async def _kill(self) -> int:
@@ -130,11 +130,13 @@ class Durable:
                 await self._more.wait_for(lambda after=after: self._acknowledged >= after)
             await self._stack.kill(victim)
             killed += 1
+            _tell(f"{self._acknowledged:4} acknowledged, {killed:3} killed, the last: {victim}")
         return killed
 
     async def judge(self, talks: list[Talk]) -> Verdict:
         """Waits until nothing moves any more, then looks at every conversation."""
         await self._stack.settle(120)
+        _tell("nothing moves any more: looking at every conversation")
         verdict = Verdict()
         for talk in talks:
             if talk.session:
@@ -158,6 +160,10 @@ class Durable:
         episodes = Counter(await self._stack.episodes(talk.session))
         verdict.episodes_missing += len(recorded.keys() - episodes.keys())
         verdict.episodes_doubled += sum(count - 1 for count in episodes.values())
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 async def verify(run: Run) -> tuple[Verdict, dict[str, float]]:

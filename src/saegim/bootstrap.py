@@ -1,5 +1,6 @@
 """The composition root: the only place where parts meet."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -39,6 +40,7 @@ from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.jobs import JobKind
 from saegim.governance.retention import Retention
 from saegim.memory.episodes import Episodes
+from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
@@ -109,7 +111,8 @@ class Services:
         await self.cells.close()
 
     async def warm_up(self) -> None:
-        """Loads the bundled embedder, so that the first job does not wait for it."""
+        """Loads the token tables and the bundled embedder: the first turn does not wait for them."""
+        await asyncio.to_thread(tokens.count, "")
         if isinstance(self.embedder, OfflineEmbedder):
             await self.embedder.warm_up()
 

@@ -119,15 +119,17 @@ class Chat:
         lease = Lease(self._parts.process, 0)
         opened = await self._parts.store.take(tenant, turn, lease, self._parts.times.until(now))
         if opened is None:
-            await self._parts.store.watch_again(tenant, turn, self._parts.times.watch_at(now))
+            await self._parts.store.watch_again(tenant, turn, self._watch_at())
             return
         assert opened.lease is not None, "a taken turn is leased"
         outcome = await self._given_up(opened)
         if outcome is None:
             await self._start(opened, opened.lease).task
-            return
-        jobs = [] if outcome.state is TurnState.FAILED else jobs_after(opened.turn)
-        await self._parts.store.settle(opened.turn, opened.lease, outcome, jobs)
+        else:
+            jobs = [] if outcome.state is TurnState.FAILED else jobs_after(opened.turn)
+            await self._parts.store.settle(opened.turn, opened.lease, outcome, jobs)
+        # This job was the turn's only watch: if the turn broke again, another must look after it.
+        await self._parts.store.watch_again(tenant, turn, self._watch_at())
 
     async def close(self, grace_seconds: float = 5.0) -> None:
         """Hands silent turns to the workers, lets speaking ones finish, and stops the rest."""
@@ -148,6 +150,9 @@ class Chat:
             for running in speaking:
                 running.told.cancel.set()
             await asyncio.wait(tasks, timeout=grace_seconds)
+
+    def _watch_at(self) -> datetime:
+        return self._parts.times.watch_at(self._parts.clock.now())
 
     def _start(self, opened: OpenTurn, lease: Lease) -> Running:
         told = signals()

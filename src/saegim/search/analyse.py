@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from saegim.domain.scope import Locale
+from saegim.search import function_words, stem
 
 _HANGUL = "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7a3\ud7b0-\ud7ff"
 _JAMO = "\u3131-\u318e"
@@ -99,6 +100,64 @@ def _number(piece: str) -> list[str]:
         if part.count(".") > 1:
             numbers.append(".".join(part.split(".")[:2]))
     return numbers
+
+
+# No word is longer; runs that are were written without spaces, and have no stem.
+_LONGEST_WORD = 16
+# A pasted page is searched by its longest words, which are its rarest: a long query is a slow one.
+_QUERY_TERMS = 128
+# Written like a name within a sentence: The Who, but also IT and US.
+_NAMED = re.compile(r"(?<=[^\s.?!]\s)[\"'(“‘]?([A-Z][A-Za-z]+)")
+
+
+def index_terms(text: str) -> list[str]:
+    """The terms of a passage in the index: those of `terms`, and the stem of each word."""
+    found: list[str] = []
+    for match in _TERM.finditer(fold(text)):
+        piece = match.group()
+        if match.lastgroup == "word":
+            found.append(stem.english(piece))
+            continue
+        found.extend(terms(piece))
+        if _is_word(piece):
+            found.append(stem.korean(piece).term)
+    return found
+
+
+def query_terms(text: str) -> list[str]:
+    """The terms to look for, each once: stems and their bigrams, without how a question is asked.
+
+    A query of nothing else is looked for as it is.
+    """
+    named = {name.lower() for name in _NAMED.findall(text)}
+    found: list[str] = []
+    for match in _TERM.finditer(fold(text)):
+        piece = match.group()
+        if match.lastgroup == "word":
+            if piece not in function_words.ENGLISH or piece in named:
+                found.append(stem.english(piece))
+        elif not _is_hangul(piece[0]):
+            found.extend(terms(piece))
+        else:
+            found.extend(_asked(piece))
+    distinct = list(dict.fromkeys(found or index_terms(text)))
+    if len(distinct) <= _QUERY_TERMS:
+        return distinct
+    return sorted(distinct, key=len, reverse=True)[:_QUERY_TERMS]
+
+
+def _asked(word: str) -> list[str]:
+    """The terms of a Korean word of a question: particles and endings make none."""
+    if not _is_word(word):
+        return [] if word in function_words.KOREAN else terms(word)
+    short = stem.korean(word)
+    if not function_words.KOREAN.isdisjoint((word, short.written)):
+        return []
+    return [*terms(short.written), short.term]
+
+
+def _is_word(run: str) -> bool:
+    return 1 < len(run) <= _LONGEST_WORD and _is_hangul(run[0])
 
 
 _LINE = re.compile(r"[\r\n\u2028\u2029]+")

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from saegim.bootstrap import Fakes
 from saegim.chat.lease import LeaseTimes
+from saegim.domain.errors import StoreUnavailable
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
@@ -12,7 +13,7 @@ from tests.stack import Databases, Stack, new_stack
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)
 
 
-def models(*replies: str | Pieces) -> ScriptedModels:
+def models(*replies: str | Pieces | Exception) -> ScriptedModels:
     return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=20)
 
 
@@ -49,6 +50,17 @@ async def test_text_that_was_shown_is_kept_not_written_again(databases: Database
 
     assert (reply["state"], reply["error"]) == ("incomplete", "interrupted")
     assert str(reply["answer"]).startswith("여기까지는 보였습니다")
+
+
+async def test_a_turn_that_breaks_in_the_worker_too_is_looked_after_again(
+    databases: Databases,
+) -> None:
+    dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
+    broken_once = models(StoreUnavailable(), "두 번째에 답합니다")
+    fakes = Fakes(models=broken_once, lease_times=SHORT)
+    async with new_stack(databases, fakes) as alive, alive.working():
+        reply = await settled(alive, dead, turn)
+    assert (reply["state"], reply["answer"]) == ("done", "두 번째에 답합니다")
 
 
 async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases) -> None:

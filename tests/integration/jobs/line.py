@@ -26,6 +26,10 @@ QUICK = WorkerTimes(
 )
 
 
+# Well before the next poll: a worker that starts within this time was woken.
+WOKEN = 3.0
+
+
 @dataclass
 class Line:
     url: str

@@ -1,13 +1,14 @@
 """Jobs go in line with their data, and leave it in the order of their session."""
 
 import asyncio
+import time
 from uuid import UUID, uuid4
 
 import pytest
 
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.domain.jobs import Job, JobKind
-from tests.integration.jobs.line import Line, Runs, until
+from tests.integration.jobs.line import WOKEN, Line, Runs, until
 
 
 class Undone(Exception):
@@ -33,7 +34,7 @@ async def test_a_job_starts_when_it_is_committed_without_waiting_for_a_poll(line
     async with line.working(runs):
         await until(line.listening)
         await line.add()
-        assert await until(lambda: len(runs.ended) == 1) < 1
+        assert await until(lambda: len(runs.ended) == 1) < WOKEN
 
 
 async def test_twelve_jobs_on_two_locks_take_less_than_two_seconds(line: Line) -> None:
@@ -100,14 +101,13 @@ async def test_the_second_of_a_lock_is_not_taken_while_another_worker_takes_the_
 
 async def test_a_scheduled_job_runs_when_it_is_due_and_holds_up_nobody(line: Line) -> None:
     runs = Runs()
-    late, early = uuid4(), uuid4()
+    late, early, began = uuid4(), uuid4(), time.monotonic()
     await line.add(lock="session", subject=late, delay=0.6)
     await line.add(lock="session", subject=early)
     async with line.working(runs):
-        await until(lambda: len(runs.ended) == 1)
-        took = await until(lambda: len(runs.ended) == 2)
+        await until(lambda: len(runs.ended) == 2)
     assert [subject for _, subject in runs.ended] == [early, late]
-    assert 0.2 < took < 2
+    assert time.monotonic() - began >= 0.6
 
 
 async def test_a_scheduled_job_that_is_hastened_starts_at_once(line: Line) -> None:
@@ -117,7 +117,7 @@ async def test_a_scheduled_job_that_is_hastened_starts_at_once(line: Line) -> No
         await until(line.listening)
         async with line.cell.transaction(tenant) as connection:
             await line.queue.hasten(connection, tenant, job)
-        assert await until(lambda: len(runs.ended) == 1) < 1
+        assert await until(lambda: len(runs.ended) == 1) < WOKEN
 
 
 async def test_a_dropped_job_never_runs_and_another_tenants_cannot_be_dropped(line: Line) -> None:
@@ -157,5 +157,5 @@ async def test_workers_that_reach_for_one_lock_at_the_same_moment_go_on(line: Li
         await until(line.unblocked)
         assert (await line.job(job) or {})["status"] == "todo"
         await line.rows("delete from procrastinate_jobs where status = 'doing' returning id")
-        assert await until(lambda: len(runs.ended) == 1) < 1
+        assert await until(lambda: len(runs.ended) == 1) < WOKEN
         assert await line.rows("select id from procrastinate_workers") == before

@@ -13,7 +13,7 @@ from saegim.adapters.postgres.dead_letters import DeadLetters, JobState
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.domain.errors import ModelUnavailable
 from saegim.entrypoints.logs import JsonLines
-from tests.integration.jobs.line import QUICK, Line, Runs, until
+from tests.integration.jobs.line import QUICK, WOKEN, Line, Runs, until
 from tests.stack import Databases
 
 SAID = "내 비밀번호는 바람개비"
@@ -89,7 +89,7 @@ async def test_a_dead_letter_runs_again_when_it_is_replayed(line: Line) -> None:
         await line.add(tenant, "session", later := uuid4())
         await until(lambda: later in handler.done)
         assert await letters.replay(job)
-        assert await until(lambda: subject in handler.done) < 1
+        assert await until(lambda: subject in handler.done) < WOKEN
     assert await line.job(job) is None
 
 

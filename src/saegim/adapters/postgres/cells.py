@@ -79,8 +79,11 @@ class Cell:
     async def connection(self) -> AsyncGenerator[Connection]:
         """A connection with no tenant: it reaches the job queue and no tenant's rows."""
         try:
-            async with self._pool.connection() as connection:
+            connection = await self._check_out()
+            try:
                 yield connection
+            finally:
+                await self._pool.putconn(connection)
         except OUTAGES as outage:
             raise StoreUnavailable from outage
 

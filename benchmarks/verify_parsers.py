@@ -1,0 +1,128 @@
+"""Two hundred hostile files against the sandbox: none may bring us down or pass its memory limit.
+
+Prints how each family ended, the slowest files and the highest memory of any child, and fails where
+a file ended in anything but documents or an Unreadable. The files are written and read by processes
+of their own, so that the memory told is the children's alone.
+"""
+
+import asyncio
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from saegim.adapters.parsers.limits import Limits
+from saegim.adapters.parsers.reasons import Reason
+from saegim.adapters.parsers.sandbox import SandboxedParser
+from saegim.domain.errors import Unreadable
+
+# Time is bounded more tightly than in production, so that two hundred files take a minute or two.
+LIMITS = Limits(cpu_seconds=10, wall_seconds=30)
+SHOWN = 8
+LEAST = 200
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    family: str
+    file: str
+    ended: str
+    seconds: float
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether it ended in documents or a reason."""
+        return "document" in self.ended or self.ended in set(Reason)
+
+
+async def read(parser: SandboxedParser, family: str, path: Path) -> Outcome:
+    start = time.monotonic()
+    try:
+        documents = await parser.parse(path, path.name)
+        ended = f"{len(documents)} documents" if len(documents) > 1 else "1 document"
+    except Unreadable as refusal:
+        ended = refusal.detail
+    return Outcome(family, path.name, ended, round(time.monotonic() - start, 2))
+
+
+async def read_all(listing: list[dict[str, str]]) -> list[Outcome]:
+    """Two at a time, so that no file's time is spent waiting for another."""
+    parser = SandboxedParser(LIMITS)
+    left = iter(listing)
+    outcomes: list[Outcome] = []
+
+    async def reader() -> None:
+        for file in left:
+            outcome = await read(parser, file["family"], Path(file["path"]))
+            outcomes.append(outcome)
+
+    await asyncio.gather(reader(), reader())
+    return outcomes
+
+
+def worker(listing: Path) -> None:
+    """Reads the listed files, and tells how each ended and the most memory that a child took."""
+    files = [json.loads(line) for line in listing.read_text("utf-8").splitlines()]
+    outcomes = asyncio.run(read_all(files))
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
+    print(json.dumps({"peak": peak, "outcomes": [asdict(outcome) for outcome in outcomes]}))
+
+
+def compiled_once(folder: Path) -> dict[str, str]:
+    """An environment in which the children keep compiled modules, as an installation has them."""
+    environment = {name: value for name, value in os.environ.items() if "BYTECODE" not in name}
+    return environment | {"PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+
+
+def run(folder: Path, each: int | None = None) -> tuple[int, list[Outcome]]:
+    """Writes the files into the folder and reads them; the peak in bytes, and how each ended."""
+    made = subprocess.run(
+        [
+            *(sys.executable, "-m", "tests.integration.parsers.hostile", str(folder)),
+            *([str(each)] if each else []),
+        ],
+        check=True,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    listing = folder / "listing.jsonl"
+    listing.write_bytes(made.stdout)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.verify_parsers", "--worker", str(listing)],
+        check=True,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env=compiled_once(folder),
+    )
+    told = json.loads(done.stdout)
+    return told["peak"], [Outcome(**outcome) for outcome in told["outcomes"]]
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="saegim-hostile-") as folder:
+        peak, outcomes = run(Path(folder))
+    for family in dict.fromkeys(outcome.family for outcome in outcomes):
+        ended = Counter(outcome.ended for outcome in outcomes if outcome.family == family)
+        print(f"{family:14} {sum(ended.values()):4}  {dict(ended.most_common())}")
+    print("slowest:")
+    for outcome in sorted(outcomes, key=lambda outcome: -outcome.seconds)[:SHOWN]:
+        print(f"  {outcome.seconds:6.2f} s  {outcome.file}: {outcome.ended}")
+    limit = LIMITS.memory_bytes
+    print(f"{len(outcomes)} files; highest memory of a child {peak >> 20} of {limit >> 20} MB")
+    odd = [outcome for outcome in outcomes if not outcome.is_expected]
+    return 1 if odd or peak > limit or len(outcomes) < LEAST else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--worker"]:
+        worker(Path(sys.argv[2]))
+    else:
+        sys.exit(main())

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -153,13 +153,16 @@ async def read_events(response: httpx2.Response) -> AsyncIterator[ServerEvent]:
 
 @contextlib.asynccontextmanager
 async def new_stack(
-    databases: Databases, fakes: Fakes | None = None, name: str = "새김 상사"
+    databases: Databases,
+    fakes: Fakes | None = None,
+    name: str = "새김 상사",
+    settings: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Stack]:
     """Services, a tenant of their own and an HTTP client that talks to the app in process."""
     fakes = fakes or Fakes()
     if fakes.embedder is None:
         fakes = replace(fakes, embedder=HashEmbedder())
-    services = build(databases.settings(), fakes)
+    services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()
     tenant = await services.tenants.create(name, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))

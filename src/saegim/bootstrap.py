@@ -111,7 +111,7 @@ class Services:
         await self.cells.close()
 
     async def warm_up(self) -> None:
-        """Loads the token tables and the bundled embedder: the first turn does not wait for them."""
+        """Loads token tables and the bundled embedder, so that the first turn does not wait."""
         await asyncio.to_thread(tokens.count, "")
         if isinstance(self.embedder, OfflineEmbedder):
             await self.embedder.warm_up()

@@ -7,7 +7,6 @@ from saegim.chat.recent import fit_recent
 from saegim.chat.room import Budgets, Want, share
 from saegim.domain.tenancy import Assistant
 from saegim.domain.turn import Exchange
-from saegim.search import analyse
 from saegim.search.delimit import delimited
 from saegim.search.tokens import count
 from saegim.steps.prompts import load
@@ -16,6 +15,8 @@ from saegim.usage.trace import BlockUse, ContextUse
 from saegim.working_memory import entities
 from saegim.working_memory.bounds import bounded
 from saegim.working_memory.types import Entity, tokens_of
+
+BLOCKS = ("system", "summary", "entities", "recent", "message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,35 @@ class Context:
 def assemble(assistant: Assistant, thread: Thread, message: str, budgets: Budgets) -> Context:
     """System and message are never cut; the others share what is left, recent turns keep theirs
     longest, then entities, then the summary. A message too long for that raises the whole."""
-    system = count(_system(assistant, Thread()))
-    fixed = system + count(message)
+    tokens = {"system": count(_system(assistant)), "message": count(message), **_sizes(thread)}
+    fixed = tokens["system"] + tokens["message"]
     total = max(budgets.total, fixed)
     wants = {
-        "recent": Want(sum(map(tokens_of, thread.recent)), budgets.recent, grows=True),
-        "entities": Want(count(entities.render(thread.entities)), budgets.entities),
-        "summary": Want(count(thread.summary), budgets.summary),
+        "recent": Want(tokens["recent"], budgets.recent, grows=True),
+        "entities": Want(tokens["entities"], budgets.entities),
+        "summary": Want(tokens["summary"], budgets.summary),
     }
     room = share(min(total - fixed, budgets.memory), wants)
-    fitted = _fitted(thread, room)
+    fitted = thread if all(tokens[name] <= room[name] for name in room) else _fitted(thread, room)
+    if fitted is not thread:
+        tokens |= _sizes(fitted)
     prompt = load("saegim.chat", "answer").step(
         _messages(fitted.recent, message), **_values(assistant, fitted)
     )
-    blocks = _blocks(thread, fitted, room, budgets, (system, count(message)))
-    use = ContextUse(sum(block.tokens for block in blocks), total, raised=total > budgets.total)
+    budget = {"system": budgets.system, "message": budgets.message, **room}
+    blocks = tuple(
+        BlockUse(name, tokens[name], budget[name], *_items(name, thread, fitted)) for name in BLOCKS
+    )
+    use = ContextUse(sum(tokens.values()), total, raised=total > budgets.total)
     return Context(prompt, fitted, message, blocks, use)
+
+
+def _sizes(thread: Thread) -> dict[str, int]:
+    return {
+        "summary": count(thread.summary),
+        "entities": count(entities.render(thread.entities)),
+        "recent": sum(map(tokens_of, thread.recent)),
+    }
 
 
 def _fitted(thread: Thread, room: dict[str, int]) -> Thread:
@@ -65,6 +79,20 @@ def _fitted(thread: Thread, room: dict[str, int]) -> Thread:
         entities=entities.fit(thread.entities, room["entities"]),
         recent=fit_recent(thread.recent, room["recent"]),
     )
+
+
+def _items(name: str, thread: Thread, fitted: Thread) -> tuple[int, int]:
+    """How many items a block has, and how many it left out."""
+    match name:
+        case "summary":
+            kept, said = len(fitted.summary.splitlines()), len(thread.summary.splitlines())
+        case "entities":
+            kept, said = len(fitted.entities), len(thread.entities)
+        case "recent":
+            kept, said = len(fitted.recent), len(thread.recent)
+        case _:
+            kept, said = 1, 1
+    return kept, max(0, said - kept)
 
 
 def _messages(recent: Sequence[Exchange], message: str) -> tuple[Message, ...]:
@@ -85,38 +113,5 @@ def _values(assistant: Assistant, thread: Thread) -> dict[str, str]:
     }
 
 
-def _system(assistant: Assistant, thread: Thread) -> str:
-    return load("saegim.chat", "answer").render(**_values(assistant, thread))
-
-
-def _blocks(
-    thread: Thread,
-    fitted: Thread,
-    room: dict[str, int],
-    budgets: Budgets,
-    fixed: tuple[int, int],
-) -> tuple[BlockUse, ...]:
-    """What each block took of the room it got, and how many of its items it left out."""
-    system, message = fixed
-    said, kept = (len(analyse.sentences(each.summary)) for each in (thread, fitted))
-    remembered = count(entities.render(fitted.entities))
-    turns = sum(map(tokens_of, fitted.recent))
-    return (
-        BlockUse("system", system, budgets.system, 1, 0),
-        BlockUse("summary", count(fitted.summary), room["summary"], kept, said - kept),
-        BlockUse(
-            "entities",
-            remembered,
-            room["entities"],
-            len(fitted.entities),
-            len(thread.entities) - len(fitted.entities),
-        ),
-        BlockUse(
-            "recent",
-            turns,
-            room["recent"],
-            len(fitted.recent),
-            len(thread.recent) - len(fitted.recent),
-        ),
-        BlockUse("message", message, budgets.message, 1, 0),
-    )
+def _system(assistant: Assistant) -> str:
+    return load("saegim.chat", "answer").render(**_values(assistant, Thread()))

@@ -256,6 +256,13 @@ def _encoded(name: str) -> str:
     return quote(name, safe="")
 
 
+def _entry(said: UserSaid | AssistantSaid) -> dict[str, Any]:
+    entry = said.model_dump(mode="json")
+    if not entry.get("entities"):
+        entry.pop("entities", None)
+    return entry
+
+
 def _body(
     message: str,
     history: Sequence[UserSaid | AssistantSaid] | None,
@@ -263,7 +270,7 @@ def _body(
 ) -> dict[str, Any]:
     body: dict[str, Any] = {"message": message}
     if history is not None:
-        body["chat_history"] = [entry.model_dump(mode="json") for entry in history]
+        body["chat_history"] = [_entry(entry) for entry in history]
     if selected_doc_ids:
         body["selected_doc_ids"] = list(selected_doc_ids)
     return body

@@ -35,6 +35,7 @@ _SUPPOSING = re.compile(
 )
 _DENIED = re.compile(r"^(?:이|가)?\s?(?:아니라|아니고|아니야|아니에요|아닙니다|말고)")
 _DENIED_BEFORE = re.compile(r"\b(?:not|instead of|rather than|isn't|wasn't|from)\s$", re.IGNORECASE)
+_CORRECTING = re.compile(r"아니|정정|\b(?:no|sorry|actually|rather|to|wait)\b|->|→", re.IGNORECASE)
 _ENDING = re.compile(r"^(?:이?야|입니다|이에요|예요|임|이고|으로|로)?\s*(?:[,.!]|$)")
 _CHANGING = re.compile(
     r"^(?:으로|로)\s?"
@@ -106,6 +107,8 @@ def _stated(sentence: str, topic: str | None) -> list[Found]:
             continue
         left, right = _without(sentence[: value.start], spans), sentence[value.end :]
         keyed = _keyed(left, value, right, topic)
+        if keyed is not None and _is_another(keyed, found, sentence):
+            keyed = None
         if keyed is not None:
             found.append(keyed)
             topic = keyed.key if keyed.outright else topic
@@ -146,6 +149,13 @@ def _keyed(left: str, value: Value, right: str, topic: str | None) -> Found | No
     if loose:
         return None
     return replace(found, key=topic or _KIND_KEY[value.kind][not in_korean], outright=False)
+
+
+def _is_another(keyed: Found, found: list[Found], sentence: str) -> bool:
+    """Whether a value only seems to be of what an earlier one in its sentence is of; not so where
+    it corrects that one: 비행기는 KE085이고 오후 7시 출발, but 1억, 아니 1.5억."""
+    same = [each for each in found if same_key(each.key) == same_key(keyed.key)]
+    return any(not _CORRECTING.search(sentence[each.start : keyed.start]) for each in same)
 
 
 def _is_terse(left: str, key: str, right: str) -> bool:

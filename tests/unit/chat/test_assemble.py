@@ -1,4 +1,5 @@
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -20,6 +21,9 @@ SUMMARY = "사용자는 AWS 비용을 분석 중이다. EC2가 65%를 차지한�
 ENTITIES = (Entity("provider", "aws", 3), Entity("예산", "$10,000", 5))
 
 
+SNAPSHOT = Path(__file__).parent / "snapshots" / "answer.txt"
+
+
 def said(number: int, message: str = "질문", reply: str = "답") -> Exchange:
     return Exchange(number, message, reply, NOW)
 
@@ -35,6 +39,11 @@ def words(number: int) -> str:
 
 def block(context: Context, name: str) -> BlockUse:
     return next(block for block in context.blocks if block.name == name)
+
+
+def test_the_prompt_is_as_reviewed() -> None:
+    prompt = assemble(ASSISTANT, Thread(SUMMARY, ENTITIES), "지금 질문", Budgets()).prompt
+    assert f"{prompt.version}\n\n{prompt.system}\n" == SNAPSHOT.read_text("utf-8")
 
 
 @pytest.mark.requirement("TN5")

@@ -74,4 +74,4 @@ delete from session where tenant_id = %(tenant)s and session_id = any(%(sessions
 
 -- name: has_sessions
 -- Whether a tenant has conversations.
-select 1 from session where tenant_id = %(tenant)s limit 1;
+select 1 from session where tenant_id = %(tenant)s order by used_at limit 1;

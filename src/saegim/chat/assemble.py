@@ -1,7 +1,7 @@
 """The context of a turn: blocks in order, within the room that they share (TN5, LM10)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from saegim.chat.recent import fit_recent
 from saegim.chat.room import Budgets, Want, share
@@ -16,7 +16,8 @@ from saegim.working_memory import entities
 from saegim.working_memory.bounds import bounded
 from saegim.working_memory.types import Entity, tokens_of
 
-BLOCKS = ("system", "summary", "entities", "recent", "message")
+MEMORY = ("summary", "entities", "recent")
+BLOCKS = ("system", *MEMORY, "message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,14 @@ def assemble(assistant: Assistant, thread: Thread, message: str, budgets: Budget
         "summary": Want(tokens["summary"], budgets.summary),
     }
     room = share(min(total - fixed, budgets.memory), wants)
-    fitted = thread if all(tokens[name] <= room[name] for name in room) else _fitted(thread, room)
-    if fitted is not thread:
-        tokens |= _sizes(fitted)
+    cramped = {name: room[name] for name in room if tokens[name] > room[name]}
+    fitted = _fitted(thread, cramped)
+    tokens |= _sizes(fitted, cramped)
     prompt = load("saegim.chat", "answer").step(
         _messages(fitted.recent, message), **_values(assistant, fitted)
     )
-    budget = {"system": budgets.system, "message": budgets.message, **room}
+    given = {name: want.limit(room[name]) for name, want in wants.items()}
+    budget = {"system": budgets.system, "message": budgets.message, **given}
     blocks = tuple(
         BlockUse(name, tokens[name], budget[name], *_items(name, thread, fitted)) for name in BLOCKS
     )
@@ -65,20 +67,24 @@ def assemble(assistant: Assistant, thread: Thread, message: str, budgets: Budget
     return Context(prompt, fitted, message, blocks, use)
 
 
-def _sizes(thread: Thread) -> dict[str, int]:
-    return {
-        "summary": count(thread.summary),
-        "entities": count(entities.render(thread.entities)),
-        "recent": sum(map(tokens_of, thread.recent)),
+def _sizes(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
+    counts = {
+        "summary": lambda: count(thread.summary),
+        "entities": lambda: count(entities.render(thread.entities)),
+        "recent": lambda: sum(map(tokens_of, thread.recent)),
     }
+    return {name: counts[name]() for name in names}
 
 
-def _fitted(thread: Thread, room: dict[str, int]) -> Thread:
-    return Thread(
-        summary=bounded(thread.summary, tokens=room["summary"]),
-        entities=entities.fit(thread.entities, room["entities"]),
-        recent=fit_recent(thread.recent, room["recent"]),
-    )
+def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
+    """The thread with the blocks that have too little room cut to it."""
+    if "summary" in room:
+        thread = replace(thread, summary=bounded(thread.summary, tokens=room["summary"]))
+    if "entities" in room:
+        thread = replace(thread, entities=entities.fit(thread.entities, room["entities"]))
+    if "recent" in room:
+        thread = replace(thread, recent=fit_recent(thread.recent, room["recent"]))
+    return thread
 
 
 def _items(name: str, thread: Thread, fitted: Thread) -> tuple[int, int]:

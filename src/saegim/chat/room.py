@@ -33,6 +33,10 @@ class Want:
     budget: int
     grows: bool = False
 
+    def limit(self, granted: int) -> int:
+        """What a block is held to: its budget, or what it got where that is more, or less."""
+        return granted if granted < self.tokens else max(granted, self.budget)
+
 
 def share(room: int, wants: Mapping[str, Want]) -> dict[str, int]:
     """Tokens for each block, named in the order in which blocks keep their room.

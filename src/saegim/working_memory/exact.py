@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from saegim.domain.turn import Exchange
 from saegim.search import analyse
@@ -15,7 +16,12 @@ from saegim.working_memory.vocabulary import any_of
 
 # A reply full of numbers must not push out what the user said.
 MOST_OF_REPLY = 5
+# What has more values than this is a table or a log, and what stands farther away says nothing.
+MOST_OF_SENTENCE = 30
+MOST_OF_TEXT = 200
+AROUND = 120
 
+_GLUED = re.compile(r"[가-힣]*")
 _HANGUL = re.compile(r"[가-힣]")
 _MARKUP = re.compile(r"\*\*|__|`|^\s*(?:[-*+•>]|\d{1,2}[.)]|#{1,6})\s+|^\s*\|\s*|\s*\|\s*$")
 _ASKING = re.compile(
@@ -71,13 +77,13 @@ def exact_values(turn: Exchange, before: str = "") -> list[Found]:
 
     `before` is what was said last before the turn: a question there names the value that follows.
     """
-    said = list(find_exact(turn.message, before))
+    said = list(islice(find_exact(turn.message, before), MOST_OF_TEXT))
     keys = {same_key(found.key) for found in said}
     values = {found.value for found in said}
     reply = "" if is_search_mode(turn.reply) else turn.reply
     answered = [
         found
-        for found in find_exact(reply, turn.message)
+        for found in islice(find_exact(reply, turn.message), MOST_OF_TEXT)
         if found.outright and same_key(found.key) not in keys and found.value not in values
     ]
     return [*said, *answered[:MOST_OF_REPLY]]
@@ -102,10 +108,11 @@ def _stated(sentence: str, topic: str | None) -> list[Found]:
     names = find_names(sentence)
     found = [Found(each.key, each.value, True, each.start) for each in names]
     spans = [(each.start, each.end) for each in names]
-    for value in find_values(sentence):
+    for value in find_values(sentence)[:MOST_OF_SENTENCE]:
         if any(start <= value.start < end for start, end in spans):
             continue
-        left, right = _without(sentence[: value.start], spans), sentence[value.end :]
+        left = _without(sentence, value.start, spans)
+        right = sentence[value.end : value.end + AROUND]
         keyed = _keyed(left, value, right, topic)
         if keyed is not None and _is_another(keyed, found, sentence):
             keyed = None
@@ -119,13 +126,15 @@ def _stated(sentence: str, topic: str | None) -> list[Found]:
     return sorted(found, key=lambda each: each.start)
 
 
-def _without(left: str, spans: list[tuple[int, int]]) -> str:
-    """The text before a value without the values before it: they are no part of its key."""
+def _without(sentence: str, place: int, spans: list[tuple[int, int]]) -> str:
+    """The text before a place without the values before it: they are no part of its key."""
+    first = max(0, place - AROUND)
+    left = sentence[first:place]
     for start, end in sorted(spans, reverse=True):
-        if end <= len(left):
+        if first <= start and end <= place:
             # A particle sticks to a Korean value; what follows it up to the space goes along.
-            tail = re.match(r"[가-힣]*", left[end:])
-            left = left[:start] + left[end + (tail.end() if tail else 0) :]
+            tail = _GLUED.match(left, end - first)
+            left = left[: start - first] + left[tail.end() if tail else end - first :]
     return left
 
 

@@ -29,7 +29,7 @@ _KOREAN_BEARER = any_of(
     알레르기 | 목적지 | 출발지 | 호스트 | 서버
     """
 )
-_KOREAN_VALUE = r"[가-힣A-Za-z][가-힣\w.+&-]*?(?:\s[가-힣A-Za-z][가-힣\w.+&-]*?){0,2}?"
+_KOREAN_VALUE = r"[가-힣A-Za-z][가-힣\w.+&-]{0,30}?(?:\s[가-힣A-Za-z][가-힣\w.+&-]{0,30}?){0,2}?"
 _CHANGED = any_of(
     "바뀌 | 바뀐 | 바꿨 | 바꿔 | 변경 | 정했 | 정해 | 하기로 | 할게 | 했어 | 이사 | 옮"
 )
@@ -41,7 +41,7 @@ _COPULA = any_of(
 )
 _KOREAN_END = rf"(?:{_COPULA}|(?:으로|로)(?=\s?{_CHANGED}))"
 _KOREAN = re.compile(
-    rf"(?:^|(?<=[\s,(]))(?P<key>(?:[가-힣\w·]+\s){{0,2}}?{_KOREAN_BEARER})"
+    rf"(?:^|(?<=[\s,(]))(?P<key>(?:[가-힣\w·]{{1,20}}\s){{0,2}}?{_KOREAN_BEARER})"
     r"(?:은|는|이|가|을|를|\s?[:：=])\s*"
     rf"(?:['\"‘“「『](?P<quoted>[^'\"’”」』]{{1,40}})['\"’”」』]|(?P<plain>{_KOREAN_VALUE}))"
     rf"(?:{_KOREAN_END}|(?=\s*(?:[,.!~]|$)))(?=[\s,.!~]|$)"
@@ -49,12 +49,12 @@ _KOREAN = re.compile(
 _SURNAMES = "김이박최정강조윤장임한오서신권황안송류홍전고문손양배백허남심노하곽성차주우구민나지엄"
 _PERSON = rf"[{_SURNAMES}][가-힣]{{1,2}}\s?(?:님|씨)"
 _KOREAN_PERSON = re.compile(
-    rf"(?:^|(?<=[\s,(]))(?P<key>(?:[가-힣\w·]+\s){{0,2}}?[가-힣\w]{{2,}}?)(?:은|는)\s(?P<plain>{_PERSON})"
+    rf"(?:^|(?<=[\s,(]))(?P<key>(?:[가-힣\w·]{{1,20}}\s){{0,2}}?[가-힣\w]{{2,20}}?)(?:은|는)\s(?P<plain>{_PERSON})"
     rf"{_COPULA}(?=[\s,.!~]|$)"
 )
 _KOREAN_IS = re.compile(
     rf"(?:^|(?<=[\s,(]))(?P<plain>[{_SURNAMES}][가-힣]{{2}}|{_PERSON})(?:이|가)\s(?:우리\s|저희\s|제\s|내\s)?"
-    rf"(?P<key>(?:[가-힣\w]+\s)?{_KOREAN_BEARER}){_COPULA}(?=[\s,.!~]|$)"
+    rf"(?P<key>(?:[가-힣\w]{{1,20}}\s)?{_KOREAN_BEARER}){_COPULA}(?=[\s,.!~]|$)"
 )
 _KOREAN_HOME = re.compile(
     r"(?P<plain>[가-힣A-Za-z]{2,10}?)"
@@ -63,7 +63,7 @@ _KOREAN_HOME = re.compile(
 _ASKED = re.compile(r"^(?:어디|뭐|무엇|누구|언제|얼마|어느|몇|어떤|무슨|없|있|아직|모르)")
 _DESCRIBING = re.compile(r"(?:은|는|한|운|던|될|할|게|히|가|이|을|를|에|의|와|과|도)$")
 
-_CAPS = r"[A-Z][\w'’&.-]*\w(?:\s(?:of\s|de\s|van\s|the\s)?[A-Z][\w'’&.-]*\w){0,3}"
+_CAPS = r"[A-Z][\w'’&.-]{0,30}\w(?:\s(?:of\s|de\s|van\s|the\s)?[A-Z][\w'’&.-]{0,30}\w){0,3}"
 _VALUE = rf"(?:[\"'“‘](?P<quoted>[^\"'”’]{{1,40}})[\"'”’]|(?P<plain>{_CAPS}))"
 _ENGLISH_BEARER = (
     r"(?:name|nickname|manager|owner|contact|lead|boss|client|customer|vendor|supplier|company|employer"
@@ -73,23 +73,23 @@ _ENGLISH_BEARER = (
     r"|venue|office|bank|brand|street|reviewer|assignee|approver|sponsor)"
 )
 _ENGLISH = re.compile(
-    rf"\b(?P<key>(?:[\w'’-]+\s){{0,2}}?(?i:{_ENGLISH_BEARER}))(?:'s name)?"
+    rf"\b(?P<key>(?:[\w'’-]{{1,30}}\s){{0,2}}?(?i:{_ENGLISH_BEARER}))(?:'s name)?"
     r"(?:\s(?:is|are|was|will be)\s(?:now\s|called\s|named\s)?|\s?[:=]\s?)"
     rf"(?:Dr\.\s|Mr\.\s|Ms\.\s)?{_VALUE}"
 )
 _ENGLISH_CALLED = re.compile(
-    rf"\b(?P<key>[a-z]+(?:\s[a-z]+)?)\s(?:is\s|was\s)?(?:named|called|codenamed)\s{_VALUE}"
+    rf"\b(?P<key>[a-z]{{1,30}}(?:\s[a-z]{{1,30}})?)\s(?:is\s|was\s)?(?:named|called|codenamed)\s{_VALUE}"
 )
 _ENGLISH_HOME = re.compile(
     rf"\b(?:live|lives|living|moved|relocated|based)\s(?:in|to)\s(?P<plain>{_CAPS})"
 )
 _ENGLISH_IS = re.compile(
     rf"\b(?P<plain>{_CAPS})\s(?:is|was|will be|remains|becomes)\s(?:my|our|the|his|her|their)\s"
-    r"(?P<key>(?:[a-z-]+\s){0,2}[a-z-]{3,})\b"
+    r"(?P<key>(?:[a-z-]{1,30}\s){0,2}[a-z-]{3,30})\b"
 )
 _ENGLISH_DOES = re.compile(
     rf"\b(?P<plain>{_CAPS})\s(?P<key>(?:runs|leads|owns|manages|heads|handles|reviews|approves)"
-    r"\s(?:the\s|our\s)?[a-z-]{3,}(?:\s[a-z-]{3,})?)\b"
+    r"\s(?:the\s|our\s)?[a-z-]{3,30}(?:\s[a-z-]{3,30})?)\b"
 )
 _LEADING = re.compile(
     r"^(?:the|an?|my|our|your|his|her|their|its|new|current|and|but|so)\s", re.IGNORECASE

@@ -26,6 +26,8 @@ class Value:
     end: int
 
 
+NAME_CHARACTERS = 40
+
 # Hangul is a word character to `\b`, and particles stick to numbers and units.
 _END = r"(?![A-Za-z0-9_])"
 _NUM = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
@@ -115,7 +117,9 @@ def find_values(sentence: str) -> list[Value]:
         text = match.group().rstrip(" .,")
         if kind is Kind.DATE and not _DATED.search(text):
             kind = Kind.LOOSE
-        elif _RELEASE.fullmatch(text) and _PRODUCT.search(sentence[: match.start()]):
+        elif _RELEASE.fullmatch(text) and _PRODUCT.search(
+            sentence[max(0, match.start() - NAME_CHARACTERS) : match.start()]
+        ):
             kind = Kind.VERSION
         found.append(Value(kind, text, match.start(), match.start() + len(text)))
     return found

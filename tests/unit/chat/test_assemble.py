@@ -59,6 +59,7 @@ def test_blocks_stand_in_order_with_their_sizes() -> None:
     names = [block.name for block in context.blocks]
     assert names == ["system", "summary", "entities", "recent", "message"]
     assert (block(context, "recent").items, block(context, "recent").dropped) == (2, 0)
+    assert [each.budget for each in context.blocks] == [1_500, 500, 200, 1_500, 100]
     assert context.use.tokens == sum(block.tokens for block in context.blocks)
 
 
@@ -127,7 +128,8 @@ def test_unused_room_of_summary_and_entities_goes_to_recent_turns() -> None:
         "?",
         Budgets(),
     )
-    assert 1_500 < block(alone, "recent").tokens <= Budgets().memory
+    assert 1_500 < block(alone, "recent").tokens <= block(alone, "recent").budget
+    assert block(alone, "recent").budget <= Budgets().memory
     assert block(beside, "recent").tokens < block(alone, "recent").tokens
     assert block(beside, "summary").tokens > 300
 

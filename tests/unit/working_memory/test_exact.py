@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from saegim.domain.clock import SystemClock
@@ -119,3 +121,24 @@ def test_a_reply_full_of_numbers_gives_only_a_few() -> None:
 def test_what_only_quotes_states_nothing() -> None:
     turn = Exchange(1, "얼마였지", f"{SEARCH_MODE['ko']}\n\n> 예산은 9억이야 [턴 1]", NOW)
     assert exact_values(turn) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a-" * 8_000,
+        "가나다라 " * 6_000,
+        " 예산은" * 3_000 + " 1" * 5_000,
+        "1," * 9_000,
+        "A" * 20_000,
+        "2026-11-15 12:33:01 ERROR prod-db-01 failed (code=E-4012) " * 400,
+        "이름은 " * 6_000,
+        "my cat's " * 4_000,
+    ],
+    ids=lambda text: text[:8],
+)
+def test_no_text_takes_long(text: str) -> None:
+    """Far more than any of these takes, and far less than what is not linear would."""
+    began = time.process_time()
+    list(find_exact(text))
+    assert time.process_time() - began < 4

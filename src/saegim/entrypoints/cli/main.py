@@ -6,7 +6,18 @@ from typing import Annotated
 import typer
 
 from saegim import __version__
-from saegim.entrypoints.cli import dev, doctor, job_texts, jobs, serve, talk, tenants, texts
+from saegim.entrypoints.cli import (
+    dev,
+    doctor,
+    job_texts,
+    jobs,
+    serve,
+    session,
+    session_texts,
+    talk,
+    tenants,
+    texts,
+)
 from saegim.entrypoints.cli.console import out, tolerate_any_encoding
 
 app = typer.Typer(
@@ -45,6 +56,7 @@ app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
+app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 
 def main() -> None:

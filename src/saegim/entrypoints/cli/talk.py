@@ -45,7 +45,7 @@ def chat(
     user: User = None,
     session: Annotated[str | None, typer.Option(help=texts.HELP_SESSION())] = None,
 ) -> None:
-    line = _line(data, url, key_file, user)
+    line = line_to(data, url, key_file, user)
     try:
         if message is not None:
             asyncio.run(_say(line, message, session))
@@ -55,7 +55,7 @@ def chat(
         err.print(texts.CANCELLED(), style="dim")
         raise typer.Exit(130) from None
     except ClientError as error:
-        _explain(error, line)
+        explain(error, line)
 
 
 def why(
@@ -66,7 +66,7 @@ def why(
     user: User = None,
     as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
 ) -> None:
-    line = _line(data, url, key_file, user)
+    line = line_to(data, url, key_file, user)
 
     async def ask() -> None:
         async with line.open() as client:
@@ -79,10 +79,11 @@ def why(
     try:
         asyncio.run(ask())
     except ClientError as error:
-        _explain(error, line)
+        explain(error, line)
 
 
-def _line(data: Path | None, url: str | None, key_file: Path | None, user: str | None) -> Line:
+def line_to(data: Path | None, url: str | None, key_file: Path | None, user: str | None) -> Line:
+    """The server and key that a command's options name, or those of a running `saegim dev`."""
     settings = environment.load_for(data)
     place = key_file or DataFolder(settings.data).demo_key
     given = None if key_file else os.environ.get(KEY_VARIABLE)
@@ -141,7 +142,8 @@ def _close(done: Done) -> None:
     err.print(texts.ASK_WHY(turn=reply.turn_id), style="dim")
 
 
-def _explain(error: ClientError, line: Line) -> NoReturn:
+def explain(error: ClientError, line: Line) -> NoReturn:
+    """Says why a call failed, and ends the command."""
     if isinstance(error, Unreachable):
         fail(texts.NO_ANSWER(url=line.url, reason=error))
     fail(str(error))

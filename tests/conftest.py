@@ -41,7 +41,11 @@ def templates(servers: LocalServers) -> LocalServers:
 
 
 @pytest.fixture(scope="module")
-def databases(templates: LocalServers, request: pytest.FixtureRequest) -> Iterator[Databases]:
+def databases(
+    templates: LocalServers,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Databases]:
     """Databases of the test module's own."""
     name = request.module.__name__.rpartition(".")[2][-40:]
     copies = {f"t_{name}": TEMPLATE, f"k_{name}": KEYRING_TEMPLATE}
@@ -53,7 +57,8 @@ def databases(templates: LocalServers, request: pytest.FixtureRequest) -> Iterat
                 f'alter role saegim_app in database "{copy}" '
                 "set search_path to saegim, public".encode()
             )
-        yield Databases(templates, f"t_{name}", f"k_{name}")
+        index = tmp_path_factory.mktemp("index")
+        yield Databases(templates, f"t_{name}", f"k_{name}", index)
         for copy in copies:
             connection.execute(f'drop database "{copy}" with (force)'.encode())
 

@@ -5,6 +5,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -36,6 +37,7 @@ class Databases:
     data: str
     keyring: str
     cluster_url: str | None = None
+    index: Path | None = None
 
     @property
     def admin_url(self) -> str:
@@ -53,6 +55,7 @@ class Databases:
             redis_url=SecretStr(self.cluster_url or self.servers.valkey.url),
             redis_cluster=self.cluster_url is not None,
             master_key=SecretStr(MASTER_KEY),
+            index_url=str(self.index) if self.index else None,
         )
 
 

@@ -1,6 +1,7 @@
 """The composition root: the only place where parts meet."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -13,16 +14,20 @@ from saegim.access.service import Access
 from saegim.access.tenants import Tenants
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
+from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset
 from saegim.adapters.models.roles import ConfiguredModels
+from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
+from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
@@ -37,8 +42,13 @@ from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
+from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
 from saegim.governance.retention import Retention
+from saegim.library.indexing import Indexing
+from saegim.library.ingest import Ingestion
+from saegim.library.ingests import Ingests
+from saegim.library.service import Library
 from saegim.memory.episodes import Episodes
 from saegim.search import tokens
 from saegim.settings import Settings
@@ -93,6 +103,11 @@ class Services:
     folding: Folding
     retention: Retention
     episodes: Episodes
+    index: LanceIndex
+    library: Library
+    ingests: Ingests
+    ingestion: Ingestion
+    indexing: Indexing
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -111,8 +126,10 @@ class Services:
         await self.cells.close()
 
     async def warm_up(self) -> None:
-        """Loads token tables and the bundled embedder, so that the first turn does not wait."""
+        """Loads what takes seconds, so that no first turn or search waits for it."""
         await asyncio.to_thread(tokens.count, "")
+        with contextlib.suppress(Degraded):
+            await self.index.warm_up()
         if isinstance(self.embedder, OfflineEmbedder):
             await self.embedder.warm_up()
 
@@ -127,6 +144,9 @@ class Services:
                 JobKind.FOLD: self.folding.fold,
                 JobKind.INDEX_EPISODE: self.episodes.index,
                 JobKind.WATCH_TURN: self.chat.watch,
+                JobKind.INGEST_FILE: self.ingestion.ingest,
+                JobKind.FOLLOW_INDEX: self.indexing.follow_job,
+                JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -167,6 +187,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
             budgets=budgets,
         )
     )
+    index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
+    documents = PostgresLibrary(cells, queue, clock)
+    files = PostgresIngests(cells, queue, clock)
     return Services(
         settings=settings,
         cells=cells,
@@ -186,8 +209,13 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         folding=Folding(folds, cache, steps, fold_rule),
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
+        index=index,
+        library=Library(documents, index, store, embedder),
+        ingests=Ingests(files, documents, clock),
+        ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
+        indexing=Indexing(documents, documents, index),
         health=PostgresHealth(cells),
-        engines=(own_models, own_embedder),
+        engines=(own_models, own_embedder, index),
     )
 
 

@@ -37,6 +37,15 @@ class Settings(BaseSettings):
     redis_url: SecretStr | None = Field(default=None, description="Redis or Valkey.")
     redis_cluster: bool = Field(default=False, description="Whether Redis is a cluster.")
 
+    index_url: str | None = Field(
+        default=None,
+        description="Where search indexes live: a folder, or s3://, gs://, az://. "
+        "Without it, `index` in the data folder.",
+    )
+    index_options: dict[str, str] | None = Field(
+        default=None, description="Options of the object store, as a JSON object."
+    )
+
     models: Preset = Field(default="offline", description="Preset of models.")
     models_base_url: str | None = Field(
         default=None, description="Any OpenAI-compatible base URL, for `compatible`."

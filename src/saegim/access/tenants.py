@@ -58,7 +58,12 @@ class Tenants:
         return await self._tenants.assistants(tenant)
 
     async def create_key(
-        self, tenant: UUID, assistant: UUID, name: str, user: str | None = None
+        self,
+        tenant: UUID,
+        assistant: UUID,
+        name: str,
+        user: str | None = None,
+        role: Role | None = None,
     ) -> str:
         """A new key, bound to `user`, or one that may act as any user of the tenant."""
         member = None
@@ -68,7 +73,7 @@ class Tenants:
         key = AppKey(
             id=new_id(self._clock.now()),
             tenant=tenant,
-            role=Role.MEMBER if user else Role.ADMIN,
+            role=role or (Role.MEMBER if user else Role.ADMIN),
             member=member,
             assistant=assistant,
             groups=frozenset(),

@@ -20,6 +20,7 @@ from saegim.domain.jobs import Job, JobKind
 from saegim.domain.turn import Turn, TurnState
 from saegim.steps.run import Steps
 from saegim.steps.types import StepEnd, TextDelta
+from saegim.usage.calls import Fault
 from saegim.usage.trace import MemoryUse, TurnTrace
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import Mark, WorkingState
@@ -111,7 +112,7 @@ class TurnRunner:
         if not writing.cancelled():
             end = writing.result()
             trace.calls.append(end.call)
-            if end.call.fault is not None:
+            if end.call.fault not in (None, Fault.NOT_CONFIGURED):
                 trace.note_degraded("model")
             if end.complete:
                 return Outcome(TurnState.DONE, channel.text)

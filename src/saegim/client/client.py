@@ -16,7 +16,10 @@ from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,
+    Ingest,
+    IngestedFile,
     Ready,
+    SearchResult,
     SessionContext,
     Trace,
     Turn,
@@ -145,6 +148,27 @@ class SaegimClient:
         response = await self._call("GET", f"/v1/sessions/{session_id}/context")
         return SessionContext.model_validate_json(response.text)
 
+    async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
+        """An ingest that files can be sent to."""
+        body = {"collection": collection, "type": type}
+        response = await self._call("POST", "/v1/ingests", json=body)
+        return Ingest.model_validate_json(response.text)
+
+    async def send_file(self, ingest: UUID, name: str, content: bytes) -> IngestedFile:
+        """Sends a file; sent again under its name, it replaces the first."""
+        path = f"/v1/ingests/{ingest}/files/{_encoded(name)}"
+        response = await self._call("PUT", path, content=content)
+        return IngestedFile.model_validate_json(response.text)
+
+    async def ingest(self, ingest: UUID) -> Ingest:
+        """How far an ingest is, file by file."""
+        return Ingest.model_validate_json((await self._call("GET", f"/v1/ingests/{ingest}")).text)
+
+    async def search(self, query: str, **filters: object) -> SearchResult:
+        """Passages that we may read, best first."""
+        response = await self._call("POST", "/v1/search", json={"query": query, **filters})
+        return SearchResult.model_validate_json(response.text)
+
     async def ready(self) -> Ready:
         """Whether the server can serve right now; asked once. Raises `Unreachable`."""
         try:
@@ -162,9 +186,12 @@ class SaegimClient:
         json: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
         params: Mapping[str, int] | None = None,
+        content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""
-        request = self._http.build_request(method, path, json=json, headers=headers, params=params)
+        request = self._http.build_request(
+            method, path, json=json, headers=headers, params=params, content=content
+        )
         failures = 0
         while True:
             try:

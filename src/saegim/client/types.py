@@ -127,3 +127,55 @@ class Ready(Shape):
     jobs_waiting: int | None = None
     job_lag_seconds: float | None = None
     jobs_failed: int | None = None
+
+
+class IngestedFile(Shape):
+    """How far a file is: `stored` of `passages` are in, `embedded` of them were new."""
+
+    file_id: UUID
+    name: str
+    size: int
+    state: str
+    documents: int
+    passages: int
+    stored: int
+    embedded: int
+    removed: int
+    error: str | None = None
+
+
+class Ingest(Shape):
+    """Files on their way in; `over` when none of them is still on its way."""
+
+    ingest_id: UUID
+    over: bool
+    cancelled: bool
+    files: list[IngestedFile]
+
+
+class Document(Shape):
+    """A document, by the id it has outside."""
+
+    document_id: str
+    type: str
+    title: str
+    version: str
+
+
+class FoundPassage(Shape):
+    """A passage that a search found, with its place and each arm's score."""
+
+    passage_id: UUID
+    document: Document
+    path: list[str]
+    text: str
+    score: float
+    lexical: float | None
+    dense: float | None
+
+
+class SearchResult(Shape):
+    """What was found, best first, and which parts the search had to do without."""
+
+    found: list[FoundPassage]
+    degraded: list[str]

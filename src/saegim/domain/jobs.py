@@ -12,6 +12,7 @@ class JobKind(StrEnum):
     WATCH_TURN = "watch_turn"
     INGEST_FILE = "ingest_file"
     FOLLOW_INDEX = "follow_index"
+    REBUILD_INDEX = "rebuild_index"
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,11 +82,13 @@ def terms(text: str) -> list[str]:
             found.append(piece)
         elif match.lastgroup == "number":
             found.extend(_number(piece))
-        elif len(piece) == 1:
-            found.append(piece)
         else:
-            found.extend([piece[i : i + 2] for i in range(len(piece) - 1)])
+            found.extend(_bigrams(piece))
     return found
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
 def _number(piece: str) -> list[str]:
@@ -117,11 +119,18 @@ def index_terms(text: str) -> list[str]:
         piece = match.group()
         if match.lastgroup == "word":
             found.append(stem.english(piece))
-            continue
-        found.extend(terms(piece))
-        if _is_word(piece):
-            found.append(stem.korean(piece).term)
+        elif match.lastgroup == "number":
+            found.extend(_number(piece))
+        else:
+            found.extend(_bigrams(piece))
+            if _is_word(piece):
+                found.append(stem.korean(piece).term)
     return found
+
+
+def passage_terms(headings: str, text: str) -> list[str]:
+    """The terms of a passage under its headings, which count twice: they say what it is about."""
+    return [*index_terms(headings) * 2, *index_terms(text)]
 
 
 def query_terms(text: str) -> list[str]:
@@ -136,8 +145,8 @@ def query_terms(text: str) -> list[str]:
         if match.lastgroup == "word":
             if piece not in function_words.ENGLISH or piece in named:
                 found.append(stem.english(piece))
-        elif not _is_hangul(piece[0]):
-            found.extend(terms(piece))
+        elif match.lastgroup == "number":
+            found.extend(_number(piece))
         else:
             found.extend(_asked(piece))
     distinct = list(dict.fromkeys(found or index_terms(text)))
@@ -146,14 +155,16 @@ def query_terms(text: str) -> list[str]:
     return sorted(distinct, key=len, reverse=True)[:_QUERY_TERMS]
 
 
-def _asked(word: str) -> list[str]:
-    """The terms of a Korean word of a question: particles and endings make none."""
-    if not _is_word(word):
-        return [] if word in function_words.KOREAN else terms(word)
-    short = stem.korean(word)
-    if not function_words.KOREAN.isdisjoint((word, short.written)):
+def _asked(run: str) -> list[str]:
+    """The terms of a run in a question; Korean particles, endings and function words make none."""
+    if run in function_words.KOREAN:
         return []
-    return [*terms(short.written), short.term]
+    if not _is_word(run):
+        return _bigrams(run)
+    short = stem.korean(run)
+    if short.written in function_words.KOREAN:
+        return []
+    return [*_bigrams(short.written), short.term]
 
 
 def _is_word(run: str) -> bool:

@@ -5,9 +5,7 @@ written in dozens of ways. The rules need not be right as grammar; they must tak
 the same stem in a question and in a passage.
 """
 
-import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -15,7 +13,7 @@ from typing import Literal
 # Words repeat: nine of ten of a passage's have been seen in the last few dozen passages.
 _REMEMBERED = 50_000
 # Before the stem of a word, which tells it from a bigram.
-_MARK = "_"
+MARK = "_"
 _SHORT = 2
 
 
@@ -38,23 +36,20 @@ def korean(word: str) -> KoreanStem:
     noun = _made_from(noun) or noun
     if len(noun) == 1:
         return KoreanStem(word, noun)
-    return KoreanStem(noun, _MARK + (_verb(noun) or noun))
+    return KoreanStem(noun, MARK + (_verb(noun) or noun))
 
 
 # --- nouns ---
 
 type _After = Literal["closed", "open", "any"]
-type _Particles = Sequence[tuple[str, _After]]
 
 
-def _particles(closed: str, open_: str, either: str) -> _Particles:
-    """Particles that follow a final consonant, a vowel, or either; the longest first."""
-    listed: list[tuple[str, _After]] = [
-        *((particle, "closed") for particle in closed.split()),
-        *((particle, "open") for particle in open_.split()),
-        *((particle, "any") for particle in either.split()),
-    ]
-    return sorted(listed, key=lambda pair: -len(pair[0]))
+def _particles(closed: str, open_: str, either: str) -> dict[str, _After]:
+    """Particles that follow a final consonant, a vowel, or either."""
+    listed: dict[str, _After] = dict.fromkeys(closed.split(), "closed")
+    listed.update(dict.fromkeys(open_.split(), "open"))
+    listed.update(dict.fromkeys(either.split(), "any"))
+    return listed
 
 
 # A noun, then a case, then what stands last: 은행 + 에서 + 는.
@@ -70,6 +65,7 @@ _CASE = _particles(
     "와 로 로서 로써 랑",
     "에 에서 에게 에게서 께 께서 한테 한테서 까지 부터 보다 처럼 만큼 대로 마다 밖에 하고 만",
 )
+_LONGEST_PARTICLE = 5
 # What ends so many nouns of two syllables (결과, 제도, 회의) that it is cut from longer ones only.
 _UNSURE = frozenset("의가도만인과와로나야든란랑께뿐")
 _PLURAL = "들"
@@ -87,12 +83,13 @@ def _bare(word: str) -> str:
         word = noun
 
 
-def _without(word: str, particles: _Particles) -> str:
+def _without(word: str, particles: dict[str, _After]) -> str:
     """The word without the longest of the particles that it can carry."""
-    for particle, after in particles:
-        noun = word[: -len(particle)]
-        sure = len(noun) >= _SHORT or (noun != "" and particle not in _UNSURE)
-        if sure and word.endswith(particle) and _agrees(noun, particle, after):
+    for length in range(min(_LONGEST_PARTICLE, len(word) - 1), 0, -1):
+        noun, particle = word[:-length], word[-length:]
+        after = particles.get(particle)
+        sure = len(noun) >= _SHORT or particle not in _UNSURE
+        if after and sure and _agrees(noun, particle, after):
             return noun
     return word
 
@@ -118,72 +115,67 @@ def _syllables(letters: str) -> str:
     return unicodedata.normalize("NFC", letters)
 
 
-def _ends(*endings: str) -> re.Pattern[str]:
-    listed = sorted(" ".join(endings).split(), key=len, reverse=True)
-    return re.compile(f"(?:{'|'.join(map(_letters, listed))})$")
-
-
-_VERBAL_ENDINGS = (
-    "ᆸ니다 습니다 ᆸ니까 습니까 ᆫ다면 는다면 다면 ᆫ다고 는다고 다고 ᆫ다 는다 다 나요 ᆫ가요 은가요"
-    " 는가요 ᆯ까요 을까요 ᆫ가 은가 는가 ᆯ까 을까 ᆫ지 은지 는지 ᆯ지 을지 던가 세요 어요 아요 여요"
-    " 죠 지요 네요 면서 으면서 며 으며 면 으면 려면 으려면 려고 으려고 려는 으려는 고자 고 거나"
-    " 지만 지 도록 게 기 니 으니 니까 으니까 므로 으므로 던 는데 ᆫ데 은데 아서 어서 여서 아도 어도"
-    " 여도 아야 어야 여야 아 어 여"
+_VERBAL = frozenset(
+    _letters(
+        "ᆸ니다 습니다 ᆸ니까 습니까 ᆫ다면 는다면 다면 ᆫ다고 는다고 다고 ᆫ다 는다 다 나요 ᆫ가요 은가요"
+        " 는가요 ᆯ까요 을까요 ᆫ가 은가 는가 ᆯ까 을까 ᆫ지 은지 는지 ᆯ지 을지 던가 세요 어요 아요"
+        " 여요 죠 지요 네요 면서 으면서 며 으며 면 으면 려면 으려면 려고 으려고 려는 으려는 고자 고"
+        " 거나 지만 지 도록 게 기 니 으니 니까 으니까 므로 으므로 던 는데 ᆫ데 은데 아서 어서 여서"
+        " 아도 어도 여도 아야 어야 여야 아 어 여"
+    ).split()
 )
-_VERBAL = _ends(_VERBAL_ENDINGS)
-_ENDING = _ends(_VERBAL_ENDINGS, "서 야 도 ᆷ 음 는 은 을 ᆫ ᆯ")
-
-# What stands between stem and ending, and stems that flow into 어: 배웠, 배워 → 배우.
-_TENSES = (
-    (_ends("하였 했"), _letters("하")),
-    (_ends("되었 됐"), _letters("되")),
-    (_ends("았 었 였 겠"), ""),
-    (re.compile("ᅧᆻ$"), "ᅵ"),
-    (re.compile("ᅪᆻ$"), "ᅩ"),
-    (re.compile("ᅯᆻ$"), "ᅮ"),
-    (re.compile("(?<=[ᅡᅢᅥᅦ])ᆻ$"), ""),
+_ENDING = _VERBAL | frozenset(_letters("서 야 도 ᆷ 음 는 은 을 ᆫ ᆯ").split())
+# What stands between stem and ending.
+_TENSES = {
+    **dict.fromkeys(map(_letters, ("하였", "했")), _letters("하")),
+    **dict.fromkeys(map(_letters, ("되었", "됐")), _letters("되")),
+    **dict.fromkeys(map(_letters, ("았", "었", "였", "겠")), ""),
+    **dict(zip(("ᅧᆻ", "ᅪᆻ", "ᅯᆻ", "ᅡᆻ", "ᅢᆻ", "ᅥᆻ", "ᅦᆻ"), "ᅵᅩᅮᅡᅢᅥᅦ", strict=True)),
+}
+# Stems that flow into 어: 배워 is 배우.
+_MERGED = {
+    _letters("해"): _letters("하"),
+    _letters("돼"): _letters("되"),
+    **dict(zip("ᅧᅪᅯ", "ᅵᅩᅮ", strict=True)),
+}
+_MAKES_VERBS = dict.fromkeys(
+    map(_letters, ("하", "되", "시키", "당하", "스럽", "스러", "드리")), ""
 )
-_MERGED = (
-    (_ends("해"), _letters("하")),
-    (_ends("돼"), _letters("되")),
-    (re.compile("ᅧ$"), "ᅵ"),
-    (re.compile("ᅪ$"), "ᅩ"),
-    (re.compile("ᅯ$"), "ᅮ"),
-)
-_MAKES_VERBS = _ends("하 되 시키 당하 스럽 스러 드리")
-# 이끌었다 and 이끈다 share 이끄.
-_FINAL_CONSONANT = re.compile("[\u11a8-\u11c2]$")
+_LONGEST_ENDING = max(map(len, _ENDING))
+_FINAL_CONSONANTS = frozenset(map(chr, range(0x11A8, 0x11C3)))
 
 
 def _made_from(word: str) -> str | None:
     """The noun that 하다, 되다 and the like made a verb: 운용되었나요 is made from 운용."""
     stem = _before(word, _ENDING)
-    made = _MAKES_VERBS.search(stem) if stem else None
-    noun = _syllables(stem[: made.start()]) if stem and made else ""
-    return noun if len(noun) >= _SHORT else None
+    noun = _replaced(stem, _MAKES_VERBS)
+    return _syllables(noun) if noun != stem and len(_syllables(noun)) >= _SHORT else None
 
 
 def _verb(word: str) -> str | None:
-    """The stem of a verb with an ending that no particle looks like."""
+    """The stem of a verb with an ending that no particle looks like: 이끌었다, 이끈다 are 이끄."""
     stem = _before(word, _VERBAL)
-    verb = _syllables(_FINAL_CONSONANT.sub("", stem)) if stem else ""
+    open_stem = stem[:-1] if stem and stem[-1] in _FINAL_CONSONANTS else stem
+    verb = _syllables(open_stem)
     return verb if len(verb) >= _SHORT else None
 
 
-def _before(word: str, endings: re.Pattern[str]) -> str | None:
-    """The letters before the ending and its tense, if the word has one."""
+def _before(word: str, endings: frozenset[str]) -> str:
+    """The letters before the longest ending and its tense; none where there is no ending."""
     letters = _letters(word)
-    ending = endings.search(letters)
-    if ending is None:
-        return None
-    stem = _replaced(_replaced(letters[: ending.start()], _TENSES), _TENSES)
-    return _replaced(stem, _MERGED)
+    for length in range(min(_LONGEST_ENDING, len(letters)), 0, -1):
+        if letters[-length:] in endings:
+            stem = _replaced(_replaced(letters[:-length], _TENSES), _TENSES)
+            return _replaced(stem, _MERGED)
+    return ""
 
 
-def _replaced(stem: str, rules: Sequence[tuple[re.Pattern[str], str]]) -> str:
-    for pattern, plain in rules:
-        if pattern.search(stem):
-            return pattern.sub(plain, stem)
+def _replaced(stem: str, endings: dict[str, str]) -> str:
+    """The stem with the longest of the endings replaced."""
+    for length in range(min(_LONGEST_ENDING, len(stem)), 0, -1):
+        plain = endings.get(stem[-length:])
+        if plain is not None:
+            return stem[:-length] + plain
     return stem
 
 

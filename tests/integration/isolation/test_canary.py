@@ -22,7 +22,8 @@ from tests.integration.isolation.twins import (
     everything_logged,
     new_twins,
 )
-from tests.stack import Databases
+from tests.integration.library.conftest import bring_in, search
+from tests.stack import Databases, Stack
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -63,9 +64,23 @@ async def planted(twins: Twins) -> Planted:
         planted.ids = {"turn_id": reply["turn_id"], "session_id": reply["session_id"]}
     name = quote(planted.word())
     await twins.b.stack.say(planted.word(), name, **{"Saegim-Profile": name})
+    planted.ids |= await _document(twins.b.stack, f"# {planted.word()}\n\n{planted.word()}")
     planted.words += [str(twins.b.tenant), twins.b.tenant.hex]
     assert len(planted.words) > 20
     return planted
+
+
+async def _document(stack: Stack, text: str) -> dict[str, str]:
+    """A document of the library, and the ids that lead to it."""
+    await stack.services.warm_up()
+    report = await bring_in(stack, {"canary.md": text})
+    found = await search(stack, text)
+    return {
+        "ingest_id": report["ingest_id"],
+        "name": "canary.md",
+        "document_id": "canary.md",
+        "passage_id": found["found"][0]["passage_id"],
+    }
 
 
 # Ids of another tenant -----------------------------------------------------------------------

@@ -14,6 +14,7 @@ from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
+from saegim.library.indexing import index_lock
 from saegim.library.ports import (
     Arrangement,
     Changes,
@@ -264,5 +265,5 @@ class PostgresLibrary:
             return
         values = {"tenant": tenant, "passages": list(passages)}
         await execute(connection, "note_index_change", **values)
-        kind = JobKind.FOLLOW_INDEX
-        await self._jobs.defer(connection, Job(kind, tenant, tenant, lock=f"{kind}:{tenant}"))
+        job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
+        await self._jobs.defer(connection, job)

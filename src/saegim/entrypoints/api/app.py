@@ -1,5 +1,6 @@
 """The API as an ASGI application."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -9,7 +10,15 @@ from saegim import __version__
 from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
-from saegim.entrypoints.api.routes import chat, health, metrics, sessions, turns
+from saegim.entrypoints.api.routes import (
+    chat,
+    health,
+    ingests,
+    library,
+    metrics,
+    sessions,
+    turns,
+)
 
 
 def create_app(services: Services) -> FastAPI:
@@ -18,7 +27,9 @@ def create_app(services: Services) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:  # noqa: ARG001 - FastAPI's signature
         await services.open()
+        warming = asyncio.create_task(services.warm_up())
         yield
+        warming.cancel()
         await services.close()
 
     app = FastAPI(
@@ -34,7 +45,14 @@ def create_app(services: Services) -> FastAPI:
     app.add_middleware(BodyLimit)
     app.add_middleware(RequestContext)
     problems.install(app)
-    routers = (chat.router, turns.router, sessions.router, health.router, metrics.router)
-    for router in routers:
+    for router in (
+        chat.router,
+        turns.router,
+        sessions.router,
+        library.router,
+        ingests.router,
+        health.router,
+        metrics.router,
+    ):
         app.include_router(router)
     return app

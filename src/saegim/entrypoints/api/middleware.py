@@ -1,6 +1,7 @@
 """What every request gets: an id, a bounded body, and a log line without content."""
 
 import logging
+import re
 import time
 from uuid import uuid4
 
@@ -14,6 +15,8 @@ from saegim.entrypoints.logs import request_id
 log = logging.getLogger("saegim.api")
 
 MOST_BODY_BYTES = 1_000_000
+# Files are read as they come, in parts; their route bounds them itself.
+UPLOADS = re.compile(r"/v1/ingests/[^/]+/files/")
 LONGEST_REQUEST_ID = 64
 
 
@@ -54,7 +57,7 @@ class BodyLimit:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] == "http" and not UPLOADS.match(scope["path"]):
             length = Headers(scope=scope).get("content-length", "0")
             if not length.isdigit() or int(length) > MOST_BODY_BYTES:
                 await problem(TooLarge(), "en")(scope, receive, send)

@@ -6,6 +6,7 @@ from saegim.access.types import ActAs
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.bootstrap import Services
 from saegim.domain.errors import Refused
+from saegim.domain.scope import Role
 from saegim.entrypoints.cli.environment import read_private, write_private
 
 NAME = "새김 데모"
@@ -19,7 +20,7 @@ async def ensure_demo(services: Services, key_file: Path) -> str | None:
         return None
     made = await services.tenants.create(NAME, "ko", HOME_CELL)
     key = await services.tenants.create_key(
-        made.tenant.id, made.assistant.id, name="demo", user=USER
+        made.tenant.id, made.assistant.id, name="demo", user=USER, role=Role.ADMIN
     )
     write_private(key_file, f"{key}\n")
     return key

@@ -11,6 +11,8 @@ from saegim.entrypoints.cli import (
     doctor,
     job_texts,
     jobs,
+    library,
+    library_texts,
     serve,
     session,
     session_texts,
@@ -54,6 +56,8 @@ app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
 app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
 app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
+app.command(help=library_texts.HELP_INGEST())(library.ingest)
+app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 app.add_typer(session.session, name="session", help=session_texts.HELP())

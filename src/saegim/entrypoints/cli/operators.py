@@ -8,11 +8,13 @@ from uuid import UUID
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.bootstrap import Services
 from saegim.domain.errors import SaegimError
+from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Locale
-from saegim.entrypoints.cli import texts
+from saegim.entrypoints.cli import library_texts, texts
 from saegim.entrypoints.cli.console import err, fail, out
 from saegim.entrypoints.cli.fence import build_or_fail
 from saegim.entrypoints.cli.language import LOCALE
+from saegim.library.indexing import index_lock
 from saegim.settings import Settings
 
 
@@ -53,6 +55,15 @@ async def create_key(services: Services, new: NewKey) -> None:
     key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user)
     out.print(key, soft_wrap=True)
     err.print(texts.KEY_ONCE(), style="yellow")
+
+
+async def reindex(services: Services, tenant: UUID) -> None:
+    """Queues the rebuild behind whatever the index has still to be told."""
+    job = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
+    cell = await services.cells.for_tenant(tenant)
+    async with cell.transaction(tenant) as connection:
+        queued = await services.queue.defer(connection, job)
+    out.print(library_texts.QUEUED(job=queued))
 
 
 def choose_assistant(new: NewKey, there: tuple[UUID, ...]) -> UUID:

@@ -32,7 +32,7 @@ def show(
     user: talk.User = None,
     as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
 ) -> None:
-    line = talk.line_to(data, url, key_file, user)
+    line = talk.open_line(data, url, key_file, user)
 
     async def ask() -> SessionContext:
         async with line.open() as client:

@@ -45,7 +45,7 @@ def chat(
     user: User = None,
     session: Annotated[str | None, typer.Option(help=texts.HELP_SESSION())] = None,
 ) -> None:
-    line = line_to(data, url, key_file, user)
+    line = open_line(data, url, key_file, user)
     try:
         if message is not None:
             asyncio.run(_say(line, message, session))
@@ -66,7 +66,7 @@ def why(
     user: User = None,
     as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
 ) -> None:
-    line = line_to(data, url, key_file, user)
+    line = open_line(data, url, key_file, user)
 
     async def ask() -> None:
         async with line.open() as client:
@@ -82,8 +82,7 @@ def why(
         explain(error, line)
 
 
-def line_to(data: Path | None, url: str | None, key_file: Path | None, user: str | None) -> Line:
-    """The server and key that a command's options name, or those of a running `saegim dev`."""
+def open_line(data: Path | None, url: str | None, key_file: Path | None, user: str | None) -> Line:
     settings = environment.load_for(data)
     place = key_file or DataFolder(settings.data).demo_key
     given = None if key_file else os.environ.get(KEY_VARIABLE)
@@ -143,7 +142,6 @@ def _close(done: Done) -> None:
 
 
 def explain(error: ClientError, line: Line) -> NoReturn:
-    """Says why a call failed, and ends the command."""
     if isinstance(error, Unreachable):
         fail(texts.NO_ANSWER(url=line.url, reason=error))
     fail(str(error))

@@ -1,0 +1,136 @@
+"""What the retrieval benchmark asks of an engine, and the library's path in memory."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.retrieval_sets import BenchDocument
+from saegim.adapters.models.embedders import OfflineEmbedder
+from saegim.library.ingest import in_context
+from saegim.library.rank import Candidate, Weights, rank
+from saegim.library.split import split
+from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
+from saegim.search.analyse import passage_terms, query_terms
+
+PER_ARM = 50
+K1, B = 1.2, 0.75
+_PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+class Arm(StrEnum):
+    LEXICAL = "lexical"
+    DENSE = "dense"
+    FUSED = "fused"
+
+
+class Engine(Protocol):
+    """Documents in, the best documents for a question out."""
+
+    async def load(self, documents: Sequence[BenchDocument]) -> None:
+        """Takes these documents in place of those before."""
+        ...
+
+    async def search(self, question: str, arm: Arm, weights: Weights) -> list[str]:
+        """The ids of the documents whose passages are best, best first, each once."""
+        ...
+
+
+class MemoryEngine:
+    """The library's own splitter, terms, embedder and ranking over arrays instead of an index.
+
+    Its BM25 gives the scores of LanceDB's (k1 = 1.2, b = 0.75) to four digits.
+    """
+
+    def __init__(self) -> None:
+        self._embedder = OfflineEmbedder()
+        self._documents: list[str] = []
+        self._texts: dict[UUID, str] = {}
+        self._words = Postings([])
+        self._vectors: NDArray[np.float32] = np.empty((0, self._embedder.dimensions), np.float32)
+        self._asked: dict[str, list[Candidate]] = {}
+
+    async def load(self, documents: Sequence[BenchDocument]) -> None:
+        passages = [
+            (document, draft.text)
+            for document in documents
+            for draft in split(parsed(document.title, document.text))
+        ]
+        contexts = [in_context(text, (), document.title) for document, text in passages]
+        self._documents = [document.id for document, _ in passages]
+        self._texts = {UUID(int=number): text for number, text in enumerate(contexts)}
+        self._words = Postings([passage_terms(doc.title or "", text) for doc, text in passages])
+        self._vectors = np.array(await self._embedder.embed(contexts, "document"), np.float32)
+        self._asked = {}
+
+    async def search(self, question: str, arm: Arm, weights: Weights) -> list[str]:
+        if question not in self._asked:
+            self._asked[question] = await self._candidates(question)
+        found = self._asked[question]
+        if arm is Arm.FUSED:
+            order = [one.passage for one in rank(question, found, self._texts, weights)]
+        else:
+            scores = {one.passage: getattr(one, arm.value) for one in found}
+            order = sorted(
+                (item for item, score in scores.items() if score is not None),
+                key=lambda item: -scores[item],
+            )
+        return list(dict.fromkeys(self._documents[item.int] for item in order))
+
+    async def close(self) -> None:
+        await self._embedder.close()
+
+    async def _candidates(self, question: str) -> list[Candidate]:
+        """What each arm finds, with the exact similarity of all."""
+        [vector] = await self._embedder.embed([question], "query")
+        near = self._vectors @ np.array(vector, np.float32)
+        points = self._words.scores(query_terms(question))
+        lexical = [int(at) for at in np.argsort(-points, kind="stable")[:PER_ARM] if points[at] > 0]
+        dense = [int(at) for at in np.argsort(-near, kind="stable")[:PER_ARM]]
+        by_words = frozenset(lexical)
+        return [
+            Candidate(UUID(int=at), float(points[at]) if at in by_words else None, float(near[at]))
+            for at in dict.fromkeys([*lexical, *dense])
+        ]
+
+
+class Postings:
+    """BM25 over lists of terms."""
+
+    def __init__(self, passages: Sequence[Sequence[str]]) -> None:
+        self._count = len(passages)
+        lengths = np.array([len(terms) for terms in passages], np.float64)
+        norms = K1 * (1 - B + B * lengths / lengths.mean()) if passages else lengths
+        held: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, terms in enumerate(passages):
+            for term, often in Counter(terms).items():
+                held[term].append((number, often))
+        self._weights = {term: self._weigh(rows, norms) for term, rows in held.items()}
+
+    def _weigh(
+        self, rows: list[tuple[int, int]], norms: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        at, often = np.array(rows, np.int64).T
+        rarity = np.log1p((self._count - len(rows) + 0.5) / (len(rows) + 0.5))
+        return at, rarity * often * (K1 + 1) / (often + norms[at])
+
+    def scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
+        """The score of every passage."""
+        total = np.zeros(self._count)
+        for term in terms:
+            if term in self._weights:
+                at, weight = self._weights[term]
+                total[at] += weight
+        return total
+
+
+def parsed(title: str | None, text: str) -> ParsedDocument:
+    """A plain text as its parser leaves it: paragraphs under a title."""
+    paragraphs = (part for part in _PARAGRAPH.split(text.strip()) if part.strip())
+    blocks = tuple(Block(BlockKind.PARAGRAPH, paragraph) for paragraph in paragraphs)
+    return ParsedDocument(title, (ParsedSection((), blocks),))

@@ -1,0 +1,30 @@
+"""What one parse may take, so that no file brings the worker down with it."""
+
+from dataclasses import dataclass
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one parse; past any of them the file is refused with the reason."""
+
+    file_bytes: int = 200 * MEGABYTE
+    text_bytes: int = 64 * MEGABYTE
+    """Of a file that is text itself: it stands in memory as a whole."""
+    memory_bytes: int = 512 * MEGABYTE
+    cpu_seconds: int = 60
+    wall_seconds: float = 60.0
+    output_bytes: int = 64 * MEGABYTE
+    entries: int = 10_000
+    """Files inside an archive."""
+    unpacked_bytes: int = 256 * MEGABYTE
+    part_bytes: int = 64 * MEGABYTE
+    """Of one unpacked XML part, which becomes a tree of ten times its size."""
+    ratio: int = 200
+    """Unpacked to packed size; office documents reach 20, bombs a thousand."""
+    xml_depth: int = 200
+    pages: int = 5_000
+    documents: int = 100_000
+    cells: int = 1_000_000
+    """Of all tables of a file."""

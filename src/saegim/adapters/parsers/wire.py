@@ -1,0 +1,43 @@
+"""What the child tells its parent: lines of JSON, small ones, so that none blocks a reader long."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from saegim.library.types import ParsedDocument
+
+ORDER = "SAEGIM_PARSE"
+"""The environment variable with the file's name and the limits; other users cannot see it."""
+
+# Exit codes of the child; others are crashes.
+DONE = 0
+CRASHED = 1
+OUT_OF_MEMORY = 77
+
+
+def told(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
+    """The documents, and a last line that shows that nothing was cut off."""
+    for document in documents:
+        yield _line(
+            "document",
+            title=document.title,
+            outside_id=document.outside_id,
+            type=document.type,
+            metadata=dict(document.metadata),
+        )
+        for section in document.sections:
+            yield _line("section", path=section.path)
+            for block in section.blocks:
+                yield _line("block", kind=block.kind, text=block.text)
+    yield _line("end")
+
+
+def refused(reason: str) -> bytes:
+    return _line("refusal", reason=reason)
+
+
+def crashed(where: str) -> bytes:
+    return _line("crash", where=where)
+
+
+def _line(line: str, **values: object) -> bytes:
+    return json.dumps({"line": line, **values}, ensure_ascii=False).encode() + b"\n"

@@ -1,0 +1,150 @@
+"""Documents out: search, open a section, look a document up, remove it."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, ConfigDict, Field
+
+from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.library.ports import Place
+from saegim.library.service import Counts, title_of
+from saegim.library.types import Document, Found
+
+router = APIRouter(prefix="/v1", tags=["library"])
+
+OutsideId = Annotated[str, Path(min_length=1, max_length=500)]
+Type = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+
+
+class SearchBody(BaseModel):
+    """A question; without filters 3 FAQ entries and 7 other passages are found."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "EC2 비용 줄이는 방법"}]})
+
+    query: Annotated[str, Field(min_length=1, max_length=10_000)]
+    faq: Annotated[int, Field(ge=0, le=50)] = 3
+    other: Annotated[int, Field(ge=0, le=50)] = 7
+    types: Annotated[list[Type], Field(max_length=20)] = []
+    has_steps: bool | None = None
+    has_conditions: bool | None = None
+    has_table: bool | None = None
+
+    def filters(self) -> dict[str, object]:
+        chosen: dict[str, object] = {}
+        if self.types:
+            chosen["types"] = frozenset(self.types)
+        for name in ("has_steps", "has_conditions", "has_table"):
+            if getattr(self, name) is not None:
+                chosen[name] = getattr(self, name)
+        return chosen
+
+
+class DocumentView(BaseModel):
+    """A document, by the id it has outside."""
+
+    document_id: str
+    type: str
+    title: str
+    version: str
+
+
+class PassageView(BaseModel):
+    """A passage with its place."""
+
+    passage_id: UUID
+    document: DocumentView
+    path: list[str]
+    text: str
+
+
+class FoundView(PassageView):
+    """A passage that a search found, with each arm's score."""
+
+    score: float
+    lexical: float | None
+    dense: float | None
+
+
+class SearchView(BaseModel):
+    """What was found, best first."""
+
+    found: list[FoundView]
+    degraded: list[str]
+
+
+class LookupView(BaseModel):
+    """A document with its passages in order, and others that are related to it."""
+
+    document: DocumentView
+    passages: list[PassageView]
+    related: list[DocumentView]
+
+
+@router.post("/search")
+async def search(body: SearchBody, services: ServicesDep, caller: CallerDep) -> SearchView:
+    """Searches what the caller may read."""
+    counts = Counts(body.faq, body.other)
+    if filters := body.filters():
+        searched = await services.library.search(caller, body.query, count=counts.total, **filters)
+    else:
+        searched = await services.library.search_all(caller, body.query, counts)
+    return SearchView(
+        found=[found_view(found) for found in searched.found], degraded=list(searched.degraded)
+    )
+
+
+@router.get("/passages/{passage_id}/section")
+async def read_section(
+    passage_id: UUID, services: ServicesDep, caller: CallerDep
+) -> list[PassageView]:
+    """The whole section around a passage, in order."""
+    return [place_view(place) for place in await services.library.get_section(caller, passage_id)]
+
+
+@router.get("/documents/{document_id:path}")
+async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> LookupView:
+    """A document, in any spelling of its id; one that may not be seen is not there."""
+    document, places = await services.library.lookup(caller, document_id)
+    related = await services.library.related(caller, document)
+    return LookupView(
+        document=document_view(document, places[0].passage.text if places else ""),
+        passages=[place_view(place) for place in places],
+        related=[document_view(other, "") for other in related],
+    )
+
+
+@router.delete("/documents/{document_id:path}", status_code=204)
+async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
+    """Removes a document; no search shows it from now on."""
+    await services.library.remove(caller, document_id)
+
+
+def document_view(document: Document, text: str) -> DocumentView:
+    return DocumentView(
+        document_id=document.outside_id,
+        type=document.type,
+        title=title_of(document, text),
+        version=document.version,
+    )
+
+
+def place_view(place: Place) -> PassageView:
+    return PassageView(
+        passage_id=place.passage.id,
+        document=document_view(place.document, place.passage.text),
+        path=list(place.section.path),
+        text=place.passage.text,
+    )
+
+
+def found_view(found: Found) -> FoundView:
+    return FoundView(
+        passage_id=found.passage.id,
+        document=document_view(found.document, found.passage.text),
+        path=list(found.path),
+        text=found.passage.text,
+        score=found.signals.score,
+        lexical=found.signals.lexical,
+        dense=found.signals.dense,
+    )

@@ -1,0 +1,59 @@
+"""What callers do with ingests: open one, send files, watch, cancel. Editors and above."""
+
+from uuid import UUID
+
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Forbidden, NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller, Role
+from saegim.library.ports import DocumentStore, IngestStore
+from saegim.library.types import Ingest, IngestFile
+
+EDITORS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR})
+
+
+class Ingests:
+    def __init__(self, files: IngestStore, documents: DocumentStore, clock: Clock) -> None:
+        self._files = files
+        self._documents = documents
+        self._clock = clock
+
+    async def open(self, caller: Caller, collection: str, type: str) -> Ingest:  # noqa: A002
+        """A new ingest into a collection, by its name."""
+        tenant = self._editor(caller)
+        ingest = new_id(self._clock.now())
+        into = await self._documents.collection(tenant, collection)
+        await self._files.create(tenant, ingest, into, type)
+        return await self._files.find(tenant, ingest)
+
+    async def add_file(self, caller: Caller, ingest: UUID, name: str) -> UUID:
+        """A file that is about to be received."""
+        return await self._files.add_file(self._editor(caller), ingest, name)
+
+    async def add_part(self, caller: Caller, file: UUID, part: int, content: bytes) -> None:
+        """The next part of a file."""
+        await self._files.add_part(self._editor(caller), file, part, content)
+
+    async def enqueue(self, caller: Caller, file: UUID) -> IngestFile:
+        """Queues a file that was received whole."""
+        tenant = self._editor(caller)
+        await self._files.enqueue(tenant, file)
+        found = await self._files.file(tenant, file)
+        if found is None:
+            raise NotFound("file")
+        return found[1]
+
+    async def find(self, caller: Caller, ingest: UUID) -> Ingest:
+        """How far an ingest is."""
+        return await self._files.find(self._editor(caller), ingest)
+
+    async def cancel(self, caller: Caller, ingest: UUID) -> Ingest:
+        """Asks for an ingest to stop with its next batch."""
+        tenant = self._editor(caller)
+        await self._files.cancel(tenant, ingest)
+        return await self._files.find(tenant, ingest)
+
+    def _editor(self, caller: Caller) -> UUID:
+        if caller.role not in EDITORS:
+            raise Forbidden("documents are brought in by editors")
+        return caller.scope.tenant

@@ -1,0 +1,15 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from saegim.adapters.lance.index import LanceIndex
+from saegim.testing.contracts.passage_index import PassageIndexContract
+
+
+class TestLanceIndex(PassageIndexContract):
+    @pytest.fixture
+    async def index(self, tmp_path: Path) -> AsyncIterator[LanceIndex]:
+        index = LanceIndex(str(tmp_path))
+        yield index
+        await index.close()

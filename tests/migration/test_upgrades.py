@@ -1,0 +1,63 @@
+"""Every released schema is brought to the newest one, with the data of its time in it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.migrate import current_revision, ensure_database, migrate
+from saegim.adapters.postgres.revision import newest_revision
+
+SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
+COLUMNS = b"""
+    select table_name, column_name from information_schema.columns where table_schema = 'saegim'
+"""
+
+
+@pytest.fixture
+def upgraded(
+    templates: LocalServers, request: pytest.FixtureRequest
+) -> Iterator[tuple[psycopg.Connection, set[tuple[str, str]]]]:
+    """A database of an old release, with a tenant in it, after today's migrations."""
+    schema: Path = request.param
+    name = f"upgrade_{schema.stem.replace('.', '_')}"
+    ensure_database(templates.postgres.url(), name)
+    url = templates.postgres.url(name)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(schema.read_text("utf-8").encode())
+    with psycopg.connect(url, autocommit=True) as connection:
+        tenant = uuid4()
+        connection.execute(
+            b"insert into saegim.tenant (tenant_id, name, created_at) values (%s, %s, now())",
+            (tenant, "옛 상사"),
+        )
+        connection.execute(
+            b"insert into saegim.index_state values (%s, 'memory', 1, 'hash/64', 64, now())",
+            (tenant,),
+        )
+        before = {(row[0], row[1]) for row in connection.execute(COLUMNS)}
+        migrate(url, templates.postgres.url(name, user="saegim_app"))
+        yield connection, before
+    with psycopg.connect(templates.postgres.url(), autocommit=True) as connection:
+        connection.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.mark.parametrize("upgraded", SCHEMAS, ids=lambda path: path.stem, indirect=True)
+def test_an_old_schema_comes_to_the_newest_and_loses_nothing(
+    upgraded: tuple[psycopg.Connection, set[tuple[str, str]]],
+) -> None:
+    connection, before = upgraded
+    assert current_revision(connection.info.dsn) == newest_revision()
+    after = {(row[0], row[1]) for row in connection.execute(COLUMNS)}
+    assert before <= after, "the previous release still finds every column it knows"
+    names = [row[0] for row in connection.execute(b"select name from saegim.tenant")]
+    assert names == ["옛 상사"]
+    subjects = connection.execute(b"select subject from saegim.index_state order by 1").fetchall()
+    assert ("memory",) in subjects
+
+
+def test_there_is_a_schema_of_every_release() -> None:
+    assert [path.stem for path in SCHEMAS], "a release keeps its schema here"

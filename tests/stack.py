@@ -36,8 +36,8 @@ class Databases:
     servers: LocalServers
     data: str
     keyring: str
-    cluster_url: str | None = None
     index: Path | None = None
+    cluster_url: str | None = None
 
     @property
     def admin_url(self) -> str:

@@ -129,7 +129,6 @@ async def test_without_the_conversation_it_means_nothing(
     assert answer["answer"] == scenario.resolve("", scenario.follow_up) != scenario.expected
 
 
-@pytest.mark.requirement("WM7")
 async def test_a_clients_own_history_explains_it_too(databases: Databases) -> None:
     scenario = SCENARIOS["ko"]
     models = ScriptedModels({ModelRole.LITE: reader(scenario)})

@@ -7,7 +7,8 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev check test test-model verify verify-durable verify-parsers bench docs release clean
+.PHONY: help setup dev check test test-model verify verify-durable verify-parsers
+.PHONY: verify-working-memory bench docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -44,6 +45,9 @@ verify: $(call named,verify) ## What takes longer than CI may: every verify-… 
 
 verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable
+
+verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
+	$(BIN)/python -m benchmarks.working_memory
 
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers

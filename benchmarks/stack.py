@@ -27,7 +27,11 @@ from saegim.bootstrap import build
 from saegim.settings import Settings
 
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
-WAITING = b"select count(*) from saegim.procrastinate_jobs where status in ('todo', 'doing')"
+# Clean-up waits for tomorrow, and folds for a model that can summarise.
+WAITING = b"""
+select count(*) from saegim.procrastinate_jobs
+where status in ('todo', 'doing') and task_name not in ('clean_up', 'fold')
+"""
 EPISODES = b"select last_turn from saegim.episode where session_id = %s"
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.keyring.keyring import format_master_key
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.errors import Degraded
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.app import create_app
 from saegim.settings import Settings
@@ -35,6 +37,7 @@ class Databases:
     data: str
     keyring: str
     index: Path | None = None
+    cluster_url: str | None = None
 
     @property
     def admin_url(self) -> str:
@@ -49,7 +52,8 @@ class Databases:
             postgres_url=SecretStr(self.app_url),
             postgres_admin_url=SecretStr(self.admin_url),
             keyring_url=SecretStr(self.servers.postgres.url(self.keyring)),
-            redis_url=SecretStr(self.servers.valkey.url),
+            redis_url=SecretStr(self.cluster_url or self.servers.valkey.url),
+            redis_cluster=self.cluster_url is not None,
             master_key=SecretStr(MASTER_KEY),
             index_url=str(self.index) if self.index else None,
         )
@@ -78,10 +82,33 @@ class Stack:
         assert response.status_code == 200, response.text
         return response.json()
 
+    async def redis_answers(self) -> None:
+        """Waits until Redis does: a client learns of a cluster's masters on first use."""
+        async with asyncio.timeout(20):
+            while True:
+                with contextlib.suppress(Degraded):
+                    return await self.services.redis.ping()
+                await asyncio.sleep(0.1)
+
+    async def folded(self, session: str, through: int, user: str = "alice") -> dict[str, Any]:
+        """The session's context, once its turns up to a number are folded."""
+        async with asyncio.timeout(60):
+            while (context := await self.context(session, user))["folded_through"] < through:
+                await asyncio.sleep(0.02)
+        return context
+
+    async def context(self, session: str, user: str = "alice") -> dict[str, Any]:
+        """What the model would see of a session, as JSON."""
+        response = await self.http.get(
+            f"/v1/sessions/{session}/context", headers=self.headers(user)
+        )
+        assert response.status_code == 200, response.text
+        return response.json()
+
     @contextlib.asynccontextmanager
-    async def working(self) -> AsyncIterator[None]:
+    async def working(self, times: WorkerTimes | None = None) -> AsyncIterator[None]:
         """A worker at work in the background."""
-        worker = self.services.worker()
+        worker = self.services.worker(times)
         task = asyncio.create_task(worker.run())
         try:
             yield
@@ -129,13 +156,16 @@ async def read_events(response: httpx2.Response) -> AsyncIterator[ServerEvent]:
 
 @contextlib.asynccontextmanager
 async def new_stack(
-    databases: Databases, fakes: Fakes | None = None, name: str = "새김 상사"
+    databases: Databases,
+    fakes: Fakes | None = None,
+    name: str = "새김 상사",
+    settings: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Stack]:
     """Services, a tenant of their own and an HTTP client that talks to the app in process."""
     fakes = fakes or Fakes()
     if fakes.embedder is None:
         fakes = replace(fakes, embedder=HashEmbedder())
-    services = build(databases.settings(), fakes)
+    services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()
     tenant = await services.tenants.create(name, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))

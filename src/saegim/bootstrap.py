@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Protocol
 from uuid import uuid4
@@ -22,23 +23,28 @@ from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
+from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
-from saegim.chat.assemble import Budgets
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
+from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
+from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
+from saegim.governance.retention import Retention
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
@@ -48,7 +54,9 @@ from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
+from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
+from saegim.working_memory.types import FoldRule
 
 
 class MissingSetting(Exception):
@@ -90,6 +98,10 @@ class Services:
     tenants: Tenants
     turns: PostgresTurns
     chat: Chat
+    preview: Preview
+    working_memory: WorkingMemory
+    folding: Folding
+    retention: Retention
     episodes: Episodes
     index: LanceIndex
     library: Library
@@ -121,13 +133,15 @@ class Services:
         if isinstance(self.embedder, OfflineEmbedder):
             await self.embedder.warm_up()
 
-    def worker(self) -> Worker:
+    def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
         return Worker(
             url=required(self.settings.postgres_url, "SAEGIM_POSTGRES_URL"),
             cell=self.cells.home,
             queue=self.queue,
             handlers={
+                JobKind.CLEAN_UP: self.retention.clean_up,
+                JobKind.FOLD: self.folding.fold,
                 JobKind.INDEX_EPISODE: self.episodes.index,
                 JobKind.WATCH_TURN: self.chat.watch,
                 JobKind.INGEST_FILE: self.ingestion.ingest,
@@ -135,6 +149,7 @@ class Services:
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
             },
             concurrency=self.settings.worker_concurrency,
+            times=times,
         )
 
 
@@ -152,7 +167,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     own_models, own_embedder = ConfiguredModels(config), build_embedder(config.embedder)
     models, embedder = fakes.models or own_models, fakes.embedder or own_embedder
     queue = JobQueue(clock)
-    turns = PostgresTurns(cells, keyring, queue, clock)
+    budgets = Budgets()
+    fold_rule = FoldRule(tokens=budgets.recent)
+    turns = PostgresTurns(cells, keyring, queue, clock, fold_rule)
+    folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(redis, keyring)
+    working_memory, steps = WorkingMemory(cache, folds), Steps(models)
     store = PostgresAccess(cells, keyring, embedder, clock)
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
@@ -161,11 +180,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         TurnParts(
             store=turns,
             access=store,
-            working_memory=WorkingMemory(RedisStateCache(redis, keyring), turns),
-            steps=Steps(models),
+            working_memory=working_memory,
+            steps=steps,
             relay=relay,
             leases=LeaseKeeper(turns, clock, times),
-            budgets=Budgets(),
+            budgets=budgets,
         )
     )
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
@@ -185,6 +204,10 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         tenants=Tenants(store, store, clock),
         turns=turns,
         chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
+        preview=Preview(turns, store, working_memory, budgets),
+        working_memory=working_memory,
+        folding=Folding(folds, cache, steps, fold_rule),
+        retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
         index=index,
         library=Library(documents, index, store, embedder),
@@ -240,6 +263,11 @@ def _embedder(settings: Settings) -> EmbedderConfig:
         api_key=_secret(settings.models_api_key),
         shorten=True,
     )
+
+
+def _kept(settings: Settings) -> timedelta | None:
+    days = settings.keep_transcripts_days
+    return None if days is None else timedelta(days=days)
 
 
 def _secret(value: SecretStr | None) -> str | None:

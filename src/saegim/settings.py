@@ -65,6 +65,11 @@ class Settings(BaseSettings):
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
 
+    keep_transcripts_days: int | None = Field(
+        default=None,
+        ge=1,
+        description="Days after which transcripts are removed; unset keeps them.",
+    )
     worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="Logs never contain content, at any level."

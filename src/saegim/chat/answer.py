@@ -1,15 +1,15 @@
 """The answer: written by a model, or, where none can, quoted from the conversation by its twin."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
-from saegim.chat.assemble import Context
+from saegim.chat.assemble import Context, Thread
 from saegim.domain.scope import Locale
-from saegim.domain.turn import Exchange
 from saegim.search import analyse
 from saegim.steps.ports import ModelRole
 from saegim.steps.run import Steps
+from saegim.steps.search_mode import SEARCH_MODE, is_search_mode
 from saegim.steps.types import StepEnd, StepPath, TextDelta, TextStep
 
 ANSWER = TextStep("answer", ModelRole.LITE, StepPath.REPLY)
@@ -18,10 +18,6 @@ LEAST_SHARE = 0.25
 # A word of the question that nobody said counts little: most are endings and question words.
 UNHEARD = 0.1
 
-SEARCH_MODE: dict[Locale, str] = {
-    "ko": "(검색 모드) 언어 모델 없이, 찾은 내용을 그대로 보여 드립니다.",
-    "en": "(search mode) No language model is at work: this is what was found, word for word.",
-}
 NOTHING_FOUND: dict[Locale, str] = {
     "ko": "이 대화에서 관련된 내용을 찾지 못했습니다.",
     "en": "Nothing in this conversation relates to the question.",
@@ -32,7 +28,7 @@ TURN_MARK: dict[Locale, str] = {"ko": "[턴 {number}]", "en": "[turn {number}]"}
 def answer(steps: Steps, context: Context, deadline: float) -> AsyncGenerator[TextDelta | StepEnd]:
     """The answer to the context's message, piece by piece."""
     return steps.stream(
-        ANSWER, context.prompt, lambda: quote(context.message, context.recent), deadline
+        ANSWER, context.prompt, lambda: quote(context.message, context.thread), deadline
     )
 
 
@@ -45,24 +41,25 @@ class Quote:
     share: float
 
 
-def quote(message: str, recent: Sequence[Exchange]) -> str:
-    """The twin: sentences of the conversation that share the message's words, with their turn."""
+def quote(message: str, thread: Thread) -> str:
+    """The twin: what was said and remembered that shares the message's words, with its turn."""
     locale = analyse.language(message)
     lines = [SEARCH_MODE[locale]]
-    found = find_quotes(message, recent)
+    found = find_quotes(message, thread)
     if not found:
         lines.append(NOTHING_FOUND[locale])
     lines += [f"> {q.sentence} {TURN_MARK[locale].format(number=q.number)}" for q in found]
     return "\n\n".join(lines)
 
 
-def find_quotes(message: str, recent: Sequence[Exchange]) -> list[Quote]:
-    """The best sentences of the conversation, most of the question's rarer words first."""
-    said = [
+def find_quotes(message: str, thread: Thread) -> list[Quote]:
+    """The best sentences and entities, most of the question's rarer words first."""
+    said = [(entity.turn, f"{entity.key}: {entity.value}") for entity in thread.entities]
+    said += [
         (turn.number, sentence)
-        for turn in recent
+        for turn in thread.recent
         for text in (turn.message, turn.reply)
-        if not text.startswith(tuple(SEARCH_MODE.values()))
+        if not is_search_mode(text)
         for sentence in analyse.sentences(text)
     ]
     wanted = set(analyse.terms(message))

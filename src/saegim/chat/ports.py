@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from saegim.chat.types import Lease, OpenTurn, Outcome, TurnInputs
+from saegim.chat.types import Lease, OpenSession, OpenTurn, Outcome, TurnInputs
 from saegim.domain.jobs import Job
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn
+from saegim.working_memory.types import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,11 @@ class TurnStore(Protocol):
 
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
-    ) -> int | None:
-        """Records the outcome, its trace and its jobs in one transaction.
+    ) -> Mark | None:
+        """Records the outcome, its trace and its jobs in one transaction, with a fold where the
+        turn makes one due.
 
-        Returns how many turns of the session are recorded now; None if the lease was lost."""
+        Returns how far the session is now; None if the lease was lost."""
         ...
 
     async def ask_cancel(self, scope: Scope, turn: UUID) -> None:
@@ -72,6 +74,10 @@ class TurnStore(Protocol):
 
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
         """Turns of a session of the caller's, in order. Raises NotFound."""
+        ...
+
+    async def session(self, scope: Scope, session: UUID) -> OpenSession:
+        """A session of the caller's. Raises NotFound."""
         ...
 
     async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:

@@ -32,6 +32,7 @@ from saegim.domain.turn import Turn, TurnState
 from saegim.search import tokens
 from saegim.search.analyse import normalise
 from saegim.search.mask import mask
+from saegim.working_memory.types import Entity
 
 log = logging.getLogger(__name__)
 
@@ -243,4 +244,7 @@ def _masked(entry: HistoryEntry) -> HistoryEntry:
         mask(normalise(entry.summary)).text,
         entry.refs,
         entry.doc_ids,
+        tuple(
+            Entity(mask(each.key).text, mask(each.value).text, each.turn) for each in entry.entities
+        ),
     )

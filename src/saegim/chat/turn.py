@@ -3,26 +3,27 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from saegim.access.ports import AccessStore
 from saegim.chat.answer import answer
-from saegim.chat.assemble import Budgets, Context, assemble
+from saegim.chat.assemble import Context, assemble
+from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
 from saegim.chat.ports import TurnStore
 from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
-from saegim.chat.types import TURN_SECONDS, HistoryEntry, Lease, OpenTurn, Outcome, Reply
+from saegim.chat.room import Budgets
+from saegim.chat.types import TURN_SECONDS, Lease, OpenTurn, Outcome, Reply
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.jobs import Job, JobKind
-from saegim.domain.turn import Exchange, Turn, TurnState
+from saegim.domain.turn import Turn, TurnState
 from saegim.steps.run import Steps
 from saegim.steps.types import StepEnd, TextDelta
 from saegim.usage.calls import Fault
-from saegim.usage.trace import TurnTrace
+from saegim.usage.trace import MemoryUse, TurnTrace
 from saegim.working_memory.service import WorkingMemory
-from saegim.working_memory.types import RECENT_TURNS, WorkingState
+from saegim.working_memory.types import Mark, WorkingState
 
 # A store that is down when an answer is finished is asked again for this long.
 RECORD_SECONDS = 20.0
@@ -75,19 +76,22 @@ class TurnRunner:
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> WorkingState:
         turn = opened.turn
-        return await self._parts.working_memory.open(
-            turn.scope, turn.session, opened.recorded, trace.note_degraded
+        found = await self._parts.working_memory.open(
+            turn.scope, turn.session, opened.mark, trace.note_degraded
         )
+        state = found.state
+        trace.working_memory = MemoryUse(
+            found.source, state.recorded, state.folds, state.folded_through
+        )
+        return state
 
     async def _assemble(self, opened: OpenTurn, state: WorkingState, trace: TurnTrace) -> Context:
         turn = opened.turn
         assistant = await self._parts.access.assistant(turn.scope.tenant, turn.assistant)
-        if opened.inputs.history is None:
-            recent = [said for said in state.recent if said.number < turn.number]
-        else:
-            recent = brought_by_client(opened.inputs.history, turn)
-        context = assemble(assistant, recent, turn.message, self._parts.budgets)
+        thread = thread_of(state, turn, opened.inputs.history)
+        context = assemble(assistant, thread, turn.message, self._parts.budgets)
         trace.blocks.extend(context.blocks)
+        trace.context = context.use
         return context
 
     async def _answer(
@@ -134,18 +138,18 @@ class TurnRunner:
     ) -> Reply | None:
         turn = replace(opened.turn, state=outcome.state, reply=outcome.reply, error=outcome.error)
         with trace.span("record"):
-            recorded = await self._settle(opened.turn, lease, outcome, trace)
-        if recorded is None:
+            mark = await self._settle(opened.turn, lease, outcome, trace)
+        if mark is None:
             return None
         if outcome.state is not TurnState.FAILED:
             await self._parts.working_memory.keep(
-                turn.scope, turn.session, state, turn.exchange(), recorded, trace.note_degraded
+                turn.scope, turn.session, state, turn.exchange(), mark, trace.note_degraded
             )
         return reply_of(turn, trace.degraded)
 
     async def _settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
-    ) -> int | None:
+    ) -> Mark | None:
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
         give_up = time.monotonic() + RECORD_SECONDS
         while True:
@@ -169,13 +173,3 @@ def stopped(shown: str) -> Outcome:
     if shown:
         return Outcome(TurnState.INCOMPLETE, shown, "cancelled")
     return Outcome(TurnState.FAILED, None, "cancelled")
-
-
-def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> list[Exchange]:
-    """The client's own history in place of the session's: its last five turns (WM7)."""
-    last = history[-RECENT_TURNS:]
-    first = turn.number - len(last)
-    return [
-        Exchange(first + index, entry.message, entry.summary, turn.created_at)
-        for index, entry in enumerate(last)
-    ]

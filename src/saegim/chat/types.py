@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.domain.turn import Turn, TurnState
+from saegim.working_memory.types import Entity, Mark
 
 LONGEST_MESSAGE_TOKENS = 8_000
 TURN_SECONDS = 30.0
@@ -17,6 +18,7 @@ class HistoryEntry:
     summary: str
     refs: tuple[str, ...] = ()
     doc_ids: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,16 @@ class OpenTurn:
 
     turn: Turn
     inputs: TurnInputs
-    recorded: int
+    mark: Mark
     lease: Lease | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session: whose assistant answers in it, and how far it is."""
+
+    assistant: UUID
+    mark: Mark
 
 
 @dataclass(frozen=True, slots=True)

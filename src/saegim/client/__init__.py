@@ -4,13 +4,27 @@ from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError, SaegimProblem, Unreachable
 from saegim.client.events import Done, Event, Opened, Restart, Status, Token
 from saegim.client.retry import Retry
-from saegim.client.types import AssistantSaid, ChatReply, Ready, Trace, Turn, TurnState, UserSaid
+from saegim.client.types import (
+    AssistantSaid,
+    Block,
+    ChatReply,
+    Entity,
+    Ready,
+    Said,
+    SessionContext,
+    Trace,
+    Turn,
+    TurnState,
+    UserSaid,
+)
 
 __all__ = [
     "AssistantSaid",
+    "Block",
     "ChatReply",
     "ClientError",
     "Done",
+    "Entity",
     "Event",
     "Opened",
     "Ready",
@@ -18,6 +32,8 @@ __all__ = [
     "Retry",
     "SaegimClient",
     "SaegimProblem",
+    "Said",
+    "SessionContext",
     "Status",
     "Token",
     "Trace",

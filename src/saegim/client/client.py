@@ -20,6 +20,7 @@ from saegim.client.types import (
     IngestedFile,
     Ready,
     SearchResult,
+    SessionContext,
     Trace,
     Turn,
     TurnPage,
@@ -141,6 +142,11 @@ class SaegimClient:
             for turn in page.turns:
                 yield turn
             after = page.next_after
+
+    async def context(self, session_id: UUID) -> SessionContext:
+        """What the model would see of a session of ours if a message came now."""
+        response = await self._call("GET", f"/v1/sessions/{session_id}/context")
+        return SessionContext.model_validate_json(response.text)
 
     async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
         """An ingest that files can be sent to."""
@@ -277,6 +283,13 @@ def _encoded(name: str) -> str:
     return quote(name, safe="")
 
 
+def _entry(said: UserSaid | AssistantSaid) -> dict[str, Any]:
+    entry = said.model_dump(mode="json")
+    if not entry.get("entities"):
+        entry.pop("entities", None)
+    return entry
+
+
 def _body(
     message: str,
     history: Sequence[UserSaid | AssistantSaid] | None,
@@ -284,7 +297,7 @@ def _body(
 ) -> dict[str, Any]:
     body: dict[str, Any] = {"message": message}
     if history is not None:
-        body["chat_history"] = [entry.model_dump(mode="json") for entry in history]
+        body["chat_history"] = [_entry(entry) for entry in history]
     if selected_doc_ids:
         body["selected_doc_ids"] = list(selected_doc_ids)
     return body

@@ -23,6 +23,14 @@ class UserSaid(Shape):
     content: str
 
 
+class Entity(Shape):
+    """A keyed value that must stay exact, and the turn it was last said in."""
+
+    key: str
+    value: str
+    turn: int = 0
+
+
 class AssistantSaid(Shape):
     """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
 
@@ -30,6 +38,7 @@ class AssistantSaid(Shape):
     summary: str
     refs: tuple[str, ...] = ()
     doc_ids: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
 
 
 class ChatReply(Shape):
@@ -72,6 +81,40 @@ class Trace(Shape):
 
     turn_id: UUID
     trace: dict[str, Any]
+
+
+class Block(Shape):
+    """One block of a context: what it takes, what it may take, and what it left out."""
+
+    name: str
+    tokens: int
+    budget: int
+    items: int
+    dropped: int
+
+
+class Said(Shape):
+    """A recent turn as the model would see it."""
+
+    number: int
+    message: str
+    answer: str
+
+
+class SessionContext(Shape):
+    """What the model would see of a session if a message came now."""
+
+    session_id: UUID
+    recorded: int
+    folds: int
+    folded_through: int
+    summary: str
+    entities: tuple[Entity, ...]
+    recent: tuple[Said, ...]
+    blocks: tuple[Block, ...]
+    tokens: int
+    budget: int
+    degraded: tuple[str, ...] = ()
 
 
 class Ready(Shape):

@@ -14,6 +14,11 @@ def new_id(at: datetime) -> UUID:
     return UUID(int=value)
 
 
+def first_id(at: datetime) -> UUID:
+    """The id that sorts before every one made at or after the instant."""
+    return UUID(int=int(at.timestamp() * 1000) << 80)
+
+
 def made_at(identifier: UUID) -> datetime:
     """The instant a version 7 id was made, to the millisecond."""
     return datetime.fromtimestamp((identifier.int >> 80) / 1000, UTC)

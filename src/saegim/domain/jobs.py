@@ -6,6 +6,8 @@ from uuid import UUID
 class JobKind(StrEnum):
     """What a worker can do; the value is the task's name in the queue."""
 
+    CLEAN_UP = "clean_up"
+    FOLD = "fold"
     INDEX_EPISODE = "index_episode"
     WATCH_TURN = "watch_turn"
     INGEST_FILE = "ingest_file"

@@ -30,6 +30,25 @@ class BlockUse:
     dropped: int
 
 
+@dataclass(frozen=True, slots=True)
+class ContextUse:
+    """The whole context: its size and its budget, which a long message may have raised."""
+
+    tokens: int
+    budget: int
+    raised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """The working memory that a turn was answered with, and where it came from."""
+
+    source: str
+    recorded: int
+    folds: int
+    folded_through: int
+
+
 @dataclass(slots=True)
 class TurnTrace:
     """Filled by the stages of a turn."""
@@ -40,6 +59,8 @@ class TurnTrace:
     rejected_doc_ids: Sequence[str] = ()
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
     blocks: list[BlockUse] = field(default_factory=list[BlockUse])
+    context: ContextUse | None = None
+    working_memory: MemoryUse | None = None
     spans: list[Span] = field(default_factory=list[Span])
     degraded: list[str] = field(default_factory=list[str])
     _began: float = field(default_factory=time.perf_counter)
@@ -70,6 +91,8 @@ class TurnTrace:
             "degraded": list(self.degraded),
             "calls": [_plain(asdict(call)) for call in self.calls],
             "blocks": [asdict(block) for block in self.blocks],
+            "context": None if self.context is None else asdict(self.context),
+            "working_memory": None if self.working_memory is None else asdict(self.working_memory),
             "spans": [asdict(span) for span in self.spans],
         }
 

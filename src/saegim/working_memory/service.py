@@ -1,31 +1,38 @@
 """Opens a session's working memory before a turn and keeps it after one."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 from uuid import UUID
 
 from saegim.domain.errors import Degraded
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Exchange
-from saegim.working_memory.ports import StateCache, Transcript
-from saegim.working_memory.types import RECENT_TURNS, WorkingState
+from saegim.working_memory.ports import MemoryStore, StateCache
+from saegim.working_memory.types import Mark, WorkingState
 
 NoteDegraded = Callable[[str], None]
 
 
-class WorkingMemory:
-    def __init__(self, cache: StateCache, transcript: Transcript) -> None:
-        self._cache = cache
-        self._transcript = transcript
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A session's state, and where it came from."""
 
-    async def open(
-        self, scope: Scope, session: UUID, recorded: int, degraded: NoteDegraded
-    ) -> WorkingState:
-        """The state after `recorded` turns: from the cache, or rebuilt where that is old."""
+    state: WorkingState
+    source: Literal["cache", "record"]
+
+
+class WorkingMemory:
+    def __init__(self, cache: StateCache, store: MemoryStore) -> None:
+        self._cache = cache
+        self._store = store
+
+    async def open(self, scope: Scope, session: UUID, mark: Mark, degraded: NoteDegraded) -> Opened:
+        """The state at `mark`: from the cache, or rebuilt where that has none or an old one."""
         cached = await self._load(scope, session, degraded)
-        if cached is not None and cached.recorded == recorded:
-            return cached
-        recent = await self._transcript.recent(scope, session, RECENT_TURNS)
-        return WorkingState(recorded, recent)
+        if cached is not None and Mark(cached.recorded, cached.folds) == mark:
+            return Opened(cached, "cache")
+        return Opened(await self._store.rebuild(scope, session), "record")
 
     async def keep(
         self,
@@ -33,15 +40,15 @@ class WorkingMemory:
         session: UUID,
         state: WorkingState,
         exchange: Exchange,
-        recorded: int,
+        mark: Mark,
         degraded: NoteDegraded,
     ) -> None:
-        """Saves the state with a new turn in it. If another turn came between, the cache stays
-        as it is and is found old on the next opening."""
-        if recorded != state.recorded + 1:
+        """Saves the state with a new turn in it. If another turn or a fold came between, the cache
+        stays as it is and is found old on the next opening."""
+        if mark != Mark(state.recorded + 1, state.folds):
             return
         try:
-            await self._cache.save(scope, session, state.after(exchange, recorded))
+            await self._cache.save(scope, session, state.after(exchange, mark.recorded))
         except Degraded as outage:
             degraded(outage.part)
 

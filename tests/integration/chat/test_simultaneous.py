@@ -32,12 +32,12 @@ async def test_pairs_of_simultaneous_turns_are_stored_and_ordered(databases: Dat
             )
             turns += page.json()["turns"]
             after = page.json()["next_after"]
-        scope = (await stack.caller()).scope
-        state = await stack.services.turns.recent(scope, turns[0]["session_id"], 5)  # pyright: ignore[reportArgumentType]
+        context = await stack.context(session)
 
     assert [turn["number"] for turn in turns] == list(range(1, 2 * PAIRS + 1))
     assert all(turn["answer"].endswith(turn["message"]) for turn in turns)
     assert {turn["message"] for turn in turns} == {
         f"{side} {pair}" for side in ("왼쪽", "오른쪽") for pair in range(PAIRS)
     }
-    assert [said.number for said in state] == list(range(2 * PAIRS - 4, 2 * PAIRS + 1))
+    last = [said["number"] for said in context["recent"]][-5:]
+    assert last == list(range(2 * PAIRS - 4, 2 * PAIRS + 1))

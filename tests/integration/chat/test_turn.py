@@ -79,7 +79,16 @@ async def test_the_trace_tells_blocks_calls_and_timings(stack: Stack) -> None:
 
     response = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
     trace = response.json()["trace"]
-    assert {block["name"] for block in trace["blocks"]} == {"system", "recent", "message"}
+    blocks = ["system", "summary", "entities", "recent", "message"]
+    assert [block["name"] for block in trace["blocks"]] == blocks
+    assert trace["context"]["tokens"] == sum(block["tokens"] for block in trace["blocks"])
+    assert trace["context"]["raised"] is False
+    assert trace["working_memory"] == {
+        "source": "record",
+        "recorded": 0,
+        "folds": 0,
+        "folded_through": 0,
+    }
     [call] = trace["calls"]
     assert (call["source"], call["fault"], call["role"]) == ("twin", "not_configured", "lite")
     assert {span["name"] for span in trace["spans"]} >= {"open", "assemble", "answer"}

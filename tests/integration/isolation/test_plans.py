@@ -46,13 +46,16 @@ WHOLE_TABLE = {
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
+    "has_sessions": "stops at the first",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "next_passages": "stops at its limit: the index gives them in their order",
     "all_passages": "rebuilds an index",
 }
 
 # Queries that read more rows than they need, each with its reason.
-PASSES_OVER: dict[str, str] = {}
+PASSES_OVER = {
+    "expired_turns": "passes over the few that working memory still holds",
+}
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.redis.streams import stream_key
-from saegim.adapters.redis.working_memory import short_key
+from saegim.adapters.redis.working_memory import Keys
 from saegim.domain.ids import new_id
 from tests.integration.isolation.twins import LONG_AGO, Twin, Twins, everything_logged, new_twins
 from tests.stack import Databases, read_events, served
@@ -208,7 +208,10 @@ async def test_keys_in_redis_carry_their_tenant_and_values_are_sealed(
     assert sorted(ours) == sorted(
         key
         for twin in twins.both
-        for key in (stream_key(twin.tenant, turn), short_key(twin.tenant, twin.ids.session))
+        for key in (
+            stream_key(twin.tenant, turn),
+            *Keys.of(twin.tenant, twin.ids.session).all(),
+        )
     )
     for key in ours:
         value = await _dump(redis, key)
@@ -219,8 +222,9 @@ async def test_keys_in_redis_carry_their_tenant_and_values_are_sealed(
 async def test_a_value_that_another_tenant_wrote_is_not_taken(twins: Twins, redis: Redis) -> None:
     await answer_same_turn(twins)
     session = twins.a.ids.session
-    foreign = await _dump(redis, short_key(twins.b.tenant, session))
-    await redis.restore(short_key(twins.a.tenant, session), 0, foreign, replace=True)
+    theirs, ours = Keys.of(twins.b.tenant, session), Keys.of(twins.a.tenant, session)
+    for foreign, own in zip(theirs.all(), ours.all(), strict=True):
+        await redis.restore(own, 0, await _dump(redis, foreign), replace=True)
 
     reply = await twins.a.say("무슨 이야기였지?")
 

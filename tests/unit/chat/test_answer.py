@@ -1,14 +1,18 @@
 from datetime import UTC, datetime
 
-from saegim.chat.answer import NOTHING_FOUND, SEARCH_MODE, find_quotes, quote
+from saegim.chat.answer import NOTHING_FOUND, find_quotes, quote
+from saegim.chat.assemble import Thread
 from saegim.domain.turn import Exchange
+from saegim.steps.search_mode import SEARCH_MODE
+from saegim.working_memory.types import Entity
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
-TALK = [
+TURNS = (
     Exchange(1, "우리 AWS 비용은 한 달에 $12,500이야.", "네, 기록했습니다.", NOW),
     Exchange(2, "고양이 이름은 나비야. 털이 하얗지.", "나비라는 이름이 예쁘네요.", NOW),
     Exchange(3, "The deploy failed on Friday.", "Which service failed?", NOW),
-]
+)
+TALK = Thread(recent=TURNS)
 
 
 def test_the_twin_quotes_what_was_said_with_its_turn() -> None:
@@ -25,18 +29,25 @@ def test_it_answers_in_the_language_of_the_question() -> None:
 
 
 def test_it_says_when_nothing_relates() -> None:
-    assert quote("주식 시세 알려줘", TALK[1:2]).endswith(NOTHING_FOUND["ko"])
-    assert quote("hello", []).endswith(NOTHING_FOUND["en"])
+    assert quote("주식 시세 알려줘", Thread(recent=TURNS[1:2])).endswith(NOTHING_FOUND["ko"])
+    assert quote("hello", Thread()).endswith(NOTHING_FOUND["en"])
 
 
 def test_it_never_quotes_its_own_quotes() -> None:
     echo = Exchange(4, "비용?", quote("AWS 비용이 얼마였지?", TALK), NOW)
     assert all(
-        found.number != 4 or found.sentence == "비용?" for found in find_quotes("비용", [echo])
+        found.number != 4 or found.sentence == "비용?"
+        for found in find_quotes("비용", Thread(recent=(echo,)))
     )
 
 
 def test_the_same_sentence_is_quoted_once() -> None:
-    twice = [*TALK, Exchange(4, "고양이 이름은 나비야.", "네.", NOW)]
-    sentences = [found.sentence for found in find_quotes("고양이 이름이 뭐지", twice)]
+    twice = (*TURNS, Exchange(4, "고양이 이름은 나비야.", "네.", NOW))
+    thread = Thread(recent=twice)
+    sentences = [found.sentence for found in find_quotes("고양이 이름이 뭐지", thread)]
     assert len(sentences) == len(set(sentences))
+
+
+def test_it_quotes_what_is_remembered_of_older_turns() -> None:
+    thread = Thread(entities=(Entity("예산", "1.5억", 5),), recent=TURNS)
+    assert "> 예산: 1.5억 [턴 5]" in quote("현재 예산이 얼마야?", thread)

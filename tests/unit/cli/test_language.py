@@ -3,7 +3,7 @@ from types import ModuleType
 
 import pytest
 
-from saegim.entrypoints.cli import doctor_texts, texts
+from saegim.entrypoints.cli import doctor_texts, session_texts, texts
 from saegim.entrypoints.cli.language import Text, choose
 
 
@@ -17,7 +17,10 @@ def places(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
 
-@pytest.mark.parametrize("text", texts_of(texts) + texts_of(doctor_texts), ids=lambda text: text.en)
+ALL = [text for module in (texts, doctor_texts, session_texts) for text in texts_of(module)]
+
+
+@pytest.mark.parametrize("text", ALL, ids=lambda text: text.en)
 def test_both_languages_take_the_same_values(text: Text) -> None:
     assert text.ko
     assert text.en

@@ -24,9 +24,11 @@ def replying() -> httpx2.Response:
 def test_the_public_names_are_these() -> None:
     assert sorted(saegim.client.__all__) == [
         "AssistantSaid",
+        "Block",
         "ChatReply",
         "ClientError",
         "Done",
+        "Entity",
         "Event",
         "Opened",
         "Ready",
@@ -34,6 +36,8 @@ def test_the_public_names_are_these() -> None:
         "Retry",
         "SaegimClient",
         "SaegimProblem",
+        "Said",
+        "SessionContext",
         "Status",
         "Token",
         "Trace",

@@ -49,6 +49,15 @@ class JobQueue:
         assert row is not None, "an insert returns its id"
         return int(row["id"])
 
+    async def defer_once(self, connection: Connection, job: Job) -> None:
+        """Adds a job to the caller's transaction, unless one with its lock waits already.
+
+        A waiting one is held until the transaction ends, so that it starts after it and sees it;
+        one that a worker takes at this moment may not, and does not count."""
+        values = {"tenant": job.tenant, "lock": job.lock}
+        if await fetch_one(connection, "hold_waiting", **values) is None:
+            await self.defer(connection, job)
+
     async def drop(self, connection: Connection, tenant: UUID, job: int | None) -> None:
         """Takes a waiting job out of line."""
         await execute(connection, "drop_watch", tenant=tenant, job=job)

@@ -11,6 +11,9 @@ from saegim.chat.ports import NewTurn
 from saegim.chat.types import HistoryEntry, Lease, OpenTurn, Outcome, TurnInputs
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Turn, TurnState
+from saegim.search.tokens import count
+from saegim.working_memory.entities import from_json
+from saegim.working_memory.types import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class SealedTurn:
 
 
 def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
-    inputs = json.dumps(asdict(new.inputs), ensure_ascii=False)
+    inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
     named = new.session is not None and as_uuid(new.session) is None
     return SealedTurn(
         message=cipher.seal(new.message, Place("turn.message", new.id)),
@@ -49,6 +52,7 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
         "state": outcome.state,
         "reply": reply,
         "error": outcome.error,
+        "tokens": count(turn.message) + count(outcome.reply or ""),
         "trace": cipher.seal(trace, Place("turn_trace.trace", turn.id)),
     }
 
@@ -102,7 +106,7 @@ def read(row: Row, cipher: Cipher) -> Turn:
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
     inputs = json.loads(cipher.open(row["inputs"], Place("turn.inputs", turn.id)))
-    return OpenTurn(turn, _inputs(inputs), row["recorded"], lease)
+    return OpenTurn(turn, _inputs(inputs), Mark(row["recorded"], row["folds"]), lease)
 
 
 def as_uuid(text: str | None) -> UUID | None:
@@ -111,6 +115,16 @@ def as_uuid(text: str | None) -> UUID | None:
         return UUID(text) if text else None
     except ValueError:
         return None
+
+
+def _stored(inputs: TurnInputs) -> dict[str, Any]:
+    """The inputs as JSON. What is empty and new stays out: the hash of a request that a client
+    repeats across an upgrade is the same."""
+    stored = asdict(inputs)
+    for entry in stored["history"] or ():
+        if not entry["entities"]:
+            del entry["entities"]
+    return stored
 
 
 def _inputs(stored: dict[str, Any]) -> TurnInputs:
@@ -124,5 +138,9 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
 
 def _entry(stored: dict[str, Any]) -> HistoryEntry:
     return HistoryEntry(
-        stored["message"], stored["summary"], tuple(stored["refs"]), tuple(stored["doc_ids"])
+        stored["message"],
+        stored["summary"],
+        tuple(stored["refs"]),
+        tuple(stored["doc_ids"]),
+        from_json(stored.get("entities", ())),
     )

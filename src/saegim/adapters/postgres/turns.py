@@ -1,4 +1,4 @@
-"""Sessions and turns in Postgres: implements `TurnStore` and `Transcript`."""
+"""Sessions and turns in Postgres: implements `TurnStore`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,21 +14,27 @@ from saegim.adapters.postgres import turn_rows
 from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.chat.ports import NewTurn
-from saegim.chat.types import Lease, OpenTurn, Outcome
+from saegim.chat.types import Lease, OpenSession, OpenTurn, Outcome
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller, Scope
-from saegim.domain.turn import Exchange, Turn, TurnState
+from saegim.domain.turn import Turn, TurnState
+from saegim.governance.retention import clean_up_job
+from saegim.working_memory.folding import fold_job
+from saegim.working_memory.types import FoldRule, Mark
 
 
 class PostgresTurns:
-    def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
+    def __init__(
+        self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock, folds: FoldRule
+    ) -> None:
         self._cells = cells
         self._keyring = keyring
         self._jobs = jobs
         self._clock = clock
+        self._folds = folds
 
     async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
         scope = caller.scope
@@ -95,7 +101,7 @@ class PostgresTurns:
 
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
-    ) -> int | None:
+    ) -> Mark | None:
         scope, now = turn.scope, self._clock.now()
         cipher = await self._keyring.user(scope.tenant, scope.user)
         values = turn_rows.held(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
@@ -116,11 +122,14 @@ class PostgresTurns:
             )
             for job in jobs:
                 await self._jobs.defer(connection, job)
-            counted = "read_recorded" if outcome.state is TurnState.FAILED else "count_recorded"
             session = {"tenant": scope.tenant, "session": turn.session}
-            recorded = await fetch_one(connection, counted, **session)
-        assert recorded is not None, "the session of a settled turn is there"
-        return int(recorded["recorded"])
+            if outcome.state is TurnState.FAILED:
+                mark = await fetch_one(connection, "read_mark", **session)
+            else:
+                mark = await fetch_one(connection, "count_recorded", **session)
+                await self._fold_if_due(connection, scope.tenant, turn.session)
+        assert mark is not None, "the session of a settled turn is there"
+        return Mark(mark["recorded"], mark["folds"])
 
     async def ask_cancel(self, scope: Scope, turn: UUID) -> None:
         if await self._one(scope, "ask_cancel", turn=turn) is None:
@@ -133,8 +142,7 @@ class PostgresTurns:
         return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
 
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
-        if await self._one(scope, "find_session", session=session) is None:
-            raise NotFound("session")
+        await self.session(scope, session)
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
             find = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
@@ -142,20 +150,18 @@ class PostgresTurns:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.read(row, cipher) for row in rows]
 
+    async def session(self, scope: Scope, session: UUID) -> OpenSession:
+        row = await self._one(scope, "find_session", session=session)
+        if row is None:
+            raise NotFound("session")
+        return OpenSession(row["assistant_id"], Mark(row["recorded"], row["folds"]))
+
     async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
         row = await self._one(scope, "find_trace", turn=turn)
         if row is None:
             raise NotFound("trace")
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return json.loads(cipher.open(row["trace"], Place("turn_trace.trace", turn)))
-
-    async def recent(self, scope: Scope, session: UUID, count: int) -> tuple[Exchange, ...]:
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            values = turn_rows.owned(scope) | {"session": session, "count": count}
-            rows = await fetch_all(connection, "recent_turns", **values)
-        cipher = await self._keyring.user(scope.tenant, scope.user)
-        return tuple(turn_rows.read(row, cipher).exchange() for row in reversed(rows))
 
     async def _one(self, scope: Scope, name: str, **values: object) -> Row | None:
         cell = await self._cells.for_tenant(scope.tenant)
@@ -225,7 +231,17 @@ class PostgresTurns:
             attempt=new.lease.attempt,
             created_at=new.now,
         )
-        return OpenTurn(turn, new.inputs, session["recorded"], new.lease)
+        return OpenTurn(turn, new.inputs, Mark(session["recorded"], session["folds"]), new.lease)
+
+    async def _fold_if_due(self, connection: Connection, tenant: UUID, session: UUID) -> None:
+        """Queues a fold with the turn that makes it due, unless one waits already.
+
+        The session's row is locked, so that turns which settle together count each other."""
+        values = {"tenant": tenant, "session": session}
+        backlog = await fetch_one(connection, "count_unfolded", **values)
+        assert backlog is not None, "counting returns a row"
+        if self._folds.due(backlog["turns"], backlog["tokens"]):
+            await self._jobs.defer_once(connection, fold_job(tenant, session))
 
     async def _open_session(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
@@ -245,6 +261,8 @@ class PostgresTurns:
             )
         if row is None:
             raise NotFound("session")
+        if row["last_turn"] == 1:
+            await self._jobs.defer_once(connection, clean_up_job(caller.scope.tenant))
         return row
 
     async def _watch(self, connection: Connection, tenant: UUID, turn: UUID, new: NewTurn) -> int:

@@ -1,17 +1,23 @@
 """The one place that turns an outage of Redis into `Degraded`."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from redis.asyncio import Redis
 from redis.asyncio.cluster import RedisCluster
-from redis.exceptions import RedisError
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisClusterException, RedisError
 
 from saegim.domain.errors import Degraded
 
 PART = "redis"
 COMMAND_SECONDS = 0.3
+# A command in a cluster may be sent on, and its nodes looked up anew, within this time.
+WHOLE_SECONDS = 0.6
+CLUSTER_RETRIES = 2
 # After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
 REST_SECONDS = 1.0
 
@@ -19,10 +25,13 @@ Client = Redis | RedisCluster
 
 
 def connect(url: str, cluster: bool = False) -> Client:
-    """A client with bounded waits that never retries by itself; it connects on first use."""
+    """A client with bounded waits; it connects on first use."""
     if cluster:
         return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
-            url, socket_timeout=COMMAND_SECONDS, socket_connect_timeout=COMMAND_SECONDS
+            url,
+            socket_timeout=COMMAND_SECONDS,
+            socket_connect_timeout=COMMAND_SECONDS,
+            retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
     return Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
@@ -46,8 +55,9 @@ class RedisPart:
         if self._monotonic() < self._rest_until:
             raise Degraded(PART)
         try:
-            return await command(self._client)
-        except (RedisError, OSError, TimeoutError) as outage:
+            async with asyncio.timeout(WHOLE_SECONDS):
+                return await command(self._client)
+        except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
             self._rest_until = self._monotonic() + REST_SECONDS
             raise Degraded(PART) from outage
 

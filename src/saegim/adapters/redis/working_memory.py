@@ -1,7 +1,7 @@
-"""Working memory in Redis, sealed with the user's key: implements `StateCache`."""
+"""Working memory in Redis, sealed with the user's key: implements `StateCache` (WM5)."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -11,20 +11,58 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.redis.part import RedisPart
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Exchange
+from saegim.working_memory.entities import as_json, from_json
 from saegim.working_memory.types import WorkingState
 
 TTL_SECONDS = 24 * 60 * 60
-PLACE = "working_memory.short"
+PLACE = "working_memory"
 
-# Two fields: how many turns were recorded, and the sealed state. Never back to an older one.
-SAVE = """
-local stored = tonumber(redis.call('HGET', KEYS[1], 'recorded') or '-1')
-if stored < tonumber(ARGV[1]) then
-    redis.call('HSET', KEYS[1], 'recorded', ARGV[1], 'state', ARGV[2])
+# Each of the three keys is a hash of two numbers, how many turns and folds it was made at, and its
+# sealed part. The numbers of all three agree, or they are not one state: a process of an older
+# release may have written one of them alone. All are read and renewed at once.
+LOAD = """
+local parts = {}
+for index, key in ipairs(KEYS) do
+    local part = redis.call('HMGET', key, 'recorded', 'folds', 'state')
+    redis.call('EXPIRE', key, ARGV[1])
+    for _, field in ipairs(part) do parts[#parts + 1] = field end
 end
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-return stored
+return parts
 """
+
+# All are written at once, and never back to a state with fewer turns or folds.
+SAVE = """
+for index, key in ipairs(KEYS) do
+    local part = redis.call('HMGET', key, 'recorded', 'folds')
+    if index > 1 and (
+        tonumber(part[1] or -1) > tonumber(ARGV[1]) or tonumber(part[2] or -1) > tonumber(ARGV[2])
+    ) then
+        return 0
+    end
+end
+for index, key in ipairs(KEYS) do
+    redis.call('HSET', key, 'recorded', ARGV[1], 'folds', ARGV[2], 'state', ARGV[3 + index])
+    redis.call('EXPIRE', key, ARGV[3])
+end
+return 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a session. The braces are a hash tag: all live in one slot of a cluster."""
+
+    short: str
+    memory: str
+    entities: str
+
+    @classmethod
+    def of(cls, tenant: UUID, session: UUID) -> "Keys":
+        stem = f"chat:{{{tenant}:{session}}}"
+        return cls(f"{stem}:short", f"{stem}:memory", f"{stem}:entities")
+
+    def all(self) -> tuple[str, str, str]:
+        return (self.short, self.memory, self.entities)
 
 
 class RedisStateCache:
@@ -33,39 +71,51 @@ class RedisStateCache:
         self._keyring = keyring
 
     async def load(self, scope: Scope, session: UUID) -> WorkingState | None:
-        key = short_key(scope.tenant, session)
+        keys = Keys.of(scope.tenant, session).all()
 
         async def read(client: Any) -> list[bytes | None]:
-            async with client.pipeline(transaction=True) as pipe:
-                pipe.hmget(key, ["recorded", "state"])
-                pipe.expire(key, TTL_SECONDS)
-                return (await pipe.execute())[0]
+            return await client.eval(LOAD, len(keys), *keys, TTL_SECONDS)
 
-        recorded, state = await self._part.run(read)
-        if recorded is None or state is None:
+        stored = await self._part.run(read)
+        marks = {(stored[at], stored[at + 1]) for at in (0, 3, 6)}
+        sealed = [stored[at] for at in (2, 5, 8)]
+        if len(marks) != 1 or None in marks.pop() or None in sealed:
             return None
         cipher = await self._keyring.user(scope.tenant, scope.user)
         try:
-            turns = json.loads(cipher.open(state, Place(PLACE, session)))
+            short, memory, entities = (
+                json.loads(cipher.open(cast("bytes", part), Place(f"{PLACE}.{name}", session)))
+                for part, name in zip(sealed, ("short", "memory", "entities"), strict=True)
+            )
         except SealBroken:
             return None
-        return WorkingState(int(recorded), tuple(_exchange(turn) for turn in turns))
+        return WorkingState(
+            recorded=int(cast("bytes", stored[0])),
+            folds=int(cast("bytes", stored[1])),
+            folded_through=memory["folded_through"],
+            summary=memory["summary"],
+            entities=from_json(entities),
+            recent=tuple(_exchange(turn) for turn in short),
+        )
 
     async def save(self, scope: Scope, session: UUID, state: WorkingState) -> None:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        turns = [asdict(turn) | {"at": turn.at.isoformat()} for turn in state.recent]
-        sealed = cipher.seal(json.dumps(turns, ensure_ascii=False), Place(PLACE, session))
-        key = short_key(scope.tenant, session)
+        parts = {
+            "short": [asdict(turn) | {"at": turn.at.isoformat()} for turn in state.recent],
+            "memory": {"summary": state.summary, "folded_through": state.folded_through},
+            "entities": as_json(state.entities),
+        }
+        sealed = [
+            cipher.seal(json.dumps(part, ensure_ascii=False), Place(f"{PLACE}.{name}", session))
+            for name, part in parts.items()
+        ]
+        keys = Keys.of(scope.tenant, session).all()
+        values = [state.recorded, state.folds, TTL_SECONDS, *sealed]
 
         async def write(client: Any) -> object:
-            return await client.eval(SAVE, 1, key, state.recorded, sealed, TTL_SECONDS)
+            return await client.eval(SAVE, len(keys), *keys, *values)
 
         await self._part.run(write)
-
-
-def short_key(tenant: UUID, session: UUID) -> str:
-    """The braces are a hash tag: all keys of a session live in one slot of a cluster (WM5)."""
-    return f"chat:{{{tenant}:{session}}}:short"
 
 
 def _exchange(stored: dict[str, Any]) -> Exchange:

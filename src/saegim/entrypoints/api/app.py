@@ -10,7 +10,15 @@ from saegim import __version__
 from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
-from saegim.entrypoints.api.routes import chat, health, ingests, library, metrics, turns
+from saegim.entrypoints.api.routes import (
+    chat,
+    health,
+    ingests,
+    library,
+    metrics,
+    sessions,
+    turns,
+)
 
 
 def create_app(services: Services) -> FastAPI:
@@ -40,6 +48,7 @@ def create_app(services: Services) -> FastAPI:
     for router in (
         chat.router,
         turns.router,
+        sessions.router,
         library.router,
         ingests.router,
         health.router,

@@ -1,16 +1,20 @@
 """Requests and responses of the API, as pydantic models."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from saegim.chat.preview import SessionView
 from saegim.chat.types import HistoryEntry, Reply
 from saegim.domain.turn import Turn, TurnState
+from saegim.working_memory.entities import as_json, tidy
 
 Text = Annotated[str, Field(max_length=200_000)]
 DocumentId = Annotated[str, Field(max_length=200)]
+EntityText = Annotated[str, Field(max_length=200)]
 
 
 class UserEntry(BaseModel):
@@ -20,6 +24,14 @@ class UserEntry(BaseModel):
     content: Text
 
 
+class EntityView(BaseModel):
+    """A keyed value that must stay exact, and the turn it was last said in."""
+
+    key: EntityText
+    value: EntityText
+    turn: int = 0
+
+
 class AssistantEntry(BaseModel):
     """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
 
@@ -27,6 +39,15 @@ class AssistantEntry(BaseModel):
     summary: Text
     refs: list[Text] = []
     doc_ids: list[DocumentId] = []
+    entities: Annotated[
+        dict[EntityText, EntityText] | list[EntityView],
+        Field(max_length=50, description="By key, or as an array of key and value."),
+    ] = []
+
+    def keyed(self) -> list[tuple[str, str]]:
+        if isinstance(self.entities, dict):
+            return list(self.entities.items())
+        return [(entity.key, entity.value) for entity in self.entities]
 
 
 ClientEntry = Annotated[UserEntry | AssistantEntry, Field(discriminator="role")]
@@ -83,6 +104,40 @@ class TurnPage(BaseModel):
     next_after: int | None
 
 
+class BlockView(BaseModel):
+    """One block of a context: what it takes, what it may take, and what it left out."""
+
+    name: str
+    tokens: int
+    budget: int
+    items: int
+    dropped: int
+
+
+class SaidView(BaseModel):
+    """A recent turn as the model would see it; a long text may be shortened."""
+
+    number: int
+    message: str
+    answer: str
+
+
+class SessionContextView(BaseModel):
+    """What the model would see of a session if a message came now."""
+
+    session_id: UUID
+    recorded: int
+    folds: int
+    folded_through: int
+    summary: str
+    entities: list[EntityView]
+    recent: list[SaidView]
+    blocks: list[BlockView]
+    tokens: int
+    budget: int
+    degraded: list[str]
+
+
 class TraceView(BaseModel):
     """Why a turn came out as it did."""
 
@@ -101,6 +156,27 @@ def reply_view(reply: Reply) -> ChatReply:
         ref_doc_ids=list(reply.ref_doc_ids),
         degraded=list(reply.degraded),
         error=reply.error,
+    )
+
+
+def context_view(view: SessionView) -> SessionContextView:
+    state, context = view.state, view.context
+    thread = context.thread
+    return SessionContextView(
+        session_id=view.session,
+        recorded=state.recorded,
+        folds=state.folds,
+        folded_through=state.folded_through,
+        summary=thread.summary,
+        entities=[EntityView(**entity) for entity in as_json(thread.entities)],
+        recent=[
+            SaidView(number=turn.number, message=turn.message, answer=turn.reply)
+            for turn in thread.recent
+        ],
+        blocks=[BlockView(**asdict(block)) for block in context.blocks],
+        tokens=context.use.tokens,
+        budget=context.use.budget,
+        degraded=view.degraded,
     )
 
 
@@ -129,7 +205,9 @@ def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ..
             waiting = entry.content
         else:
             refs, doc_ids = tuple(entry.refs), tuple(entry.doc_ids)
-            turns.append(HistoryEntry(waiting or "", entry.summary, refs, doc_ids))
+            found = (tidy(key, value, len(turns) + 1) for key, value in entry.keyed())
+            entities = tuple(entity for entity in found if entity is not None)
+            turns.append(HistoryEntry(waiting or "", entry.summary, refs, doc_ids, entities))
             waiting = None
     if waiting is not None:
         turns.append(HistoryEntry(waiting, ""))

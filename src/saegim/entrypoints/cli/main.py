@@ -14,6 +14,8 @@ from saegim.entrypoints.cli import (
     library,
     library_texts,
     serve,
+    session,
+    session_texts,
     talk,
     tenants,
     texts,
@@ -58,6 +60,7 @@ app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
+app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 
 def main() -> None:

@@ -15,6 +15,13 @@ select
     attempts, worker_id
 from job_fetch(%(worker)s);
 
+-- name: hold_waiting
+-- A job with a lock that waits for its turn or its time, held for the transaction.
+select id from procrastinate_jobs
+where lock = %(lock)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text
+limit 1
+for update skip locked;
+
 -- name: place_due_jobs
 -- Scheduled jobs wait behind everything; those whose time has come get their place. Kinds that
 -- someone waits for do not stand behind their own tenant's jobs.

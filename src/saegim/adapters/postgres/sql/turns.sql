@@ -11,14 +11,14 @@ values (
 )
 on conflict (tenant_id, member_id, profile_id, name_hash)
 do update set last_turn = session.last_turn + 1, used_at = excluded.used_at
-returning session_id, last_turn, recorded;
+returning session_id, last_turn, recorded, folds;
 
 -- name: open_session
 -- The next turn number of a session that belongs to the caller's user and profile.
 update session set last_turn = last_turn + 1, used_at = %(now)s
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s
-returning session_id, last_turn, recorded;
+returning session_id, last_turn, recorded, folds;
 
 -- name: add_turn
 -- A message, stored before anything is done with it.
@@ -34,7 +34,7 @@ values (
 
 -- name: find_turn_by_key
 -- The turn an idempotency key already stands for.
-select t.*, s.recorded
+select t.*, s.recorded, s.folds
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.member_id = %(member)s
     and t.idempotency_hash = %(idempotency_hash)s;
@@ -58,8 +58,8 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('received', 'r
 returning attempt;
 
 -- name: find_open_turn
--- A turn with the number of recorded turns of its session.
-select t.*, s.recorded
+-- A turn, with how far its session is.
+select t.*, s.recorded, s.folds
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s;
 
@@ -91,8 +91,8 @@ returning watch_job;
 -- name: settle_turn
 -- The end of a turn, for whoever still holds its lease.
 update turn
-set state = %(state)s, reply = %(reply)s, error = %(error)s, settled_at = %(now)s,
-    lease_owner = null, lease_until = null
+set state = %(state)s, reply = %(reply)s, tokens = %(tokens)s, error = %(error)s,
+    settled_at = %(now)s, lease_owner = null, lease_until = null
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
 returning watch_job;
@@ -101,11 +101,11 @@ returning watch_job;
 -- One more turn of the session has text.
 update session set recorded = recorded + 1
 where tenant_id = %(tenant)s and session_id = %(session)s
-returning recorded;
+returning recorded, folds;
 
--- name: read_recorded
--- How many turns of the session have text.
-select recorded from session where tenant_id = %(tenant)s and session_id = %(session)s;
+-- name: read_mark
+-- How far the session is: its turns with text, and its folds.
+select recorded, folds from session where tenant_id = %(tenant)s and session_id = %(session)s;
 
 -- name: ask_cancel
 -- Whoever runs the turn sees this when it renews its lease.
@@ -122,7 +122,7 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s
 
 -- name: find_session
 -- A session of the caller's.
-select session_id from session
+select session_id, assistant_id, recorded, folds from session
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s;
 
@@ -131,14 +131,6 @@ where tenant_id = %(tenant)s and session_id = %(session)s
 select * from turn
 where tenant_id = %(tenant)s and session_id = %(session)s and number > %(after)s
 order by number
-limit %(count)s;
-
--- name: recent_turns
--- The last recorded turns of a session, newest first.
-select * from turn
-where tenant_id = %(tenant)s and session_id = %(session)s
-    and member_id = %(member)s and profile_id = %(profile)s and state in ('done', 'incomplete')
-order by number desc
 limit %(count)s;
 
 -- name: save_trace

@@ -1,0 +1,81 @@
+"""How many planted values a memory still has after many folds, whatever the summarizer does."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from saegim.domain.scope import Locale
+from saegim.domain.turn import Exchange
+from saegim.steps.ports import ModelRole
+from saegim.steps.run import Steps
+from saegim.testing.conversations import planted
+from saegim.testing.models import ScriptedModels, Shown
+from saegim.working_memory.entities import MOST_ENTITIES, render, same_key
+from saegim.working_memory.fold import Folded, fold
+from saegim.working_memory.keep import says
+from saegim.working_memory.types import Memory
+
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+FOLDS = 40
+BATCH = 5
+SEEDS = 5
+# Sentences as people write them, each with one value to keep; `set` 2 was written, and measured,
+# after the rules had been made with `set` 1.
+NATURAL = Path(__file__).parent / "natural.jsonl"
+AT_ONCE = 20
+TALK_BETWEEN = 100
+
+
+def forgetful(_: Shown) -> Folded:
+    """Keeps no number and no name."""
+    return Folded(summary="이런저런 이야기를 나누었다.")
+
+
+async def measure() -> tuple[dict[str, float], bool]:
+    figures: dict[str, float] = {}
+    for locale in ("ko", "en"):
+        kept = [await _latest_kept(locale, seed) for seed in range(SEEDS)]
+        figures[f"exact.{locale}.latest_25_kept"] = round(sum(kept) / SEEDS, 4)
+    complete = all(value == 1.0 for value in figures.values())
+    for name, summarizer in {"forgetful": forgetful, "twin": None}.items():
+        for number in (1, 2):
+            found = await _natural_kept(number, summarizer)
+            figures[f"natural_{number}.{name}.kept"] = round(found, 4)
+    return figures, complete
+
+
+async def _latest_kept(locale: Locale, seed: int) -> float:
+    """The share of the 25 latest keyed values that are there, exact, after forty folds."""
+    talk = planted(FOLDS * BATCH, locale, seed)
+    memory = await _fold(list(talk.turns), forgetful)
+    kept = {same_key(entity.key): entity.value for entity in memory.entities}
+    latest = talk.latest(MOST_ENTITIES)
+    return sum(kept.get(same_key(key)) == value for key, value in latest.items()) / len(latest)
+
+
+async def _natural_kept(number: int, summarizer: Callable[[Shown], Folded] | None) -> float:
+    """Twenty such sentences at a time, then a hundred turns about nothing in particular."""
+    rows = [json.loads(line) for line in NATURAL.read_text("utf-8").splitlines()]
+    rows = [row for row in rows if row["set"] == number]
+    found = 0
+    for start in range(0, len(rows), AT_ONCE):
+        some = rows[start : start + AT_ONCE]
+        turns = [(row["said"], "네, 알겠습니다.") for row in some]
+        turns += [("그렇구나, 조금 더 이야기해줘.", "네, 이어서 말씀드리겠습니다.")] * TALK_BETWEEN
+        memory = await _fold(turns, summarizer)
+        text = f"{memory.summary}\n{render(memory.entities)}"
+        found += sum(says(text, row["value"]) for row in some)
+    return found / len(rows)
+
+
+async def _fold(
+    turns: list[tuple[str, str]], summarizer: Callable[[Shown], Folded] | None
+) -> Memory:
+    scripts = {} if summarizer is None else {ModelRole.SUMMARIZER: summarizer}
+    steps = Steps(ScriptedModels(scripts))
+    said = [Exchange(number, *pair, NOW) for number, pair in enumerate(turns, 1)]
+    memory = Memory()
+    for start in range(0, len(said), BATCH):
+        memory, _ = await fold(steps, memory, said[start : start + BATCH])
+    return memory

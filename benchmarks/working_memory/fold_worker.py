@@ -1,0 +1,68 @@
+"""A worker in a process of its own, to be killed: it says `folding` when it asks its summarizer.
+
+`python -m benchmarks.working_memory.fold_worker`, with settings from the environment.
+"""
+
+import asyncio
+import re
+import sys
+import time
+from uuid import UUID
+
+from saegim.adapters.postgres.worker import Worker
+from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.bootstrap import Fakes, build, required
+from saegim.domain.jobs import JobKind
+from saegim.settings import Settings
+from saegim.steps.ports import ModelRole
+from saegim.testing.embedders import HashEmbedder
+from saegim.testing.models import ScriptedModels, Shown
+from saegim.working_memory.fold import Folded
+
+THINKING_SECONDS = 0.15
+# Dead workers are noticed quickly here, and no job is given up for losing them.
+TIMES = WorkerTimes(
+    heartbeat_seconds=0.2,
+    stalled_seconds=0.8,
+    sweep_seconds=0.1,
+    poll_seconds=0.2,
+    grace_seconds=0.1,
+    attempts=10_000,
+    first_pause_seconds=0.02,
+    longest_pause_seconds=0.1,
+)
+
+
+def summarise(shown: Shown) -> Folded:
+    """A summary that depends on everything it was given: state and turns, in their order."""
+    text = shown.messages[0].text
+    turns = re.findall(r"^\[(\d+)\]", text.partition("<turns>")[2], re.MULTILINE)
+    before = text.partition("<summary>")[2].partition("</summary>")[0].strip()
+    kept = before.splitlines()[-10:]
+    return Folded(summary="\n".join([*kept, f"{len(before)}: {' '.join(turns)}"]))
+
+
+def announced(shown: Shown) -> Folded:
+    sys.stdout.write("folding\n")
+    sys.stdout.flush()
+    # The process does nothing else meanwhile: whoever kills it now kills it inside the fold.
+    time.sleep(THINKING_SECONDS)
+    return summarise(shown)
+
+
+async def passed(tenant: UUID, subject: UUID) -> None:
+    """Does nothing."""
+
+
+async def main() -> None:
+    models = ScriptedModels({ModelRole.SUMMARIZER: announced}, timeout_seconds=60)
+    services = build(Settings(), Fakes(models=models, embedder=HashEmbedder()))
+    await services.open()
+    # Other kinds of jobs are not what is watched here.
+    handlers = dict.fromkeys(JobKind, passed) | {JobKind.FOLD: services.folding.fold}
+    url = required(services.settings.postgres_url, "SAEGIM_POSTGRES_URL")
+    await Worker(url, services.cells.home, services.queue, handlers, times=TIMES).run()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

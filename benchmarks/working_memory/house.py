@@ -1,0 +1,100 @@
+"""Services on stores of their own, with models that follow a script."""
+
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+from pydantic import SecretStr
+
+from saegim.access.types import ActAs
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import Fakes, Services, build
+from saegim.chat.types import ChatRequest, Reply
+from saegim.domain.scope import Caller
+from saegim.settings import Settings
+from saegim.steps.ports import ModelRole
+from saegim.testing.embedders import HashEmbedder
+from saegim.testing.models import Reply as Scripted
+from saegim.testing.models import ScriptedModels, Shown
+
+Script = Callable[[Shown], Scripted]
+
+
+@dataclass(frozen=True)
+class Stores:
+    """Postgres and Valkey, and how to reach them."""
+
+    servers: LocalServers
+    master_key: str
+
+    def settings(self) -> Settings:
+        return Settings(**{name: SecretStr(value) for name, value in self.secrets().items()})
+
+    def secrets(self) -> dict[str, str]:
+        postgres = self.servers.postgres
+        return {
+            "postgres_url": postgres.url("saegim", user="saegim_app"),
+            "keyring_url": postgres.url("keyring"),
+            "redis_url": self.servers.valkey.url,
+            "master_key": self.master_key,
+        }
+
+
+@dataclass(frozen=True)
+class House:
+    """Services, and someone who talks to them."""
+
+    stores: Stores
+    services: Services
+    caller: Caller
+
+    async def say(self, message: str, session: str) -> Reply:
+        request = ChatRequest(message, session=session)
+        opened = await self.services.chat.receive(self.caller, request)
+        return await self.services.chat.reply(self.caller.scope, opened.turn.id)
+
+    async def folded_through(self, session: UUID) -> int:
+        view = await self.services.preview.show(self.caller.scope, session)
+        return view.state.folded_through
+
+
+@contextlib.asynccontextmanager
+async def stores() -> AsyncGenerator[Stores]:
+    """Fresh servers in a folder that is gone afterwards."""
+    with (
+        TemporaryDirectory(prefix="saegim-wm-") as folder,
+        LocalServers.start(Path(folder), durable=False) as servers,
+    ):
+        for name in ("saegim", "keyring"):
+            ensure_database(servers.postgres.url(), name)
+        app = servers.postgres.url("saegim", user="saegim_app")
+        migrate(servers.postgres.url("saegim"), app)
+        keyring_store.prepare(servers.postgres.url("keyring"))
+        yield Stores(servers, format_master_key(new_key()))
+
+
+@contextlib.asynccontextmanager
+async def house(
+    at: Stores, answer: Script, summarizer: Script | None = None
+) -> AsyncGenerator[House]:
+    """Services with a tenant of their own; without a summarizer its twin folds."""
+    scripts = {ModelRole.LITE: answer}
+    if summarizer is not None:
+        scripts[ModelRole.SUMMARIZER] = summarizer
+    models = ScriptedModels(scripts, timeout_seconds=60)
+    services = build(at.settings(), Fakes(models=models, embedder=HashEmbedder()))
+    await services.open()
+    try:
+        tenant = await services.tenants.create("새김 상사", "ko", HOME_CELL)
+        caller = await services.access.authenticate(tenant.key, ActAs("alice", None))
+        yield House(at, services, caller)
+    finally:
+        await services.close()

@@ -1,0 +1,105 @@
+"""Kills the worker inside its folds, and compares with a session that was left in peace."""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+from dataclasses import dataclass
+from uuid import UUID
+
+from benchmarks.working_memory.fold_worker import THINKING_SECONDS, summarise
+from benchmarks.working_memory.house import House, Stores, house
+from saegim.testing.conversations import planted
+from saegim.working_memory.types import FoldRule, WorkingState
+
+TURNS_BETWEEN = 3
+
+
+@dataclass(frozen=True)
+class Killed:
+    """What became of a session whose folds were killed."""
+
+    kills: int
+    folds: int
+    equal: bool
+
+
+async def verify(at: Stores, kills: int, seed: int = 20_261_115) -> Killed:
+    """Talks and kills by turns, then lets folding end, and compares the state."""
+    chance = random.Random(seed)
+    said = [message for message, _ in planted((kills + 2) * TURNS_BETWEEN + 6, "ko", seed).turns]
+    async with house(at, lambda _: "네, 알겠습니다.", summarise) as disturbed:
+        session = await _talk(disturbed, said[:6])
+        rest = said[6:]
+        for number in range(kills):
+            batch = rest[number * TURNS_BETWEEN : (number + 1) * TURNS_BETWEEN]
+            await _talk(disturbed, batch)
+            await _kill_inside_fold(at, chance.uniform(0, 1.6 * THINKING_SECONDS))
+        await _talk(disturbed, rest[kills * TURNS_BETWEEN :])
+        await _fold_all(at, disturbed, session)
+        state = await _state(disturbed, session)
+    async with house(at, lambda _: "네, 알겠습니다.", summarise) as peaceful:
+        session = await _talk(peaceful, said)
+        await peaceful.services.folding.fold(peaceful.caller.scope.tenant, session)
+        expected = await _state(peaceful, session)
+    return Killed(kills, state.folds, _content(state) == _content(expected))
+
+
+async def _talk(at: House, messages: list[str]) -> UUID:
+    session = UUID(int=0)
+    for message in messages:
+        session = (await at.say(message, "s")).session
+    return session
+
+
+async def _state(at: House, session: UUID) -> WorkingState:
+    return (await at.services.preview.show(at.caller.scope, session)).state
+
+
+def _content(state: WorkingState) -> tuple[object, ...]:
+    """All of a state but the times, which two sessions do not share."""
+    turns = [(turn.number, turn.message, turn.reply) for turn in state.recent]
+    return (
+        state.recorded, state.folds, state.folded_through, state.summary, state.entities, turns
+    )  # fmt: skip
+
+
+def _start(at: Stores) -> subprocess.Popen[str]:
+    environment = {f"SAEGIM_{name.upper()}": value for name, value in at.secrets().items()}
+    return subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.working_memory.fold_worker"],
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+async def _kill_inside_fold(at: Stores, after: float) -> None:
+    """SIGKILL, so many seconds after the summarizer was asked."""
+    worker = _start(at)
+    assert worker.stdout is not None
+    try:
+        line = await asyncio.wait_for(asyncio.to_thread(worker.stdout.readline), 60)
+        assert line == "folding\n", line
+        await asyncio.sleep(after)
+    finally:
+        worker.kill()
+        worker.wait()
+        worker.stdout.close()
+
+
+async def _fold_all(at: Stores, disturbed: House, session: UUID) -> None:
+    worker = _start(at)
+    try:
+        for _ in range(1_200):
+            state = await _state(disturbed, session)
+            if state.recorded - state.folded_through < FoldRule().turns:
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError("folding does not end")
+    finally:
+        worker.kill()
+        worker.wait()
+        if worker.stdout is not None:
+            worker.stdout.close()

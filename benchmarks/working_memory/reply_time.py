@@ -1,0 +1,42 @@
+"""Reply time while a summarizer takes half a minute, against one that answers at once."""
+
+import asyncio
+import statistics
+import time
+from dataclasses import replace
+
+from benchmarks.working_memory.house import Script, Stores, house
+from saegim.testing.models import Pieces
+from saegim.working_memory.fold import Folded
+
+TURNS = 150
+SESSIONS = 5
+SLOW = Pieces((Folded(summary="늦은 요약").model_dump_json(),), pause_seconds=30.0)
+
+
+async def measure(at: Stores) -> dict[str, float]:
+    fast = await _median(at, lambda _: Folded(summary="빠른 요약"))
+    slow = await _median(at, lambda _: SLOW)
+    return {
+        "reply.fast_summarizer_ms": round(fast * 1_000, 2),
+        "reply.slow_summarizer_ms": round(slow * 1_000, 2),
+        "reply.ratio": round(slow / fast, 3),
+    }
+
+
+async def _median(at: Stores, summarizer: Script) -> float:
+    """Many sessions take turns, so that folds are under way all the time."""
+    async with house(at, lambda _: "네, 알겠습니다.", summarizer) as talking:
+        # Slow folds must not keep the other jobs from being done: both runs have the same work.
+        services = talking.services
+        settings = services.settings.model_copy(update={"worker_concurrency": 4 + SESSIONS})
+        worker = replace(services, settings=settings).worker()
+        working = asyncio.create_task(worker.run())
+        took: list[float] = []
+        for number in range(TURNS):
+            began = time.perf_counter()
+            await talking.say(f"질문 {number}", f"session {number % SESSIONS}")
+            took.append(time.perf_counter() - began)
+        worker.stop()
+        await working
+    return statistics.median(took[TURNS // 3 :])

@@ -1,0 +1,208 @@
+"""A thousand turns in one session: tokens of each, what opening costs, bytes in Redis."""
+
+import asyncio
+import contextlib
+import statistics
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from benchmarks.working_memory.house import House, Stores, house
+from saegim.adapters.postgres.folds import PostgresFolds
+from saegim.adapters.redis.working_memory import Keys, RedisStateCache
+from saegim.chat.assemble import Thread, assemble
+from saegim.chat.room import Budgets
+from saegim.testing.conversations import planted
+from saegim.testing.models import Shown
+from saegim.working_memory.types import WorkingState
+
+OPENINGS = 400
+# What an old session may cost to open, against a young one.
+MOST_DEARER = 1.2
+COPIES = 2_000
+MARKS = (10, 100, 1_000)
+# About 300 tokens a turn, as the design that this grew from counts on.
+FILLER = """
+이번 달 사용량을 서비스별로 나누어 보면 컴퓨팅과 저장소가 대부분을 차지하고, 나머지는 네트워크
+전송과 관리형 데이터베이스가 나누어 가집니다. 먼저 사용하지 않는 볼륨과 오래된 스냅숏을 정리하고,
+그다음에 약정 할인을 검토하는 순서를 권합니다. 개발 환경은 근무 시간에만 켜 두는 일정만으로도
+효과가 큽니다. 알림을 걸어 두면 갑작스러운 증가를 그날 안에 알 수 있습니다. 자세한 표가
+필요하시면 말씀해 주세요.
+"""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What one turn's context took, block by block."""
+
+    turn: int
+    blocks: dict[str, int]
+
+    @property
+    def memory(self) -> int:
+        return sum(self.blocks[name] for name in ("summary", "entities", "recent"))
+
+
+@dataclass(frozen=True)
+class Thousand:
+    sizes: list[Sizes]
+    figures: dict[str, float]
+    within: bool
+    cheap: bool
+
+
+async def measure(at: Stores, turns: int = 1_000) -> Thousand:
+    """Talks for so long with a worker at work, and measures what it came to."""
+    async with house(at, _answer) as talking:
+        async with _working(talking):
+            sizes = [await _say(talking, "long", message) for message in _said(turns)]
+        for message in _said(MARKS[0]):
+            await _say(talking, "short", message)
+        sessions = {name: await _folded(talking, name) for name in ("short", "long")}
+        figures = _sizes(sizes) | await _openings(talking, sessions)
+        figures |= await _bytes(talking, sessions["long"])
+    budgets = Budgets()
+    within = all(
+        each.memory <= budgets.memory
+        and each.blocks["summary"] <= budgets.summary
+        and each.blocks["entities"] <= budgets.entities
+        for each in sizes
+    )
+    cheap = all(figures[f"open.{way}.ratio"] <= MOST_DEARER for way in ("cached", "rebuilt"))
+    return Thousand(sizes, figures, within, cheap)
+
+
+def _said(turns: int) -> list[str]:
+    return [
+        f"{message} 그리고 비용을 더 줄일 방법도 알려줘."
+        for message, _ in planted(turns, "ko").turns
+    ]
+
+
+def _answer(_: Shown) -> str:
+    return f"{' '.join(FILLER.split())} 말씀하신 내용은 다음 보고서에 반영하겠습니다."
+
+
+async def _say(at: House, session: str, message: str) -> Sizes:
+    reply = await at.say(message, session)
+    trace = await at.services.turns.trace(at.caller.scope, reply.turn)
+    blocks = {block["name"]: int(block["tokens"]) for block in trace["blocks"]}
+    turn = await at.services.turns.find(at.caller.scope, reply.turn)
+    return Sizes(turn.number, blocks)
+
+
+async def _folded(at: House, name: str) -> UUID:
+    """The session with nothing left to fold, and its state at hand."""
+    reply = await at.say("지금까지 정리해줘", name)
+    await at.services.folding.fold(at.caller.scope.tenant, reply.session)
+    services, scope = at.services, at.caller.scope
+    folds = PostgresFolds(services.cells, services.keyring, services.clock)
+    cache = RedisStateCache(services.redis, services.keyring)
+    await cache.save(scope, reply.session, await folds.rebuild(scope, reply.session))
+    return reply.session
+
+
+@contextlib.asynccontextmanager
+async def _working(at: House) -> AsyncGenerator[None]:
+    worker = at.services.worker()
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        worker.stop()
+        await task
+
+
+def _sizes(sizes: list[Sizes]) -> dict[str, float]:
+    figures: dict[str, float] = {}
+    for mark in MARKS:
+        at = next((each for each in sizes if each.turn == mark), None)
+        if at is not None:
+            figures |= {f"turn_{mark}.{name}": float(size) for name, size in at.blocks.items()}
+            figures[f"turn_{mark}.memory"] = float(at.memory)
+    settled = [each.memory for each in sizes if each.turn > 20]
+    figures["memory.most"] = float(max(each.memory for each in sizes))
+    figures["memory.mean"] = round(statistics.mean(settled), 1)
+    half = len(settled) // 2
+    first, last = statistics.mean(settled[:half]), statistics.mean(settled[half:])
+    figures["memory.second_half_to_first"] = round(last / first, 3)
+    return figures
+
+
+async def _openings(at: House, sessions: dict[str, UUID]) -> dict[str, float]:
+    """Medians of opening a young and an old session, by turns, so that both meet the same noise."""
+    scope, services = at.caller.scope, at.services
+    folds = PostgresFolds(services.cells, services.keyring, services.clock)
+    assistant = await services.preview._access.assistant(  # noqa: SLF001 - measured from inside
+        scope.tenant, at.caller.assistant
+    )
+
+    async def cached(session: UUID) -> WorkingState:
+        found = await services.turns.session(scope, session)
+        opened = await services.working_memory.open(scope, session, found.mark, _refuse)
+        assert opened.source == "cache", "it is at hand"
+        return opened.state
+
+    async def rebuilt(session: UUID) -> WorkingState:
+        return await folds.rebuild(scope, session)
+
+    async def assembled(session: UUID) -> WorkingState:
+        state = await cached(session)
+        thread = Thread(state.summary, state.entities, state.recent)
+        assemble(assistant, thread, "1월은?", Budgets())
+        return state
+
+    figures: dict[str, float] = {}
+    for way, run in {"cached": cached, "rebuilt": rebuilt, "assembled": assembled}.items():
+        medians = await _medians(run, sessions)
+        for name, seconds in medians.items():
+            figures[f"open.{way}.{name}_ms"] = round(seconds * 1_000, 3)
+        figures[f"open.{way}.ratio"] = round(medians["long"] / medians["short"], 3)
+    return figures
+
+
+async def _medians(
+    run: Callable[[UUID], Awaitable[WorkingState]], sessions: dict[str, UUID]
+) -> dict[str, float]:
+    took: dict[str, list[float]] = {name: [] for name in sessions}
+    for _ in range(OPENINGS):
+        for name, session in sessions.items():
+            began = time.perf_counter()
+            await run(session)
+            took[name].append(time.perf_counter() - began)
+    return {name: statistics.median(seconds) for name, seconds in took.items()}
+
+
+def _refuse(part: str) -> None:
+    raise AssertionError(f"{part} does not answer")
+
+
+async def _bytes(at: House, session: UUID) -> dict[str, float]:
+    """What a session takes in Redis: its three keys, and what so many copies add to the whole."""
+    scope, redis = at.caller.scope, at.services.redis
+
+    async def ask(*command: object) -> Any:
+        async def run(client: Any) -> Any:
+            return await client.execute_command(*command)
+
+        return await redis.run(run)
+
+    keys = Keys.of(scope.tenant, session).all()
+    parts = [int(await ask("MEMORY", "USAGE", key, "SAMPLES", 0)) for key in keys]
+    cache = RedisStateCache(redis, at.services.keyring)
+    state = await cache.load(scope, session)
+    assert state is not None
+    before = (await ask("INFO", "memory"))["used_memory"]
+    for _ in range(COPIES):
+        await cache.save(scope, uuid4(), state)
+    after = (await ask("INFO", "memory"))["used_memory"]
+    each = (after - before) / COPIES
+    return {
+        "redis.short_bytes": float(parts[0]),
+        "redis.memory_bytes": float(parts[1]),
+        "redis.entities_bytes": float(parts[2]),
+        "redis.session_bytes": round(each),
+        "redis.ten_million_sessions_gib": round(each * 10_000_000 / 2**30, 1),
+    }

@@ -1,0 +1,29 @@
+"""The thread of a turn: the session's working memory, or the history that a client brings (WM7)."""
+
+from collections.abc import Sequence
+
+from saegim.chat.assemble import Thread
+from saegim.chat.types import HistoryEntry
+from saegim.domain.turn import Exchange, Turn
+from saegim.working_memory import entities
+from saegim.working_memory.types import RECENT_TURNS, WorkingState
+
+
+def thread_of(state: WorkingState, turn: Turn, history: Sequence[HistoryEntry] | None) -> Thread:
+    """What was said before the turn. A client's own history takes the place of all we remember."""
+    if history is not None:
+        return brought_by_client(history, turn)
+    before = tuple(said for said in state.recent if said.number < turn.number)
+    return Thread(state.summary, state.entities, before)
+
+
+def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
+    """The client's last five turns, and the entities that came with them."""
+    last = history[-RECENT_TURNS:]
+    first = turn.number - len(last)
+    recent = [
+        Exchange(first + index, entry.message, entry.summary, turn.created_at)
+        for index, entry in enumerate(last)
+    ]
+    brought = [entity for entry in last for entity in entry.entities]
+    return Thread(entities=entities.push((), brought), recent=tuple(recent))

@@ -1,0 +1,100 @@
+"""`saegim session`: what the model would see of a conversation."""
+
+import asyncio
+from typing import Annotated
+from uuid import UUID
+
+import typer
+from rich.cells import cell_len
+
+from saegim.client import Block, ClientError, SessionContext
+from saegim.entrypoints.cli import session_texts, talk, texts
+from saegim.entrypoints.cli.console import err, out
+
+BAR = 24
+# Both are in the character set of Korean consoles that do not speak Unicode.
+FULL, EMPTY = "■", "□"
+
+session = typer.Typer(no_args_is_help=True)
+
+
+@session.callback()
+def sessions() -> None:
+    pass
+
+
+@session.command("show", help=session_texts.HELP_SHOW())
+def show(
+    identifier: Annotated[UUID, typer.Argument(metavar="ID", help=session_texts.HELP_ID())],
+    data: talk.Data = None,
+    url: talk.Url = None,
+    key_file: talk.KeyFile = None,
+    user: talk.User = None,
+    as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
+) -> None:
+    line = talk.open_line(data, url, key_file, user)
+
+    async def ask() -> SessionContext:
+        async with line.open() as client:
+            return await client.context(identifier)
+
+    try:
+        context = asyncio.run(ask())
+    except ClientError as error:
+        talk.explain(error, line)
+    if as_json:
+        typer.echo(context.model_dump_json(indent=2))
+    else:
+        _print(context)
+
+
+def bar(tokens: int, budget: int) -> str:
+    """How much of a budget is used; a used one is never shown as empty."""
+    share = min(1.0, tokens / budget) if budget else 0.0
+    full = max(int(share * BAR), 1 if tokens else 0)
+    return FULL * full + EMPTY * (BAR - full)
+
+
+def _print(context: SessionContext) -> None:
+    out.print(
+        session_texts.HEAD(
+            session=context.session_id,
+            recorded=context.recorded,
+            folds=context.folds,
+            through=context.folded_through,
+        ),
+        soft_wrap=True,
+    )
+    if context.degraded:
+        err.print(texts.WITHOUT(parts=", ".join(context.degraded)), style="yellow")
+    for block in context.blocks:
+        out.print(_measured(block), soft_wrap=True)
+    whole = Block(name="", tokens=context.tokens, budget=context.budget, items=0, dropped=0)
+    out.print(_measured(whole), soft_wrap=True)
+    _part(session_texts.SUMMARY(), context.summary.splitlines())
+    entities = [
+        f"{entity.key}: {entity.value}  ({session_texts.TURN(number=entity.turn)})"
+        for entity in context.entities
+    ]
+    _part(session_texts.ENTITIES(), entities)
+    turns = [
+        f"{session_texts.TURN(number=turn.number)}\n    {session_texts.USER()}: {turn.message}\n"
+        f"    {session_texts.ASSISTANT()}: {turn.answer}"
+        for turn in context.recent
+    ]
+    _part(session_texts.RECENT(), turns)
+
+
+def _measured(block: Block) -> str:
+    known = session_texts.BLOCKS.get(block.name)
+    name = known() if known else block.name or session_texts.WHOLE()
+    padded = name + " " * (10 - cell_len(name))
+    used = f"{bar(block.tokens, block.budget)} {block.tokens:>6,} / {block.budget:,}"
+    dropped = f"  {session_texts.DROPPED(count=block.dropped)}" if block.dropped else ""
+    return f"  {padded}{used}{dropped}"
+
+
+def _part(title: str, lines: list[str]) -> None:
+    out.print(f"\n{title}", style="bold")
+    for line in lines or [session_texts.NOTHING()]:
+        out.print(f"  {line}", soft_wrap=True)

@@ -1,0 +1,105 @@
+"""One fold: `M_i = LLM(M_{i-1}, turns)`, then bounds and exactness by rule (WM1, WM3, WM4)."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.domain.turn import Exchange
+from saegim.search.delimit import delimited
+from saegim.search.tokens import count, cut, cut_end
+from saegim.steps.ports import ModelRole
+from saegim.steps.prompts import load
+from saegim.steps.run import Steps
+from saegim.steps.search_mode import is_search_mode
+from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.usage.calls import ModelCall, Source
+from saegim.working_memory import twin
+from saegim.working_memory.bounds import MOST_SENTENCES, MOST_TOKENS, bounded
+from saegim.working_memory.entities import render
+from saegim.working_memory.keep import kept_entities, without_outdated
+from saegim.working_memory.types import FoldRule, Memory, tokens_of
+
+# A text longer than this is shown to the summarizer without its middle; rules read all of it.
+TEXT_TOKENS = 2_000
+GAP = "\n[…]\n"
+
+
+class FoldedEntity(BaseModel):
+    """A keyed value as the summarizer gives it."""
+
+    key: str
+    value: str
+
+
+class Folded(BaseModel):
+    """What the summarizer fills in."""
+
+    summary: str
+    entities: list[FoldedEntity] = []
+
+
+FOLD = StructuredStep(
+    "fold", ModelRole.SUMMARIZER, StepPath.BACKGROUND, Folded, max_output_tokens=4_000
+)
+
+
+def next_batch(turns: Sequence[Exchange], rule: FoldRule) -> tuple[Exchange, ...]:
+    """The oldest unfolded turns that one call folds; none if it is not time yet.
+
+    It depends on the turns alone and not on when it is asked: however late a fold comes, and
+    however often it was interrupted, the same turns go into the same call.
+    """
+    sizes = [tokens_of(turn) for turn in turns]
+    for arrived in range(1, len(turns) + 1):
+        if not rule.due(arrived, sum(sizes[:arrived])):
+            continue
+        if arrived >= rule.turns:
+            return tuple(turns[: rule.batch])
+        enough = 1
+        while enough < arrived and sum(sizes[enough:arrived]) > rule.tokens:
+            enough += 1
+        return tuple(turns[: min(enough, rule.batch)])
+    return ()
+
+
+async def fold(steps: Steps, memory: Memory, batch: Sequence[Exchange]) -> tuple[Memory, ModelCall]:
+    """The memory with the batch in it. Raises ModelUnavailable where a model is set and fails."""
+
+    def by_rule() -> Folded:
+        return Folded(summary=twin.summarise(memory.summary, batch, MOST_SENTENCES, MOST_TOKENS))
+
+    result = await steps.structured(FOLD, fold_prompt(memory, batch), by_rule, None)
+    if result.call.source is Source.MODEL and not result.value.summary.strip():
+        raise ModelUnavailable("fold: the summary is empty")
+    given = [(entity.key, entity.value) for entity in result.value.entities]
+    entities = kept_entities(memory.entities, given, batch)
+    summary = bounded(without_outdated(result.value.summary, entities))
+    return Memory(summary, entities), result.call
+
+
+def fold_prompt(memory: Memory, batch: Sequence[Exchange]) -> StepPrompt:
+    """What the summarizer is shown."""
+    turns = "\n\n".join(_shown(turn) for turn in batch)
+    data = "\n\n".join(
+        [
+            delimited("summary", memory.summary),
+            delimited("entities", render(memory.entities)),
+            delimited("turns", turns),
+        ]
+    )
+    return load("saegim.working_memory", "fold").step(
+        (Message("user", data),), sentences=str(MOST_SENTENCES), tokens=str(MOST_TOKENS)
+    )
+
+
+def _shown(turn: Exchange) -> str:
+    reply = "" if is_search_mode(turn.reply) else _without_middle(turn.reply)
+    return f"[{turn.number}] user: {_without_middle(turn.message)}\nassistant: {reply}".rstrip()
+
+
+def _without_middle(text: str) -> str:
+    if count(text) <= TEXT_TOKENS:
+        return text
+    half = TEXT_TOKENS // 2
+    return cut(text, half).rstrip() + GAP + cut_end(text, half).lstrip()

@@ -1,0 +1,36 @@
+"""A small `make verify-working-memory`: a long talk, a forgetful summarizer, killed workers."""
+
+import pytest
+
+from benchmarks.working_memory import chart, exactness, kills, thousand
+from benchmarks.working_memory.house import stores
+from saegim.chat.room import Budgets
+
+
+@pytest.mark.requirement("WM1", "TN5")
+async def test_a_long_conversation_stays_within_its_budgets() -> None:
+    async with stores() as at:
+        long = await thousand.measure(at, 60)
+
+    assert long.within
+    assert 0.8 < long.figures["memory.second_half_to_first"] < 1.2
+    assert long.figures["open.rebuilt.ratio"] < 1.5
+    picture = chart.draw(long.sizes)
+    assert picture.count("<polygon") == 3
+    assert f"budget {Budgets().memory:,}" in picture
+
+
+@pytest.mark.requirement("WM4")
+async def test_no_keyed_value_is_lost_by_a_forgetful_summarizer() -> None:
+    figures, complete = await exactness.measure()
+    assert complete
+    assert figures["natural_1.twin.kept"] >= 0.9
+    assert figures["natural_2.twin.kept"] >= 0.9
+
+
+@pytest.mark.requirement("WM2")
+async def test_a_worker_killed_inside_its_folds_leaves_the_state_of_one_that_was_not() -> None:
+    async with stores() as at:
+        killed = await kills.verify(at, kills=3)
+    assert killed.equal
+    assert killed.folds >= 3

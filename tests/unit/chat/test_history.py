@@ -1,0 +1,72 @@
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+
+from saegim.chat.history import thread_of
+from saegim.chat.types import HistoryEntry
+from saegim.domain.scope import Scope
+from saegim.domain.turn import Exchange, Turn, TurnState
+from saegim.entrypoints.api.shapes import AssistantEntry, EntityView, UserEntry, pair_up
+from saegim.working_memory.types import Entity, WorkingState
+
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+STATE = WorkingState(
+    recorded=7,
+    summary="우리가 기억하는 것",
+    entities=(Entity("예산", "1억", 2),),
+    recent=tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in (5, 6, 8)),
+)
+TURN = Turn(
+    id=uuid4(),
+    scope=Scope(uuid4(), uuid4(), uuid4()),
+    session=uuid4(),
+    assistant=uuid4(),
+    number=7,
+    state=TurnState.RUNNING,
+    message="?",
+    reply=None,
+    attempt=1,
+    created_at=NOW,
+)
+
+
+def test_a_turn_sees_what_was_said_before_it_and_nothing_later() -> None:
+    thread = thread_of(STATE, TURN, None)
+    assert [turn.number for turn in thread.recent] == [5, 6]
+    assert (thread.summary, thread.entities) == (STATE.summary, STATE.entities)
+
+
+@pytest.mark.requirement("WM7")
+def test_a_clients_history_takes_the_place_of_all_we_remember() -> None:
+    history = [
+        HistoryEntry(f"m{n}", f"s{n}", entities=(Entity("장비", f"SUPRA {n}", n),))
+        for n in range(8)
+    ]
+    thread = thread_of(STATE, TURN, history)
+
+    assert [turn.message for turn in thread.recent] == ["m3", "m4", "m5", "m6", "m7"]
+    assert [turn.reply for turn in thread.recent] == ["s3", "s4", "s5", "s6", "s7"]
+    assert thread.summary == ""
+    assert thread.entities == (Entity("장비", "SUPRA 7", 7),)
+
+
+@pytest.mark.requirement("WM7")
+@pytest.mark.parametrize(
+    "entities",
+    [
+        {"equipment": "SUPRA XP", "doc_type": "ts"},
+        [EntityView(key="equipment", value="SUPRA XP"), EntityView(key="doc_type", value="ts")],
+    ],
+)
+def test_entities_come_by_key_or_as_an_array(
+    entities: dict[str, str] | list[EntityView],
+) -> None:
+    asked = UserEntry(role="user", content="센서 이상")
+    answered = AssistantEntry(role="assistant", summary="점검하세요", entities=entities)
+    [entry] = pair_up([asked, answered])
+
+    assert [(each.key, each.value) for each in entry.entities] == [
+        ("equipment", "SUPRA XP"),
+        ("doc_type", "ts"),
+    ]

@@ -22,12 +22,14 @@ from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.postgres.consents import PostgresConsents
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
@@ -103,6 +105,8 @@ class Services:
     folding: Folding
     retention: Retention
     episodes: Episodes
+    records: PostgresRecords
+    consents: PostgresConsents
     index: LanceIndex
     library: Library
     ingests: Ingests
@@ -209,6 +213,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         folding=Folding(folds, cache, steps, fold_rule),
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
+        records=PostgresRecords(cells, keyring, clock),
+        consents=PostgresConsents(cells, keyring, clock),
         index=index,
         library=Library(documents, index, store, embedder),
         ingests=Ingests(files, documents, clock),

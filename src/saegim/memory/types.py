@@ -1,6 +1,6 @@
 """Long-term memory as values: records, what recall is asked, and what it gives back."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -60,6 +60,179 @@ class Record:
         return self.pinned or CORE in self.tags
 
 
+@dataclass(frozen=True, slots=True)
+class Searchable:
+    """What recall searches in a text: its vector, and its terms with repeats."""
+
+    embedding: Sequence[float]
+    terms: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a record says and how it is weighed: all that a new version may change."""
+
+    type: MemoryType
+    content: str
+    importance: float
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    topic: str = ""
+    tags: frozenset[str] = frozenset()
+    pii: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NewRecord:
+    """A statement that is to be remembered, with where it comes from.
+
+    Its natural key is the first source and the content: stored twice, it is one record.
+    """
+
+    statement: Statement
+    said_at: datetime
+    sources: tuple[UUID, ...]
+    quote: str
+    origin: Origin
+    searchable: Searchable
+    pinned: bool = False
+    retention: str | None = None
+
+
+class Actor(StrEnum):
+    """Who changed memory."""
+
+    PERSON = "person"
+    MODEL = "model"
+    TWIN = "twin"
+    RULE = "rule"
+    OPERATOR = "operator"
+
+
+class Action(StrEnum):
+    """What was done to memory; the trail has one entry for each."""
+
+    ADD = "add"
+    CONFIRM = "confirm"
+    SUPERSEDE = "supersede"
+    CONTRADICT = "contradict"
+    REVISE = "revise"
+    ROLL_BACK = "roll_back"
+    PIN = "pin"
+    UNPIN = "unpin"
+    FORGET = "forget"
+    UNDO = "undo"
+    EXPIRE = "expire"
+    CONSOLIDATE = "consolidate"
+    IMPORT = "import"
+    CONSENT = "consent"
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Who changes something and why, for the trail. The reason is sealed like all content."""
+
+    actor: Actor
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """One entry of the trail: who did what to which record, when, why."""
+
+    id: UUID
+    action: Action
+    subject: UUID
+    actor: Actor
+    at: datetime
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A record as it stood from `at` on."""
+
+    number: int
+    statement: Statement
+    origin: Origin
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A statement that is new."""
+
+    new: NewRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """A statement that takes the place of a record, which held until `ends_at`.
+
+    `contradicts` only names it otherwise in the trail: neither was known to be newer by itself.
+    """
+
+    old: UUID
+    new: NewRecord
+    ends_at: datetime
+    contradicts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Revise:
+    """The same statement, told more exactly: a new version with one more source."""
+
+    record: UUID
+    statement: Statement
+    searchable: Searchable
+    origin: Origin
+    source: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """The same statement again: one more source, and at least this importance."""
+
+    record: UUID
+    source: UUID
+    importance: float
+
+
+type Change = Add | Supersede | Revise | Confirm
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionFailure:
+    """A turn that could not be extracted, with what the model said, kept for replay."""
+
+    turn: UUID
+    error: str
+    output: str
+    attempts: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """Old records of one topic and time, told in one text (LM6)."""
+
+    id: UUID
+    scope: Scope
+    first: datetime
+    last: datetime
+    topics: tuple[str, ...]
+    summary: str
+    sources: tuple[UUID, ...]
+
+
+class Subject(StrEnum):
+    """Whom a consent is about."""
+
+    TENANT = "tenant"
+    USER = "user"
+    SESSION = "session"
+
+
 class Kind(StrEnum):
     """What recall brings back."""
 
@@ -112,6 +285,31 @@ class Filters:
     types: Set[MemoryType] = field(default_factory=frozenset[MemoryType])
     said_from: datetime | None = None
     said_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Which records to show a person, newest first (LM9).
+
+    Superseded ones are there only where `as_of` is a time at which they held; forgotten ones only
+    where they are asked for.
+    """
+
+    words: str = ""
+    filters: Filters = Filters()
+    as_of: datetime | None = None
+    forgotten: bool = False
+    before: UUID | None = None
+    count: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """How many records were said in a month (LM9)."""
+
+    year: int
+    month: int
+    records: int
 
 
 @dataclass(frozen=True, slots=True)

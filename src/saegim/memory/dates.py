@@ -1,4 +1,4 @@
-"""Dates as people say them, made absolute where the speaker lives: 어제, 지난주 금요일, last May."""
+"""Dates as people say them, made absolute where the speaker lives: 어제, 지난주, last May."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

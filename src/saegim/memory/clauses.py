@@ -17,8 +17,8 @@ _ENGLISH_CUT = re.compile(
     r"(?i)(?:[,;]\s+(?:and|but|so|while|though|although|because|plus)\s+"
     r"|\s+(?:and|but|so|because)\s+(?=(?:i|we|my|our|he|she|it|they|his|her|their)\b)"
     r"|[;]\s+|\s[-–—]\s"
-    r"|,\s+(?=(?:i|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any|please)"
-    r"\b))"
+    r"|,\s+(?=(?:i|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any"
+    r"|please)\b))"
 )
 _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
 

@@ -17,6 +17,7 @@ _OWNED = re.compile(
 )
 _NOBODY = ("the", "my", "our", "a", "this")
 _OF_THINGS = ("budget", "deadline", "schedule", "setting")
+_WHO = ("pet", "child", "family", "partner")
 _LEAD = re.compile(
     r"(?i)^(?:the|an?|my|our|some|really|very|just|about|around|currently|now|still|also|actually"
     r"|to|in|at|for)\s"
@@ -56,7 +57,7 @@ def _subject(clause: str, attribute: Attribute) -> str:
     if attribute.slug in _OF_THINGS:
         owned = _OWNED.search(clause)
         return owned["kin"] if owned else ""
-    match = _SUBJECT.search(clause)
+    match = None if attribute.slug in _WHO else _SUBJECT.search(clause)
     if match is None:
         return ""
     return f"{match['kin']} {match['name']}" if match["name"] else match["kin"]

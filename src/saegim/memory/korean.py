@@ -17,6 +17,7 @@ _OWNED = re.compile(
     r"\s?(?:프로젝트|과제|행사|여행|팀|서비스|캠페인))(?:의|은|는|이|가)?\s"
 )
 _OF_THINGS = ("budget", "deadline", "schedule", "setting")
+_WHO = ("pet", "child", "family", "partner")
 _PHRASES = (
     "manner",
     "limit",
@@ -98,7 +99,7 @@ def _subject(clause: str, attribute: Attribute) -> str:
     if attribute.slug in _OF_THINGS:
         owned = _OWNED.search(clause)
         return owned["kin"] if owned else ""
-    match = _SUBJECT.search(clause)
+    match = None if attribute.slug in _WHO else _SUBJECT.search(clause)
     if match is None:
         return ""
     name = match["name"]

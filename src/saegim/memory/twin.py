@@ -25,6 +25,11 @@ _LEAD = re.compile(
     r"|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)[,!.]?\s+)+",
     re.IGNORECASE,
 )
+_SHORTEST_NOTE = 4
+_REMEMBER = re.compile(
+    r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"
+    r"|\b(?:please )?(?:remember|note|keep in mind)(?: that| this)?\b(?! (?:when|how|what|who|me))"
+)
 # A clause that goes on becomes one that ends.
 _ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=있)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
@@ -47,7 +52,7 @@ def heard(message: str, before: Sequence[Exchange] = ()) -> list[Told]:
     owner = ""
     for clause in clauses(message):
         locale = language(clause.text)
-        claim = first_claim(clause.text, locale, last=clause.last)
+        claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause)
         if claim is None or len(clause.text) > _LONGEST_CLAUSE:
             continue
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
@@ -63,6 +68,14 @@ def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
     """The weightiest thing that a clause says."""
     read: Iterator[Claim] = (korean if locale == "ko" else english).claims(text, last=last)
     return next(read, None)
+
+
+def _noted(clause: Clause) -> Claim | None:
+    """Whatever stands beside "기억해줘" is worth a note, read or not."""
+    rest = _REMEMBER.sub("", clause.text).strip(" ,.:!~")
+    if len(rest) < _SHORTEST_NOTE or not _REMEMBER.search(clause.sentence):
+        return None
+    return Claim(ATTRIBUTES["note"], "", rest)
 
 
 def _told(clause: Clause, claim: Claim, locale: Locale, before: Sequence[Exchange]) -> Told:

@@ -3,8 +3,10 @@
 from dataclasses import replace
 from uuid import UUID
 
+from saegim.memory.own_turn import own_turn
 from saegim.memory.ports import ConsentStore, EpisodeStore, Window
 from saegim.memory.refusal import may_remember
+from saegim.memory.types import Searchable
 from saegim.search import analyse
 from saegim.steps.ports import Embedder
 
@@ -32,7 +34,8 @@ class Episodes:
             return False
         content = render(replace(window, turns=said))
         [embedding] = await self._embedder.embed([content], "document")
-        return await self._store.save(window, content, embedding, analyse.terms(content))
+        searchable = Searchable(embedding, analyse.index_terms(content))
+        return await self._store.save(window, content, searchable, own_turn(window.turns[-1]))
 
 
 def render(window: Window) -> str:

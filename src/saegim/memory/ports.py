@@ -18,6 +18,7 @@ from saegim.memory.types import (
     Month,
     NewRecord,
     Origin,
+    OwnTurn,
     Record,
     Revise,
     Searchable,
@@ -47,9 +48,11 @@ class EpisodeStore(Protocol):
         ...
 
     async def save(
-        self, window: Window, content: str, embedding: Sequence[float], terms: Sequence[str]
+        self, window: Window, content: str, searchable: Searchable, own: OwnTurn
     ) -> bool:
-        """Stores the window's episode and counts its terms; False if it was there already."""
+        """Stores the window's episode and counts its terms; False if it was there already.
+
+        `own` is of its last turn alone."""
         ...
 
 

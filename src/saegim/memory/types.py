@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from enum import IntFlag, StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Scope
@@ -66,6 +66,27 @@ class Searchable:
 
     embedding: Sequence[float]
     terms: Sequence[str]
+
+
+class Mark(IntFlag):
+    """What can be told of a turn by its form."""
+
+    ASKS = 1
+    """It is a question and little more."""
+    TELLS_WHEN = 2
+    TELLS_HOW_MANY = 4
+    OF_ONESELF = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """What recall searches in one turn, apart from those around it.
+
+    `speaker` is the term that names who speaks, where the turn says so."""
+
+    terms: Sequence[str]
+    marks: Mark
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

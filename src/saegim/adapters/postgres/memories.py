@@ -155,12 +155,12 @@ class PostgresRecords:
                 connection, "purged_memories", tenant=tenant, before=forgotten_before, most=most
             )
             gone = [row["memory_id"] for row in rows]
-            members = sorted({row["member_id"] for row in rows})
-            for name, values in (
-                ("drop_memory_vectors", {"members": members}),
-                ("drop_memories", {}),
-            ):
-                await execute(connection, name, tenant=tenant, memories=gone, **values)
+            owners = {
+                "members": sorted({row["member_id"] for row in rows}),
+                "profiles": sorted({row["profile_id"] for row in rows}),
+            }
+            for name in ("drop_memory_vectors", "drop_memories"):
+                await execute(connection, name, tenant=tenant, memories=gone, **owners)
         return len(gone)
 
     async def similar(
@@ -220,11 +220,7 @@ class PostgresRecords:
 
     async def versions(self, scope: Scope, record: UUID) -> tuple[Version, ...]:
         await self.get(scope, record)
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            rows = await fetch_all(
-                connection, "list_memory_versions", tenant=scope.tenant, memory=record
-            )
+        rows = await self._rows(scope, "list_memory_versions", memory=record)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(memory_rows.read_version(row, cipher) for row in rows)
 
@@ -282,7 +278,7 @@ class PostgresRecords:
             scope,
             "list_memories",
             before=before,
-            first=first_id(max(listing.filters.said_from or EPOCH, EPOCH)),
+            since=listing.filters.said_from or EPOCH,
             types=sorted(listing.filters.types or MemoryType),
             forgotten=listing.forgotten,
             as_of=listing.as_of or self._clock.now(),

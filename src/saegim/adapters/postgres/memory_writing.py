@@ -242,7 +242,7 @@ class MemoryWriting:
         await execute(
             self.connection,
             "add_memory_version",
-            tenant=self.scope.tenant,
+            **self._owner,
             memory=record,
             version=version,
             now=self.now,
@@ -262,6 +262,7 @@ class MemoryWriting:
             "save_memory_vector",
             **index,
             said_at=row["said_at"],
+            holds_from=statement.valid_from or row["said_at"],
             type=statement.type,
             importance=statement.importance,
             embedding=memory_rows.dense_literal(searchable.embedding),
@@ -273,7 +274,7 @@ class MemoryWriting:
 
     async def _one(self, name: str, record: UUID, **values: Any) -> Row:
         row = await fetch_one(
-            self.connection, name, tenant=self.scope.tenant, memory=record, now=self.now, **values
+            self.connection, name, **self._owner, memory=record, now=self.now, **values
         )
         assert row is not None, "the record is held by this transaction"
         return row

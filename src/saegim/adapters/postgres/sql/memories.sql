@@ -63,14 +63,14 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 -- name: find_memory
 -- A person's record by id, forgotten or not.
 select * from memory
-where tenant_id = %(tenant)s and memory_id = %(memory)s
-    and member_id = %(member)s and profile_id = %(profile)s;
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s;
 
 -- name: find_memories
 -- A person's records by id, without the forgotten.
 select * from memory
-where tenant_id = %(tenant)s and memory_id = any(%(memories)s::uuid[])
-    and member_id = %(member)s and profile_id = %(profile)s and forgotten_at is null;
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = any(%(memories)s::uuid[]) and forgotten_at is null;
 
 -- name: kept_memories
 -- Records that stand in every context, those that hold at a time, most important first.
@@ -83,19 +83,20 @@ order by pinned desc, importance desc, memory_id desc;
 -- name: add_memory_version
 -- A record as it stands from now on.
 insert into memory_version (
-    tenant_id, memory_id, version, type, body, importance, valid_from, valid_to, origin, pii,
+    tenant_id, member_id, profile_id, memory_id, version, type, body, importance, valid_from, valid_to, origin, pii,
     changed_at
 )
 values (
-    %(tenant)s, %(memory)s, %(version)s, %(type)s, %(body)s, %(importance)s, %(valid_from)s,
-    %(valid_to)s, %(origin)s, %(pii)s, %(now)s
+    %(tenant)s, %(member)s, %(profile)s, %(memory)s, %(version)s, %(type)s, %(body)s,
+    %(importance)s, %(valid_from)s, %(valid_to)s, %(origin)s, %(pii)s, %(now)s
 );
 
 -- name: list_memory_versions
 -- All versions of a record, newest first.
-select v.* from memory_version v
-where v.tenant_id = %(tenant)s and v.memory_id = %(memory)s
-order by v.version desc;
+select * from memory_version
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
+order by version desc;
 
 -- name: revise_memory
 -- A new version of a record.
@@ -103,14 +104,16 @@ update memory
 set type = %(type)s, body = %(body)s, importance = %(importance)s, valid_from = %(valid_from)s,
     valid_to = %(valid_to)s, sources = %(sources)s, version = %(version)s, origin = %(origin)s,
     pii = %(pii)s, core = %(core)s, changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = %(memory)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
 returning *;
 
 -- name: confirm_memory
 -- One more source of a record, and at least this importance.
 update memory
 set sources = %(sources)s, importance = %(importance)s, changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = %(memory)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
 returning *;
 
 -- name: supersede_memory
@@ -118,7 +121,8 @@ returning *;
 update memory
 set superseded_by = %(successor)s, ended_at = %(ended_at)s, valid_to = %(ended_at)s,
     changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = %(memory)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
 returning *;
 
 -- name: reopen_memories
@@ -126,7 +130,8 @@ returning *;
 update memory m
 set ended_at = null, changed_at = %(now)s, valid_to = (
     select v.valid_to from memory_version v
-    where v.tenant_id = %(tenant)s and v.memory_id = m.memory_id and v.version = m.version
+    where v.tenant_id = %(tenant)s and v.member_id = %(member)s
+        and v.profile_id = %(profile)s and v.memory_id = m.memory_id and v.version = m.version
 )
 where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
     and m.superseded_by = any(%(memories)s::uuid[])
@@ -143,20 +148,22 @@ returning m.memory_id;
 -- name: pin_memory
 -- Whether a record stands in every context.
 update memory set pinned = %(pinned)s, changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = %(memory)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
 returning *;
 
 -- name: forget_memories
 -- Takes records out of every read.
 update memory set forgotten_at = %(now)s, changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = any(%(memories)s::uuid[])
-    and member_id = %(member)s and profile_id = %(profile)s and forgotten_at is null
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = any(%(memories)s::uuid[]) and forgotten_at is null
 returning memory_id;
 
 -- name: remember_memory
 -- Brings a forgotten record back.
 update memory set forgotten_at = null, changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = %(memory)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
 returning *;
 
 -- name: memories_of_session
@@ -170,7 +177,7 @@ where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %
 
 -- name: purged_memories
 -- Records that were forgotten before, oldest first.
-select memory_id, member_id from memory
+select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and forgotten_at < %(before)s
 order by forgotten_at
 limit %(most)s
@@ -181,22 +188,17 @@ for update skip locked;
 with gone as (
     delete from memory_vector
     where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
-        and memory_id = any(%(memories)s::uuid[])
+        and profile_id = any(%(profiles)s::uuid[]) and memory_id = any(%(memories)s::uuid[])
     returning member_id, profile_id, index_version, terms
 ), counted as (
     select g.member_id, g.profile_id, g.index_version,
-        pair.term, count(*)::integer as records
+        split_part(pair, ':', 1)::integer as term, count(*)::integer as records
     from gone g
-    cross join lateral (
-        select 0 as term
-        union all
-        select split_part(each, ':', 1)::integer
-        from unnest(
-            string_to_array(trim(both '{}' from split_part(g.terms::text, '/', 1)), ',')
-        ) as each
-        where each <> ''
+    cross join unnest(
+        string_to_array('0,' || trim(both '{}' from split_part(g.terms::text, '/', 1)), ',')
     ) as pair
-    group by g.member_id, g.profile_id, g.index_version, pair.term
+    where pair <> ''
+    group by g.member_id, g.profile_id, g.index_version, split_part(pair, ':', 1)
 )
 update term_count c set records = c.records - counted.records
 from counted
@@ -206,22 +208,23 @@ where c.tenant_id = %(tenant)s and c.member_id = counted.member_id
 
 -- name: drop_memories
 -- Records by id, with their versions.
-delete from memory where tenant_id = %(tenant)s and memory_id = any(%(memories)s::uuid[])
-returning member_id;
+delete from memory
+where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
+    and profile_id = any(%(profiles)s::uuid[]) and memory_id = any(%(memories)s::uuid[]);
 
 -- name: save_memory_vector
 -- What recall searches in a record, in a narrow row.
 insert into memory_vector (
-    tenant_id, member_id, profile_id, memory_id, index_version, said_at, type, importance,
-    embedding, terms
+    tenant_id, member_id, profile_id, memory_id, index_version, said_at, holds_from, type,
+    importance, embedding, terms
 )
 values (
-    %(tenant)s, %(member)s, %(profile)s, %(memory)s, %(index_version)s, %(said_at)s, %(type)s,
-    %(importance)s, %(embedding)s::halfvec, %(terms)s::sparsevec
+    %(tenant)s, %(member)s, %(profile)s, %(memory)s, %(index_version)s, %(said_at)s,
+    %(holds_from)s, %(type)s, %(importance)s, %(embedding)s::halfvec, %(terms)s::sparsevec
 )
 on conflict (tenant_id, member_id, profile_id, memory_id, index_version) do update
 set type = excluded.type, importance = excluded.importance, embedding = excluded.embedding,
-    terms = excluded.terms;
+    terms = excluded.terms, holds_from = excluded.holds_from;
 
 -- name: find_memory_terms
 -- The terms that a record is found by.
@@ -237,7 +240,8 @@ set ended_at = m.ended_at, forgotten = m.forgotten_at is not null, importance = 
 from memory m
 where v.tenant_id = %(tenant)s and v.member_id = %(member)s and v.profile_id = %(profile)s
     and v.memory_id = any(%(memories)s::uuid[])
-    and m.tenant_id = %(tenant)s and m.memory_id = v.memory_id;
+    and m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
+    and m.memory_id = v.memory_id;
 
 -- name: count_record_terms
 -- In how many of a person's records a term stands; term 0 in all. Sorted, so that two writers
@@ -253,7 +257,7 @@ do update set records = term_count.records + excluded.records;
 -- A person's records that hold at a time, newest first, from an id on.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and memory_id < %(before)s and memory_id >= %(first)s
+    and memory_id < %(before)s and said_at >= %(since)s
     and type = any(%(types)s::text[]) and (forgotten_at is not null) = %(forgotten)s
     and said_at <= %(as_of)s and (ended_at is null or ended_at > %(as_of)s)
 order by memory_id desc
@@ -261,8 +265,8 @@ limit %(count)s;
 
 -- name: count_memories_by_month
 -- How many records that hold now were said in each month of a time zone, newest first.
-select extract(year from said_at at time zone %(time_zone)s)::integer as year,
-    extract(month from said_at at time zone %(time_zone)s)::integer as month,
+select date_part('year', said_at at time zone %(time_zone)s)::integer as year,
+    date_part('month', said_at at time zone %(time_zone)s)::integer as month,
     count(*)::integer as records
 from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -311,8 +315,8 @@ returning digest_id;
 -- name: lower_importance
 -- What is told in a digest matters less by itself.
 update memory set importance = importance * %(factor)s::real, changed_at = %(now)s
-where tenant_id = %(tenant)s and memory_id = any(%(memories)s::uuid[])
-    and member_id = %(member)s and profile_id = %(profile)s;
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = any(%(memories)s::uuid[]);
 
 -- name: list_digests
 -- A person's digests, newest first.

@@ -111,6 +111,7 @@ ATTRIBUTES: dict[str, Attribute] = {
         _made("decision", ("결정", "decisions"), MemoryType.DECISION, _MANY, _GOOD),
         _made("todo", ("할 일", "to do"), MemoryType.TODO, _MANY, _MIDDLE),
         _made("setting", ("설정", "settings"), _FACT, _ONE, _MIDDLE),
+        _made("other", ("기타", "other"), _FACT, _MANY, _LOW),
         _made("note", ("메모", "notes"), MemoryType.NOTE, _MANY, _GOOD),
     )
 }

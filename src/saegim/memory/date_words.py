@@ -265,6 +265,7 @@ _EN_NUMBERS = {
 }
 _EN_SEASON = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _EN_NEAR = {"last": -1, "this past": -1, "this": 0, "next": 1, "this coming": 1}
+_PAST = re.compile(r"(?i)\b(?:was|were|had|got|went|broke|passed|left|came|saw|met|\w{3,}ed)\b")
 _EN_WHICH = r"(last|this past|this coming|this|next)"
 
 
@@ -367,6 +368,30 @@ def _en_this_year(match: re.Match[str], today: date) -> _Meant:
     return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
 
 
+def _en_day_first(match: re.Match[str], today: date) -> _Meant:
+    """14 May 2027, and 14 May of the year that is nearest."""
+    day, month = int(match[1]), _month(match[2])
+    if match[3]:
+        return date(int(match[3]), month, day), Grain.DAY
+    choices = (date(today.year + years, month, day) for years in (-1, 0, 1))
+    return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
+
+
+def _en_weekday_alone(match: re.Match[str], today: date) -> _Meant:
+    """On Tuesday: the last one if it is told as past, else the next."""
+    weekday = _EN_WEEKDAYS.index(match[1].casefold()[:3])
+    if _PAST.search(match.string):
+        return today - timedelta(days=(today.weekday() - weekday) % 7 or 7), Grain.DAY
+    return today + timedelta(days=(weekday - today.weekday()) % 7 or 7), Grain.DAY
+
+
+def _en_day_alone(match: re.Match[str], today: date) -> _Meant:
+    """The 30th: of this month, or of the next where it is over."""
+    day = int(match[1])
+    first = today.replace(day=1) if day >= today.day else _months_from(today, 1)
+    return first.replace(day=day), Grain.DAY
+
+
 def _month(name: str) -> int:
     return _EN_MONTHS.index(name.casefold()[:3]) + 1
 
@@ -403,4 +428,15 @@ _ENGLISH: list[_Rule] = [
     (_en(rf"{_COUNT}\s(day|week|month|year)s?\sago"), _en_count, True),
     (_en(rf"in\s{_COUNT}\s(day|week|month|year)s?"), _en_ahead, True),
     (_en(rf"{_EN_MONTH}\.?\s(\d{{1,2}})(?:st|nd|rd|th)?"), _en_this_year, True),
+    (
+        _en(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?{_EN_MONTH}\.?(?:,?\s((?:19|20)\d\d))?"),
+        _en_day_first,
+        True,
+    ),
+    (_en(rf"(?<=on\s){_EN_WEEKDAY}(?!s)"), _en_weekday_alone, True),
+    (
+        _en(r"the\s(\d{1,2})(?:st|nd|rd|th)(?!\s(?:time|floor|of|grade|birthday|day))"),
+        _en_day_alone,
+        True,
+    ),
 ]

@@ -31,6 +31,20 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """What makes a clause a statement that is worth keeping, where no rule has a name for it."""
+
+    not_stated: re.Pattern[str]
+    own: re.Pattern[str]
+    exact: re.Pattern[str]
+    when: re.Pattern[str]
+    must: re.Pattern[str]
+    to_do: re.Pattern[str]
+    often: re.Pattern[str]
+    for_all: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """A language's rules: what makes a clause no statement, and what statements there are."""
 
@@ -41,6 +55,7 @@ class Rules:
     gone: re.Pattern[str]
     negated: Mapping[str, re.Pattern[str]]
     rules: tuple[Rule, ...]
+    stated: Stated
 
     def fitting(self, clause: str, *, last: bool) -> Iterator[tuple[Rule, re.Match[str]]]:
         """The rules that a clause fits; questions, requests and suppositions fit hardly any."""
@@ -78,6 +93,7 @@ def load(locale: Locale) -> Rules:
         gone=clause["gone"],
         negated={slug: _compiled(text, parts) for slug, text in stored["negated"].items()},
         rules=tuple(_rule(each, parts) for each in stored["rule"]),
+        stated=Stated(**{name: _compiled(text, parts) for name, text in stored["stated"].items()}),
     )
 
 

@@ -18,7 +18,7 @@ class Refusal(StrEnum):
 
 _ASKED = re.compile(
     r"(?i)(?:기억|저장|기록|메모)(?:은|는|을|를)?\s?"
-    r"(?:하지\s?(?:마|말)|안\s?(?:해도|했으면|하면|하게)|하지\s?않)"
+    r"(?:하지\s?(?:마|말)|안\s?(?:해도|했으면|하면|하게)|하지\s?않|하면\s?안\s?[돼되])"
     r"|(?:잊어\s?(?:줘|버려|주세요|버리)|못\s?들은\s?(?:걸로|셈)|비밀로\s?해|오프\s?더\s?레코드)"
     r"|\b(?:do\s?n['’]?o?t|please don['’]t|never)\s"
     r"(?:remember|save|store|record|memori[sz]e|keep)\b"

@@ -8,6 +8,7 @@ from saegim.domain.turn import Exchange
 from saegim.memory import english, korean
 from saegim.memory.attributes import ATTRIBUTES, Claim
 from saegim.memory.clauses import Clause, clauses
+from saegim.memory.stating import stated
 from saegim.memory.told import Told, Weights
 from saegim.memory.types import CORE
 from saegim.search.analyse import language, sentences
@@ -24,6 +25,10 @@ _LEAD = re.compile(
     r"^(?:(?:아|음|참|어|응|네|예|오|그리고|근데|그런데|그래서|아니|사실|참고로"
     r"|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)[,!.]?\s+)+",
     re.IGNORECASE,
+)
+# What was masked as a secret or an id is not to be remembered, nor that there was one.
+_HIDDEN = re.compile(
+    r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
 )
 _SHORTEST_NOTE = 4
 _REMEMBER = re.compile(
@@ -52,8 +57,14 @@ def heard(message: str, before: Sequence[Exchange] = ()) -> list[Told]:
     owner = ""
     for clause in clauses(message):
         locale = language(clause.text)
-        claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause)
-        if claim is None or len(clause.text) > _LONGEST_CLAUSE:
+        if len(clause.text) > _LONGEST_CLAUSE or _HIDDEN.search(clause.text):
+            continue
+        claim = (
+            first_claim(clause.text, locale, last=clause.last)
+            or _noted(clause)
+            or stated(clause.text, locale, last=clause.last)
+        )
+        if claim is None:
             continue
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
             claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)

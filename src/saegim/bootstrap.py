@@ -31,6 +31,7 @@ from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.turns import PostgresTurns
@@ -55,6 +56,7 @@ from saegim.library.ingests import Ingests
 from saegim.library.service import Library
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.episodes import Episodes
+from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
 from saegim.memory.writing import Writing, WritingParts
@@ -112,6 +114,7 @@ class Services:
     retention: Retention
     episodes: Episodes
     records: PostgresRecords
+    recall: Recall
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
@@ -236,6 +239,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         ),
         episodes=Episodes(episodes, embedder, consents),
         records=records,
+        recall=Recall(PostgresRecall(cells, keyring), embedder, consents),
         consents=consents,
         writing=Writing(WritingParts(said, records, consents, steps, models, embedder)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),

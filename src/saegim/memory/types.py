@@ -335,19 +335,22 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class RecallBudget:
-    """How much recall may bring back (LM3, LM4), in items and tokens."""
+    """How much recall may bring back (LM3, LM4), in items and tokens.
+
+    Records and episodes share `tokens`; pinned facts have their own."""
 
     records: int = 8
     tokens: int = 1_200
     each: int = 150
     pinned_tokens: int = 400
+    episodes: int = 8
 
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
     """A question to memory: the message, and the conversation that tells what it is about.
 
-    `chosen` records come first (LM9). Turns of `session` after `recent_from` are in the context
+    `chosen` records come first (LM9). Turns of `session` from `recent_from` on are in the context
     anyway, so episodes of them are not brought back.
     """
 

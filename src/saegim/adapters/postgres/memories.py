@@ -9,7 +9,7 @@ from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
-from saegim.adapters.postgres.memory_asking import ask
+from saegim.adapters.postgres.memory_asking import Words, ask
 from saegim.adapters.postgres.memory_writing import MemoryWriting, actor_of
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
@@ -169,14 +169,15 @@ class PostgresRecords:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            asked = await ask(connection, scope, cipher, searchable)
+            words = Words(searchable.terms)
+            asked = await ask(connection, scope, cipher, words, searchable.embedding)
             near = await fetch_all(
                 connection,
                 "near_memories",
                 **turn_rows.owned(scope),
                 index_version=asked.index_version,
                 embedding=asked.embedding,
-                terms=asked.records,
+                terms=asked.records.terms,
                 now=self._clock.now(),
                 count=count,
             )

@@ -16,6 +16,7 @@ from saegim.entrypoints.api.routes import (
     ingests,
     library,
     metrics,
+    remembering,
     sessions,
     turns,
 )
@@ -49,6 +50,7 @@ def create_app(services: Services) -> FastAPI:
         chat.router,
         turns.router,
         sessions.router,
+        remembering.router,
         library.router,
         ingests.router,
         health.router,

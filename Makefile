@@ -62,6 +62,13 @@ bench: $(call named,bench) ## Every bench-… of this file
 bench-extraction: | .venv ## The twin's precision and recall on the labelled utterances
 	$(BIN)/python -m benchmarks.extraction
 
+bench-memory: | .venv ## LoCoMo through write and recall; how long a recall takes at 1k, 10k, 100k
+	$(BIN)/python -m benchmarks.memory
+
+bench-peers: ## Recall next to mem0 on the same Postgres
+	$(UV) sync --locked --all-extras --group peers
+	$(BIN)/python -m benchmarks.memory.peers
+
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py
 	$(BIN)/python scripts/cli_docs.py

@@ -12,6 +12,7 @@ import httpx2
 
 from saegim.client.errors import TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
+from saegim.client.memories import Memories
 from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
@@ -198,6 +199,11 @@ class SaegimClient:
         response = await self._call("POST", "/v1/search", json={"query": query, **filters})
         return SearchResult.model_validate_json(response.text)
 
+    @property
+    def memories(self) -> Memories:
+        """What is remembered of the user we speak for."""
+        return Memories(self._call)
+
     async def ready(self) -> Ready:
         """Whether the server can serve right now; asked once. Raises `Unreachable`."""
         try:
@@ -214,7 +220,7 @@ class SaegimClient:
         path: str,
         json: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-        params: Mapping[str, int] | None = None,
+        params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""

@@ -13,7 +13,7 @@ from saegim.entrypoints.cli import (
     jobs,
     library,
     library_texts,
-    memory,
+    memories,
     memory_texts,
     serve,
     session,
@@ -62,7 +62,7 @@ app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
-app.add_typer(memory.memory, name="memory", help=memory_texts.HELP())
+app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 

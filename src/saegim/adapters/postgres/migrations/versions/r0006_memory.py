@@ -12,7 +12,7 @@ down_revision = "0003"
 
 PARTITIONED = {
     # `body` holds what was said, sealed; the natural key is hashed with the person's own key and
-    # their profile, so no two people share one. A record's id sorts by when it was said, not by when
+    # their profile, so no two people share one. A record's id sorts by when it was said, not when
     # it was stored: a list by date is a walk along the index.
     "memory": """
         create table memory (

@@ -16,7 +16,9 @@ SESSIONS = 20
 TURNS = 10
 LEAST_QUESTIONS = 400
 LEAST_SPAN = timedelta(days=700)
-CLASSES = frozenset(("single", "multi", "update", "contradiction", "time", "unanswerable"))
+CLASSES = frozenset(
+    ("single", "multi", "update", "contradiction", "time", "implicit", "unanswerable")
+)
 QUESTION_FIELDS = frozenset(
     ("id", "split", "class", "question", "answer", "evidence", "also", "stale")
 )

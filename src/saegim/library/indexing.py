@@ -12,7 +12,7 @@ from saegim.library.ports import (
     IndexSource,
     PassageIndex,
 )
-from saegim.search.analyse import index_terms
+from saegim.search.analyse import passage_terms
 
 BATCH = 512
 # The generation of a tenant that has never had anything to search.
@@ -106,7 +106,7 @@ def index_row(source: IndexSource) -> IndexRow:
         document=document.id,
         collection=document.collection,
         type=document.type,
-        terms=" ".join(index_terms(f"{headings}\n{passage.text}")),
+        terms=" ".join(passage_terms(headings, passage.text)),
         vector=source.vector,
         has_steps=passage.tags.has_steps,
         has_conditions=passage.tags.has_conditions,

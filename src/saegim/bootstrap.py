@@ -28,6 +28,7 @@ from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
@@ -45,13 +46,17 @@ from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
 from saegim.governance.retention import Retention
+from saegim.library.arms import Arms
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
+from saegim.library.rankings import Rankings
 from saegim.library.service import Library
+from saegim.library.tuning import Tuning
 from saegim.memory.episodes import Episodes
 from saegim.search import tokens
 from saegim.settings import Settings
+from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.working_memory.folding import Folding
@@ -105,6 +110,8 @@ class Services:
     episodes: Episodes
     index: LanceIndex
     library: Library
+    rankings: Rankings
+    tuning: Tuning
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
@@ -166,6 +173,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     config = models_config(settings)
     own_models, own_embedder = ConfiguredModels(config), build_embedder(config.embedder)
     models, embedder = fakes.models or own_models, fakes.embedder or own_embedder
+    embedders = Embedders(embedder)
     queue = JobQueue(clock)
     budgets = Budgets()
     fold_rule = FoldRule(tokens=budgets.recent)
@@ -190,6 +198,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     documents = PostgresLibrary(cells, queue, clock)
     files = PostgresIngests(cells, queue, clock)
+    arms, rankings = Arms(index, embedders), PostgresRankings(cells, clock)
     return Services(
         settings=settings,
         cells=cells,
@@ -210,7 +219,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
         index=index,
-        library=Library(documents, index, store, embedder),
+        library=Library(documents, arms, store),
+        rankings=Rankings(rankings),
+        tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
         ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
         indexing=Indexing(documents, documents, index),

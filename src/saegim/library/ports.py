@@ -14,6 +14,7 @@ from saegim.library.types import (
     IngestFile,
     ParsedDocument,
     Passage,
+    Ranking,
     SearchFilter,
     Section,
     StoredPassage,
@@ -191,6 +192,26 @@ class IndexPointer:
     dimensions: int
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a tenant searches with: the build of its index, and its ranking."""
+
+    pointer: IndexPointer
+    ranking: Ranking
+
+
+class RankingStore(Protocol):
+    """Keeps how each tenant ranks."""
+
+    async def ranking(self, tenant: UUID) -> Ranking:
+        """What is set, the defaults for the rest."""
+        ...
+
+    async def set_ranking(self, tenant: UUID, ranking: Ranking) -> None:
+        """Ranks like this from the next search on; defaults are not kept and follow releases."""
+        ...
+
+
 class IngestStore(Protocol):
     """Keeps ingests, their files and how far they are. All methods raise StoreUnavailable."""
 
@@ -306,6 +327,14 @@ class DocumentStore(Protocol):
 
     async def pointer(self, tenant: UUID) -> IndexPointer:
         """Which build of the index serves."""
+        ...
+
+    async def serving(self, tenant: UUID) -> Serving:
+        """What a search needs to know, in one read."""
+        ...
+
+    async def collections(self, tenant: UUID) -> frozenset[UUID]:
+        """All collections of a tenant, for what operators do."""
         ...
 
 

@@ -24,6 +24,7 @@ from saegim.library.ports import (
     NewDocument,
     NewPassage,
     Place,
+    Serving,
 )
 from saegim.library.types import Document, StoredPassage, lookup_key
 
@@ -195,6 +196,16 @@ class PostgresLibrary:
     async def pointer(self, tenant: UUID) -> IndexPointer:
         [row] = await self._all(tenant, "find_index_state", subject=LIBRARY_INDEX)
         return IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+
+    async def serving(self, tenant: UUID) -> Serving:
+        [row] = await self._all(tenant, "find_serving", subject=LIBRARY_INDEX)
+        pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+        return Serving(pointer, rows.ranking(row))
+
+    async def collections(self, tenant: UUID) -> frozenset[UUID]:
+        return frozenset(
+            row["collection_id"] for row in await self._all(tenant, "list_collections")
+        )
 
     async def changes(self, tenant: UUID, embedder: str, count: int) -> Changes | None:
         cell = await self._cells.for_tenant(tenant)

@@ -63,6 +63,10 @@ class IndexSize:
     unindexed: int
 
 
+class EmbedderChanged(Exception):
+    """The tenant moved to another embedder meanwhile: these vectors are of the one before."""
+
+
 class PassageIndex(Protocol):
     """The search index of each tenant, derived from the record and rebuilt at will.
 
@@ -278,7 +282,9 @@ class DocumentStore(Protocol):
     async def add_passages(
         self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
     ) -> None:
-        """Stores a batch in one transaction, with the job that tells the index."""
+        """Stores a batch in one transaction, with the job that tells the index.
+
+        Raises EmbedderChanged where the tenant's index is not made with `embedder` any more."""
         ...
 
     async def settle(
@@ -355,6 +361,29 @@ class Changes:
     ids: Sequence[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some passages in the order of ids; `last` is where the next page starts, None at the end."""
+
+    sources: Sequence[IndexSource]
+    last: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """An index on its way: all up to `after` is in it, `passages`; `optimised` when last tidied."""
+
+    pointer: IndexPointer
+    after: UUID
+    passages: int = 0
+    optimised: int = 0
+
+    @property
+    def id(self) -> UUID:
+        """What names it in a job."""
+        return UUID(int=self.pointer.generation)
+
+
 class IndexFeed(Protocol):
     """The record's changes in the order they were made, for the index to follow."""
 
@@ -366,10 +395,30 @@ class IndexFeed(Protocol):
         """Forgets changes that the index knows."""
         ...
 
-    async def sources(
-        self, tenant: UUID, embedder: str, after: UUID | None, count: int
-    ) -> Sequence[IndexSource]:
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
         """Every passage in the order of ids, a page at a time, for a rebuild."""
+        ...
+
+    async def sources_of(
+        self, tenant: UUID, embedder: str, passages: Collection[UUID]
+    ) -> Sequence[IndexSource]:
+        """Those of the passages that have a vector of this embedder."""
+        ...
+
+    async def build(self, tenant: UUID) -> Build | None:
+        """The build that is on its way, if there is one."""
+        ...
+
+    async def new_generation(self, tenant: UUID) -> int:
+        """A number that no build of the tenant has had."""
+        ...
+
+    async def keep_build(self, tenant: UUID, build: Build) -> None:
+        """Notes how far a build is, in place of any other."""
+        ...
+
+    async def go_on(self, tenant: UUID, build: Build) -> None:
+        """Queues the rest of a rebuild behind whatever waits for the index."""
         ...
 
     async def passage_ids(self, tenant: UUID) -> set[UUID]:
@@ -381,5 +430,5 @@ class IndexFeed(Protocol):
         ...
 
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
-        """Lets another build of the index serve."""
+        """Lets another build of the index serve; the one before is dropped some time later."""
         ...

@@ -7,7 +7,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from saegim.adapters.postgres.cells import Row
-from saegim.library.ports import NewPassage, Place
+from saegim.library.ports import Build, IndexPointer, NewPassage, Place
 from saegim.library.rank import Weights
 from saegim.library.types import Counts, Document, Passage, Ranking, Section, Tags
 
@@ -95,4 +95,21 @@ def ranking_columns(ranking: Ranking) -> dict[str, Any]:
         "weights": None if weights == Weights() else Jsonb(asdict(weights)),
         "faq": None if counts.faq == usual.faq else counts.faq,
         "other": None if counts.other == usual.other else counts.other,
+    }
+
+
+def build(row: Row) -> Build:
+    pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+    return Build(pointer, row["after"], row["passages"], row["optimised"])
+
+
+def build_columns(build: Build) -> dict[str, Any]:
+    pointer = build.pointer
+    return {
+        "generation": pointer.generation,
+        "embedder": pointer.embedder,
+        "dimensions": pointer.dimensions,
+        "after": build.after,
+        "passages": build.passages,
+        "optimised": build.optimised,
     }

@@ -45,7 +45,7 @@ TABLES = {
             total integer not null,
             started_at timestamptz not null,
             switched_at timestamptz,
-            check (state in ('embedding', 'building', 'switched'))
+            check (state in ('running', 'switched', 'abandoned'))
         )""",
     # What served before: kept for those who still read it, then dropped.
     "retired_index": """

@@ -18,12 +18,11 @@ from saegim.library.ports import (
 from saegim.search.analyse import passage_terms
 
 BATCH = 512
-# Of a build: few large writes, each of which the engine merges with what is there.
+# Of a build: few large writes, since each costs the engine the same again. It is tidied once, at
+# the end: on the way that costs more than it saves (benchmarks/rebuild.py).
 BUILD_BATCH = 2_048
 # A build lets others of its tenant at the index this often.
 SLICE_SECONDS = 30.0
-# Merging slows down with what is not indexed yet, so a build is tidied whenever it has doubled.
-FIRST_OPTIMISE = 8_192
 # The generation of a tenant that has never had anything to search.
 NONE_YET = 0
 FROM_THE_START = UUID(int=0)
@@ -160,9 +159,6 @@ class Indexing:
                 return build
             await self._index.put(tenant, pointer.generation, index_rows(page.sources))
             build = replace(build, after=page.last, passages=build.passages + len(page.sources))
-            if build.passages >= max(FIRST_OPTIMISE, 2 * build.optimised):
-                await self._index.optimise(tenant, pointer.generation)
-                build = replace(build, optimised=build.passages)
             await self._feed.keep_build(tenant, build)
         return None
 

@@ -371,12 +371,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """An index on its way: all up to `after` is in it, `passages`; `optimised` when last tidied."""
+    """An index on its way: `passages` are in it, all up to `after`."""
 
     pointer: IndexPointer
     after: UUID
     passages: int = 0
-    optimised: int = 0
 
     @property
     def id(self) -> UUID:

@@ -100,7 +100,7 @@ def ranking_columns(ranking: Ranking) -> dict[str, Any]:
 
 def build(row: Row) -> Build:
     pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
-    return Build(pointer, row["after"], row["passages"], row["optimised"])
+    return Build(pointer, row["after"], row["passages"])
 
 
 def build_columns(build: Build) -> dict[str, Any]:
@@ -111,5 +111,4 @@ def build_columns(build: Build) -> dict[str, Any]:
         "dimensions": pointer.dimensions,
         "after": build.after,
         "passages": build.passages,
-        "optimised": build.optimised,
     }

@@ -193,14 +193,10 @@ class EpisodeVectors:
                 page = {"tenant": tenant, "after": after, "count": _DROPPED_AT_ONCE}
                 rows = await fetch_all(connection, "next_episodes", **page)
                 found = [row["episode_id"] for row in rows]
+                members = list({row["member_id"] for row in rows})
                 await execute(connection, "drop_index_version", **named, episodes=found)
+                await execute(connection, "drop_term_counts", **named, members=members)
             after = found[-1] if found else None
-        dropped = _DROPPED_AT_ONCE
-        while dropped:
-            async with cell.transaction(tenant) as connection:
-                dropped = await execute(
-                    connection, "drop_term_counts", **named, count=_DROPPED_AT_ONCE
-                )
 
 
 async def _active_version(connection: Connection, tenant: UUID) -> int:

@@ -60,22 +60,21 @@ select subject, embedder from index_state where tenant_id = %(tenant)s;
 
 -- name: find_index_build
 -- The build of the library's index that is on its way.
-select index_version, embedder, dimensions, after, passages, optimised from index_build
+select index_version, embedder, dimensions, after, passages from index_build
 where tenant_id = %(tenant)s;
 
 -- name: keep_index_build
 -- How far a build is; it takes the place of any other.
 insert into index_build (
-    tenant_id, index_version, embedder, dimensions, after, passages, optimised, started_at
+    tenant_id, index_version, embedder, dimensions, after, passages, started_at
 )
 values (
     %(tenant)s, %(generation)s, %(embedder)s, %(dimensions)s, %(after)s, %(passages)s,
-    %(optimised)s, %(now)s
+    %(now)s
 )
 on conflict (tenant_id) do update
 set index_version = excluded.index_version, embedder = excluded.embedder,
     dimensions = excluded.dimensions, after = excluded.after, passages = excluded.passages,
-    optimised = excluded.optimised,
     started_at = case
         when index_build.index_version = excluded.index_version then index_build.started_at
         else excluded.started_at

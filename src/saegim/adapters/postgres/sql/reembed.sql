@@ -86,7 +86,7 @@ select count(*) as found from episode where tenant_id = %(tenant)s;
 
 -- name: next_episodes
 -- A page of all episodes, in the order of their ids.
-select episode_id from episode
+select episode_id, member_id from episode
 where tenant_id = %(tenant)s and episode_id > %(after)s
 order by episode_id
 limit %(count)s;
@@ -154,17 +154,15 @@ select exists (
 
 -- name: drop_index_version
 -- Episodes leave a version of the index that does not serve.
-delete from episode_vector v
-using episode e
-where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])
-    and v.tenant_id = %(tenant)s and v.member_id = e.member_id and v.profile_id = e.profile_id
-    and v.episode_id = e.episode_id and v.index_version = %(index_version)s;
+delete from episode_vector
+where tenant_id = %(tenant)s and index_version = %(index_version)s
+    and (member_id, profile_id, episode_id) in (
+        select member_id, profile_id, episode_id from episode
+        where tenant_id = %(tenant)s and episode_id = any(%(episodes)s::uuid[])
+    );
 
 -- name: drop_term_counts
--- Some of the counts of a version of the index that does not serve.
+-- People's counts of a version of the index that does not serve.
 delete from term_count
-where tenant_id = %(tenant)s and (member_id, profile_id, index_version, term) in (
-    select member_id, profile_id, index_version, term from term_count
-    where tenant_id = %(tenant)s and index_version = %(index_version)s
-    limit %(count)s
-);
+where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
+    and index_version = %(index_version)s;

@@ -30,7 +30,6 @@ TABLES = {
             dimensions integer not null,
             after uuid not null,
             passages integer not null default 0,
-            optimised integer not null default 0,
             started_at timestamptz not null
         )""",
     # A move to another embedder: the newest of a tenant, over or not.

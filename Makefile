@@ -55,6 +55,9 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside f
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
+bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and in other ways
+	$(BIN)/python -m benchmarks.rebuild
+
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
 

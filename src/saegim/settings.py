@@ -3,10 +3,21 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
+
+
+class FurtherEmbedder(BaseModel):
+    """An embedding model beside the one in use; without an address it is the provider's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = Field(min_length=1)
+    dimensions: int = Field(default=512, ge=1, le=4_000)
+    base_url: str | None = None
+    api_key: SecretStr | None = None
 
 
 class Settings(BaseSettings):
@@ -64,6 +75,16 @@ class Settings(BaseSettings):
         default=None, description="An embedding model of the provider instead of the bundled one."
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
+    embedders: tuple[FurtherEmbedder, ...] = Field(
+        default=(),
+        description="Further embedders, as a JSON array: those that indexes are still made with, "
+        "and those that `saegim reembed` may move to.",
+    )
+    keep_old_index_minutes: int = Field(
+        default=60,
+        ge=1,
+        description="Minutes for which an index that was replaced is kept.",
+    )
 
     keep_transcripts_days: int | None = Field(
         default=None,

@@ -18,6 +18,7 @@ from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset
+from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
@@ -188,6 +189,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         )
     )
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
+    reranker = _reranker(settings)
     documents = PostgresLibrary(cells, queue, clock)
     files = PostgresIngests(cells, queue, clock)
     return Services(
@@ -210,12 +212,12 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
         index=index,
-        library=Library(documents, index, store, embedder),
+        library=Library(documents, index, store, embedder, reranker),
         ingests=Ingests(files, documents, clock),
         ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
         indexing=Indexing(documents, documents, index),
         health=PostgresHealth(cells),
-        engines=(own_models, own_embedder, index),
+        engines=(own_models, own_embedder, index, *([reranker] if reranker else [])),
     )
 
 
@@ -262,6 +264,17 @@ def _embedder(settings: Settings) -> EmbedderConfig:
         base_url=settings.models_base_url,
         api_key=_secret(settings.models_api_key),
         shorten=True,
+    )
+
+
+def _reranker(settings: Settings) -> HttpReranker | None:
+    if settings.reranker_url is None:
+        return None
+    return HttpReranker(
+        settings.reranker_url,
+        settings.reranker_model,
+        _secret(settings.reranker_api_key),
+        settings.reranker_seconds,
     )
 
 

@@ -65,6 +65,18 @@ class Settings(BaseSettings):
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
 
+    reranker_url: str | None = Field(
+        default=None, description="Address of a rerank API, whole; unset reranks nothing."
+    )
+    reranker_model: str | None = Field(
+        default=None,
+        description="Model to ask it for; without one the server is one of a single model.",
+    )
+    reranker_api_key: SecretStr | None = Field(default=None, description="Its key.")
+    reranker_seconds: float = Field(
+        default=2.0, gt=0, description="How long a search waits for it at most."
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

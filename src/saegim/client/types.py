@@ -172,6 +172,7 @@ class FoundPassage(Shape):
     score: float
     lexical: float | None
     dense: float | None
+    reranked: float | None = None
 
 
 class SearchResult(Shape):

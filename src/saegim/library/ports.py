@@ -191,6 +191,14 @@ class IndexPointer:
     dimensions: int
 
 
+class Reranker(Protocol):
+    """Reads question and passages together, which is slower and better than either arm."""
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers, higher is better, in order. Raises Degraded."""
+        ...
+
+
 class IngestStore(Protocol):
     """Keeps ingests, their files and how far they are. All methods raise StoreUnavailable."""
 

@@ -1,7 +1,7 @@
 """What callers ask of the library: search, open a section, look a document up."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
@@ -10,7 +10,14 @@ from saegim.domain.errors import Degraded, IndexMissing, ModelUnavailable, NotFo
 from saegim.domain.scope import Caller, Role
 from saegim.domain.tenancy import Assistant
 from saegim.library.indexing import NONE_YET
-from saegim.library.ports import DocumentStore, Hit, IndexPointer, PassageIndex, Place
+from saegim.library.ports import (
+    DocumentStore,
+    Hit,
+    IndexPointer,
+    PassageIndex,
+    Place,
+    Reranker,
+)
 from saegim.library.rank import Candidate, rank
 from saegim.library.types import Document, Found, SearchFilter, Signals
 from saegim.search.analyse import query_terms
@@ -19,8 +26,11 @@ from saegim.steps.ports import Embedder
 FAQ = "faq"
 INDEX_PART = "index"
 EMBEDDER_PART = "embedder"
+RERANKER_PART = "reranker"
 # What each arm brings before the two are fused.
 PER_ARM = 50
+# What a reranker reads, at least: the best of the fused order, beyond what is asked for.
+RERANKED = 30
 
 
 class Assistants(Protocol):
@@ -67,23 +77,30 @@ class Library:
         index: PassageIndex,
         assistants: Assistants,
         embedder: Embedder,
+        reranker: Reranker | None = None,
     ) -> None:
         self._documents = documents
         self._index = index
         self._assistants = assistants
         self._embedder = embedder
+        self._reranker = reranker
 
     async def search_all(
         self, caller: Caller, question: str, counts: Counts | None = None
     ) -> Searched:
         """FAQ entries and other passages in their shares; a short side is filled by the other."""
         counts = counts or Counts()
+        count = self._depth(counts.total)
         faq, other = await asyncio.gather(
-            self.search(caller, question, types=frozenset({FAQ}), count=counts.total),
-            self.search(caller, question, without_types=frozenset({FAQ}), count=counts.total),
+            self._find(caller, question, count, {"types": frozenset({FAQ})}),
+            self._find(caller, question, count, {"without_types": frozenset({FAQ})}),
         )
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
-        return Searched(tuple(shares(faq.found, other.found, counts)), degraded)
+        # Both in one call, so that their scores can be compared.
+        both = await self._reranked(question, Searched(faq.found + other.found, degraded))
+        faqs = [one for one in both.found if one.document.type == FAQ]
+        others = [one for one in both.found if one.document.type != FAQ]
+        return Searched(tuple(shares(faqs, others, counts)), both.degraded)
 
     async def search(
         self,
@@ -94,6 +111,14 @@ class Library:
         **narrowed: object,
     ) -> Searched:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
+        searched = await self._find(caller, question, self._depth(count), narrowed)
+        ranked = await self._reranked(question, searched)
+        return replace(ranked, found=ranked.found[:count])
+
+    async def _find(
+        self, caller: Caller, question: str, count: int, narrowed: Mapping[str, object]
+    ) -> Searched:
+        """The best passages by both arms, fused."""
         collections = await self._readable(caller)
         where = replace(SearchFilter(collections), **narrowed)  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         pointer = await self._documents.pointer(caller.scope.tenant)
@@ -159,6 +184,27 @@ class Library:
         document, _ = await self.lookup(caller, outside_id)
         await self._documents.remove(caller, document.id)
 
+    def _depth(self, count: int) -> int:
+        return count if self._reranker is None else max(count, RERANKED)
+
+    async def _reranked(self, question: str, searched: Searched) -> Searched:
+        """In the order of the reranker; where it fails the fused one stands, and the result says so."""
+        if self._reranker is None or not searched.found:
+            return searched
+        texts = [
+            "\n".join(filter(None, (one.document.title, *one.path, one.passage.text)))
+            for one in searched.found
+        ]
+        try:
+            scores = await self._reranker.score(question, texts)
+        except Degraded:
+            return replace(searched, degraded=(*searched.degraded, RERANKER_PART))
+        read = [
+            replace(one, signals=replace(one.signals, reranked=score))
+            for one, score in zip(searched.found, scores, strict=True)
+        ]
+        return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
+
     async def _readable(self, caller: Caller) -> frozenset[UUID]:
         assistant = await self._assistants.assistant(caller.scope.tenant, caller.assistant)
         return await self._documents.readable_collections(caller, assistant.collections)
@@ -205,7 +251,7 @@ def shares(faq: Sequence[Found], other: Sequence[Found], counts: Counts) -> list
     of_faq = min(len(faq), max(counts.faq, counts.total - len(other)))
     of_other = min(len(other), counts.total - of_faq)
     chosen = [*faq[:of_faq], *other[:of_other]]
-    return sorted(chosen, key=lambda found: -found.signals.score)
+    return sorted(chosen, key=lambda found: -found.signals.order)
 
 
 def titles(found: Collection[Found]) -> list[str]:

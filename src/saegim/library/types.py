@@ -130,11 +130,18 @@ class SearchFilter:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Why a passage was found: each arm's own score, and the fused one; None is not found by it."""
+    """Why a passage was found: each arm's own score, and the fused one; None is not found by it.
+
+    Where a reranker is configured, its score decides the order."""
 
     lexical: float | None
     dense: float | None
     score: float
+    reranked: float | None = None
+
+    @property
+    def order(self) -> float:
+        return self.score if self.reranked is None else self.reranked
 
 
 @dataclass(frozen=True, slots=True)

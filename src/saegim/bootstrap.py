@@ -50,6 +50,7 @@ from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
 from saegim.library.service import Library
+from saegim.library.upkeep import Upkeep
 from saegim.memory.episodes import Episodes
 from saegim.search import tokens
 from saegim.settings import Settings
@@ -109,6 +110,7 @@ class Services:
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
+    upkeep: Upkeep
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -148,6 +150,7 @@ class Services:
                 JobKind.INGEST_FILE: self.ingestion.ingest,
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+                JobKind.TEND_INDEX: self.upkeep.tend,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -191,6 +194,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     reranker = _reranker(settings)
     documents = PostgresLibrary(cells, queue, clock)
+    indexing = Indexing(documents, documents, index)
     files = PostgresIngests(cells, queue, clock)
     return Services(
         settings=settings,
@@ -215,7 +219,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         library=Library(documents, index, store, embedder, reranker),
         ingests=Ingests(files, documents, clock),
         ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
-        indexing=Indexing(documents, documents, index),
+        indexing=indexing,
+        upkeep=Upkeep(documents, index, indexing, documents),
         health=PostgresHealth(cells),
         engines=(own_models, own_embedder, index, *([reranker] if reranker else [])),
     )

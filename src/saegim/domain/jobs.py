@@ -13,6 +13,7 @@ class JobKind(StrEnum):
     INGEST_FILE = "ingest_file"
     FOLLOW_INDEX = "follow_index"
     REBUILD_INDEX = "rebuild_index"
+    TEND_INDEX = "tend_index"
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,7 @@ class Library:
         return count if self._reranker is None else max(count, RERANKED)
 
     async def _reranked(self, question: str, searched: Searched) -> Searched:
-        """In the order of the reranker; where it fails the fused one stands, and the result says so."""
+        """In the reranker's order; where it fails the fused one stands, and the result says so."""
         if self._reranker is None or not searched.found:
             return searched
         texts = [

@@ -26,6 +26,7 @@ from saegim.library.ports import (
     Place,
 )
 from saegim.library.types import Document, StoredPassage, lookup_key
+from saegim.library.upkeep import tend_job
 
 BEFORE_ALL = UUID(int=0)
 
@@ -247,6 +248,11 @@ class PostgresLibrary:
                 now=self._clock.now(),
             )
 
+    async def tend_again(self, tenant: UUID) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await self._jobs.defer_once(connection, tend_job(tenant))
+
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -267,3 +273,4 @@ class PostgresLibrary:
         await execute(connection, "note_index_change", **values)
         job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
         await self._jobs.defer(connection, job)
+        await self._jobs.defer_once(connection, tend_job(tenant))

@@ -30,12 +30,15 @@ from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.retention import PostgresTranscripts
+from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.sources.guard import networks
+from saegim.adapters.sources.readers import Readers
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -50,6 +53,8 @@ from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
 from saegim.library.service import Library
+from saegim.library.sources.service import Sources
+from saegim.library.sources.sync import Sync
 from saegim.library.upkeep import Upkeep
 from saegim.memory.episodes import Episodes
 from saegim.search import tokens
@@ -111,6 +116,8 @@ class Services:
     ingestion: Ingestion
     indexing: Indexing
     upkeep: Upkeep
+    sources: Sources
+    sync: Sync
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -151,6 +158,7 @@ class Services:
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
                 JobKind.TEND_INDEX: self.upkeep.tend,
+                JobKind.SYNC_SOURCE: self.sync.sync,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -196,6 +204,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     documents = PostgresLibrary(cells, queue, clock)
     indexing = Indexing(documents, documents, index)
     files = PostgresIngests(cells, queue, clock)
+    sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
     return Services(
         settings=settings,
         cells=cells,
@@ -221,6 +230,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
         indexing=indexing,
         upkeep=Upkeep(documents, index, indexing, documents),
+        sources=Sources(sources, documents, readers, clock),
+        sync=Sync(sources, files, documents, readers),
         health=PostgresHealth(cells),
         engines=(own_models, own_embedder, index, *([reranker] if reranker else [])),
     )
@@ -281,6 +292,14 @@ def _reranker(settings: Settings) -> HttpReranker | None:
         _secret(settings.reranker_api_key),
         settings.reranker_seconds,
     )
+
+
+def _readers(settings: Settings, clock: Clock) -> Readers:
+    try:
+        private = networks(settings.sources_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_SOURCES_PRIVATE_NETWORKS: {error}") from error
+    return Readers(settings.sources_folder, private, clock)
 
 
 def _kept(settings: Settings) -> timedelta | None:

@@ -77,6 +77,15 @@ class Settings(BaseSettings):
         default=2.0, gt=0, description="How long a search waits for it at most."
     )
 
+    sources_folder: Path | None = Field(
+        default=None,
+        description="Folder under which folders may be sources; unset allows none.",
+    )
+    sources_private_networks: list[str] | None = Field(
+        default=None,
+        description="Private networks that sources may reach, as a JSON list; unset allows none.",
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

@@ -14,6 +14,7 @@ class JobKind(StrEnum):
     FOLLOW_INDEX = "follow_index"
     REBUILD_INDEX = "rebuild_index"
     TEND_INDEX = "tend_index"
+    SYNC_SOURCE = "sync_source"
 
 
 @dataclass(frozen=True, slots=True)

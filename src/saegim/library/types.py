@@ -185,6 +185,7 @@ class IngestFile:
     embedded: int
     removed: int
     error: str | None
+    media_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ class Ingest:
     type: str
     cancelled: bool
     files: tuple[IngestFile, ...]
+    source: UUID | None = None
 
     @property
     def over(self) -> bool:

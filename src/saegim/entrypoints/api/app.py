@@ -17,6 +17,7 @@ from saegim.entrypoints.api.routes import (
     library,
     metrics,
     sessions,
+    sources,
     turns,
 )
 
@@ -51,6 +52,7 @@ def create_app(services: Services) -> FastAPI:
         sessions.router,
         library.router,
         ingests.router,
+        sources.router,
         health.router,
         metrics.router,
     ):

@@ -16,6 +16,8 @@ from saegim.entrypoints.cli import (
     serve,
     session,
     session_texts,
+    source,
+    source_texts,
     talk,
     tenants,
     texts,
@@ -58,6 +60,7 @@ app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
 app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
+app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 app.add_typer(session.session, name="session", help=session_texts.HELP())

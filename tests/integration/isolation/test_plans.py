@@ -46,6 +46,7 @@ WHOLE_TABLE = {
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
+    "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "next_passages": "stops at its limit: the index gives them in their order",

@@ -124,7 +124,8 @@ class PostgresSources:
     async def go_on(self, source: Source) -> None:
         cell = await self._cells.for_tenant(source.tenant)
         async with cell.transaction(source.tenant) as connection:
-            await self._jobs.defer(connection, sync_job(source.tenant, source.id))
+            # The one that waits for its time, which queues the next when it begins.
+            await self._jobs.defer_now(connection, sync_job(source.tenant, source.id))
 
     async def seen(self, source: Source) -> set[str]:
         cell = await self._cells.for_tenant(source.tenant)

@@ -13,7 +13,7 @@ from saegim.client import ClientError, SaegimClient
 from saegim.client.types import Source
 from saegim.entrypoints.cli import environment, library_texts, source_texts, texts
 from saegim.entrypoints.cli.console import fail, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Url, explain, open_line
+from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
 
 source = typer.Typer(no_args_is_help=True)
 add = typer.Typer(no_args_is_help=True)
@@ -36,10 +36,11 @@ def add_urls(  # noqa: PLR0913 - options of a command
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
+    user: User = None,
 ) -> None:
     named = {"source": {"kind": "urls", "urls": urls}, "collection": collection, "type": type}
     body = {**named, "every_hours": every, "limits": {"items": items}}
-    _add(body, data, url, key_file)
+    _add(body, open_line(data, url, key_file, user))
 
 
 @add.command("sitemap", help=source_texts.HELP_ADD_SITEMAP())
@@ -52,10 +53,11 @@ def add_sitemap(  # noqa: PLR0913 - options of a command
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
+    user: User = None,
 ) -> None:
     named = {"source": {"kind": "sitemap", "url": sitemap}, "collection": collection, "type": type}
     body = {**named, "every_hours": every, "limits": {"items": items}}
-    _add(body, data, url, key_file)
+    _add(body, open_line(data, url, key_file, user))
 
 
 @add.command("s3", help=source_texts.HELP_ADD_S3())
@@ -73,6 +75,7 @@ def add_bucket(  # noqa: PLR0913 - options of a command
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
+    user: User = None,
 ) -> None:
     access, secret = (
         os.environ.get(f"AWS_{name}") for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY")
@@ -82,7 +85,10 @@ def add_bucket(  # noqa: PLR0913 - options of a command
     where = {"kind": "s3", "endpoint": endpoint, "bucket": bucket, "prefix": prefix}
     keys = {"region": region, "access_key": access, "secret_key": secret}
     named = {"source": where | keys, "collection": collection, "type": type}
-    _add({**named, "every_hours": every, "limits": {"items": items}}, data, url, key_file)
+    _add(
+        {**named, "every_hours": every, "limits": {"items": items}},
+        open_line(data, url, key_file, user),
+    )
 
 
 @add.command("folder", help=source_texts.HELP_ADD_FOLDER())
@@ -104,7 +110,9 @@ def add_folder(  # noqa: PLR0913 - options of a command
 
 
 @source.command("list", help=source_texts.HELP_LIST())
-def list_sources(data: Data = None, url: Url = None, key_file: KeyFile = None) -> None:
+def list_sources(
+    data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
+) -> None:
     async def ask(client: SaegimClient) -> None:
         found = await client.sources()
         for one in found:
@@ -112,18 +120,22 @@ def list_sources(data: Data = None, url: Url = None, key_file: KeyFile = None) -
         if not found:
             out.print(source_texts.NONE())
 
-    _call(ask, data, url, key_file)
+    _call(ask, open_line(data, url, key_file, user))
 
 
 @source.command("sync", help=source_texts.HELP_SYNC())
 def sync(
-    identifier: Identifier, data: Data = None, url: Url = None, key_file: KeyFile = None
+    identifier: Identifier,
+    data: Data = None,
+    url: Url = None,
+    key_file: KeyFile = None,
+    user: User = None,
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         await client.sync_source(identifier)
         out.print(source_texts.QUEUED(source=identifier))
 
-    _call(ask, data, url, key_file)
+    _call(ask, open_line(data, url, key_file, user))
 
 
 @source.command("remove", help=source_texts.HELP_REMOVE())
@@ -133,6 +145,7 @@ def remove(
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
+    user: User = None,
 ) -> None:
     if not yes:
         typer.confirm(source_texts.SURE(source=identifier), abort=True)
@@ -141,7 +154,7 @@ def remove(
         await client.remove_source(identifier)
         out.print(source_texts.REMOVED(source=identifier))
 
-    _call(ask, data, url, key_file)
+    _call(ask, open_line(data, url, key_file, user))
 
 
 def show(one: Source) -> None:
@@ -160,22 +173,15 @@ def show(one: Source) -> None:
         out.print(source_texts.ERROR(error=one.error), style="yellow", markup=False)
 
 
-def _add(body: dict[str, Any], data: Path | None, url: str | None, key_file: Path | None) -> None:
+def _add(body: dict[str, Any], line: Line) -> None:
     async def ask(client: SaegimClient) -> None:
         added = await client.add_source(body)
         out.print(source_texts.ADDED(source=added.source_id))
 
-    _call(ask, data, url, key_file)
+    _call(ask, line)
 
 
-def _call(
-    ask: Callable[[SaegimClient], Awaitable[None]],
-    data: Path | None,
-    url: str | None,
-    key_file: Path | None,
-) -> None:
-    line = open_line(data, url, key_file, None)
-
+def _call(ask: Callable[[SaegimClient], Awaitable[None]], line: Line) -> None:
     async def talk() -> None:
         async with line.open() as client:
             await ask(client)

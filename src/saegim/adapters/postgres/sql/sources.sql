@@ -119,7 +119,7 @@ limit 1;
 -- Items that are gone, and those that a complete listing does not have.
 delete from source_item
 where tenant_id = %(tenant)s and source_id = %(source)s
-    and (gone or (%(unseen)s and seen_in is distinct from %(run)s));
+    and (gone or (%(unseen)s and (seen_in is null or seen_in <> %(run)s)));
 
 -- name: forget_all_items
 -- Every item of a source that is being removed.
@@ -155,7 +155,7 @@ where tenant_id = %(tenant)s and document_id = %(document)s;
 -- Documents that an item had and its newest file has not.
 select document_id from document
 where tenant_id = %(tenant)s and source_id = %(source)s and source_key = %(key)s
-    and source_file is distinct from %(file)s;
+    and (source_file is null or source_file <> %(file)s);
 
 -- name: passages_of_documents
 -- The passages of documents that are about to go.

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.integration.library.conftest import search
-from tests.integration.sources.conftest import (
+from tests.integration.library.sources.conftest import (
     add,
     counts,
     documents,
@@ -12,7 +12,7 @@ from tests.integration.sources.conftest import (
     look_again,
     status,
 )
-from tests.integration.sources.site import Store
+from tests.integration.library.sources.site import Store
 from tests.stack import Stack
 
 pytestmark = pytest.mark.requirement("LB10")

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from tests.integration.library.conftest import bring_in, search
-from tests.integration.sources.conftest import (
+from tests.integration.library.sources.conftest import (
     add,
     counts,
     documents,
@@ -13,7 +13,7 @@ from tests.integration.sources.conftest import (
     look_again,
     status,
 )
-from tests.integration.sources.site import Reply, Site, page, running
+from tests.integration.library.sources.site import Reply, Site, page, running
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LB10")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.integration.library.conftest import idle
-from tests.integration.sources.site import ACCESS, REGION, SECRET, Site, Store, running
+from tests.integration.library.sources.site import ACCESS, REGION, SECRET, Site, Store, running
 from tests.stack import Databases, Stack, new_stack
 
 

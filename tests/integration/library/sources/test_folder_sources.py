@@ -7,7 +7,7 @@ import pytest
 
 from saegim.domain.errors import Forbidden, Invalid
 from saegim.library.sources.types import CrawlLimits, Folder, NewSource
-from tests.integration.sources.conftest import counts, documents, look, look_again
+from tests.integration.library.sources.conftest import counts, documents, look, look_again
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LB10")

@@ -72,8 +72,6 @@ class Sync:
         """Follows the whole listing; tells what went wrong, if anything did."""
         async with self._readers.open(source) as reader:
             listing = await reader.entries()
-            if not listing.entries:
-                raise Unfetched(Fault.EMPTY)
             await self._follow(source, reader, listing, until)
         if not await self._store.forget(source, unseen=listing.complete):
             return str(Fault.EMPTY)

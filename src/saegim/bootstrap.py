@@ -22,6 +22,7 @@ from saegim.adapters.models.embedders import (
     build_embedder,
 )
 from saegim.adapters.models.presets import preset, provider_url
+from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
@@ -36,6 +37,7 @@ from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.retention import PostgresTranscripts
+from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.worker import Worker
@@ -43,6 +45,8 @@ from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.sources.guard import networks
+from saegim.adapters.sources.readers import Readers
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -61,6 +65,9 @@ from saegim.library.ingests import Ingests
 from saegim.library.rankings import Rankings
 from saegim.library.service import Library
 from saegim.library.tuning import Tuning
+from saegim.library.sources.service import Sources
+from saegim.library.sources.sync import Sync
+from saegim.library.upkeep import Upkeep
 from saegim.memory.episodes import Episodes
 from saegim.search import tokens
 from saegim.settings import Settings
@@ -126,6 +133,9 @@ class Services:
     ingestion: Ingestion
     indexing: Indexing
     reembedding: Reembedding
+    upkeep: Upkeep
+    sources: Sources
+    sync: Sync
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -169,6 +179,8 @@ class Services:
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
                 JobKind.REEMBED: self.reembedding.job,
                 JobKind.DROP_INDEX: self.reembedding.drop_job,
+                JobKind.TEND_INDEX: self.upkeep.tend,
+                JobKind.SYNC_SOURCE: self.sync.sync,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -217,7 +229,12 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
     moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
-    arms, rankings = Arms(index, embedders), PostgresRankings(cells, clock)
+    arms, rankings, reranker = (
+        Arms(index, embedders),
+        PostgresRankings(cells, clock),
+        _reranker(settings),
+    )
+    sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
     return Services(
         settings=settings,
         cells=cells,
@@ -239,15 +256,18 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedders),
         index=index,
-        library=Library(documents, arms, store),
+        library=Library(documents, arms, store, reranker),
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
         ingestion=Ingestion(files, documents, SandboxedParser(), embedders, clock),
         indexing=indexing,
         reembedding=Reembedding(moves, indexing, index, embedders),
+        upkeep=Upkeep(documents, index, indexing, documents),
+        sources=Sources(sources, documents, readers, clock),
+        sync=Sync(sources, files, documents, readers),
         health=PostgresHealth(cells),
-        engines=(own_models, *own_embedders, index),
+        engines=(own_models, *own_embedders, index, *([reranker] if reranker else [])),
     )
 
 
@@ -321,6 +341,25 @@ def _embedders(
             )
         )
     return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
+
+
+def _reranker(settings: Settings) -> HttpReranker | None:
+    if settings.reranker_url is None:
+        return None
+    return HttpReranker(
+        settings.reranker_url,
+        settings.reranker_model,
+        _secret(settings.reranker_api_key),
+        settings.reranker_seconds,
+    )
+
+
+def _readers(settings: Settings, clock: Clock) -> Readers:
+    try:
+        private = networks(settings.sources_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_SOURCES_PRIVATE_NETWORKS: {error}") from error
+    return Readers(settings.sources_folder, private, clock)
 
 
 def _kept(settings: Settings) -> timedelta | None:

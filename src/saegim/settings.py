@@ -86,6 +86,27 @@ class Settings(BaseSettings):
         description="Minutes for which an index that was replaced is kept.",
     )
 
+    reranker_url: str | None = Field(
+        default=None, description="Address of a rerank API, whole; unset reranks nothing."
+    )
+    reranker_model: str | None = Field(
+        default=None,
+        description="Model to ask it for; without one the server is one of a single model.",
+    )
+    reranker_api_key: SecretStr | None = Field(default=None, description="Its key.")
+    reranker_seconds: float = Field(
+        default=2.0, gt=0, description="How long a search waits for it at most."
+    )
+
+    sources_folder: Path | None = Field(
+        default=None,
+        description="Folder under which folders may be sources; unset allows none.",
+    )
+    sources_private_networks: list[str] | None = Field(
+        default=None,
+        description="Private networks that sources may reach, as a JSON list; unset allows none.",
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

@@ -18,6 +18,7 @@ from saegim.entrypoints.api.routes import (
     metrics,
     ranking,
     sessions,
+    sources,
     turns,
 )
 
@@ -53,6 +54,7 @@ def create_app(services: Services) -> FastAPI:
         library.router,
         ingests.router,
         ranking.router,
+        sources.router,
         health.router,
         metrics.router,
     ):

@@ -16,11 +16,7 @@ from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
-from saegim.adapters.models.embedders import (
-    CompatibleEmbedder,
-    OfflineEmbedder,
-    build_embedder,
-)
+from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset, provider_url
 from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
@@ -100,6 +96,10 @@ class Engine(Protocol):
     async def close(self) -> None:
         """Lets go of it."""
         ...
+
+
+class OwnEmbedder(Embedder, Engine, Protocol):
+    """An embedder that we made, and so close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,19 +317,17 @@ def _embedder(settings: Settings) -> EmbedderConfig:
     )
 
 
-def _embedders(
-    settings: Settings, config: ModelsConfig
-) -> list[OfflineEmbedder | CompatibleEmbedder]:
+def _embedders(settings: Settings, config: ModelsConfig) -> list[OwnEmbedder]:
     """The one that new tenants begin with, those that are named beside it, and the bundled one:
     it needs nothing, so indexes that were made with it can always be searched."""
-    built = [build_embedder(config.embedder)]
-    for further in settings.embedders:
+    built: list[OwnEmbedder] = [build_embedder(config.embedder)]
+    for further in settings.embedders or ():
         # The provider's key goes to the provider alone.
         own = further.base_url is None
         key = further.api_key or (settings.models_api_key if own else None)
         url = further.base_url or settings.models_base_url or provider_url(settings.models)
         built.append(
-            CompatibleEmbedder(
+            build_embedder(
                 EmbedderConfig(
                     kind="compatible",
                     model=further.model,

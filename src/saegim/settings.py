@@ -75,8 +75,8 @@ class Settings(BaseSettings):
         default=None, description="An embedding model of the provider instead of the bundled one."
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
-    embedders: tuple[FurtherEmbedder, ...] = Field(
-        default=(),
+    embedders: tuple[FurtherEmbedder, ...] | None = Field(
+        default=None,
         description="Further embedders, as a JSON array: those that indexes are still made with, "
         "and those that `saegim reembed` may move to.",
     )

@@ -60,9 +60,9 @@ from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
 from saegim.library.rankings import Rankings
 from saegim.library.service import Library
-from saegim.library.tuning import Tuning
 from saegim.library.sources.service import Sources
 from saegim.library.sources.sync import Sync
+from saegim.library.tuning import Tuning
 from saegim.library.upkeep import Upkeep
 from saegim.memory.episodes import Episodes
 from saegim.search import tokens

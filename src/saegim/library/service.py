@@ -64,7 +64,9 @@ class Library:
         depth = self._depth(counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
         # Both in one call, so that their scores can be compared.
-        both = await self._reranked(question, Searched(faq.found[:depth] + other.found[:depth], degraded))
+        both = await self._reranked(
+            question, Searched(faq.found[:depth] + other.found[:depth], degraded)
+        )
         faqs = [one for one in both.found if one.document.type == FAQ]
         others = [one for one in both.found if one.document.type != FAQ]
         return Searched(tuple(shares(faqs, others, counts)), both.degraded)

@@ -13,6 +13,7 @@ import pytest
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.pointing import Pointing
 from saegim.domain.jobs import JobKind
 from saegim.library.indexing import Indexing
 from saegim.library.ports import IndexRow
@@ -37,7 +38,8 @@ def upkeep_of(stack: Stack) -> tuple[Upkeep, LanceIndex]:
     services = stack.services
     limits = LanceLimits(keep_versions=timedelta(milliseconds=1))
     index = LanceIndex(str(stack.databases.index), limits=limits)
-    documents = PostgresLibrary(services.cells, services.queue, services.clock)
+    pointing = Pointing(services.queue, services.clock, timedelta(0))
+    documents = PostgresLibrary(services.cells, services.queue, services.clock, pointing)
     return Upkeep(documents, index, Indexing(documents, documents, index), documents), index
 
 

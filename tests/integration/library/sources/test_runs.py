@@ -11,6 +11,7 @@ import pytest
 
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
@@ -46,12 +47,18 @@ class Dies(Exception):
     """As a worker that is killed: nothing after this runs."""
 
 
+def documents_of(stack: Stack) -> PostgresLibrary:
+    services = stack.services
+    pointing = Pointing(services.queue, services.clock, timedelta(0))
+    return PostgresLibrary(services.cells, services.queue, services.clock, pointing)
+
+
 def sync_of(stack: Stack, readers: Any = None, seconds: float = 120.0) -> Sync:
     services = stack.services
     parts = (services.cells, services.queue, services.clock)
     store = PostgresSources(services.cells, services.keyring, services.queue, services.clock)
     own = Readers(None, networks(["127.0.0.0/8"]), services.clock)
-    return Sync(store, PostgresIngests(*parts), PostgresLibrary(*parts), readers or own, seconds)
+    return Sync(store, PostgresIngests(*parts), documents_of(stack), readers or own, seconds)
 
 
 async def test_a_run_is_on_a_schedule_and_asking_twice_is_asking_once(
@@ -123,7 +130,7 @@ def dying(stack: Stack, after: int) -> Sync:
     return Sync(
         Mortal(PostgresSources(services.cells, services.keyring, services.queue, services.clock)),  # pyright: ignore[reportArgumentType] - passes calls on
         Mortal(PostgresIngests(*parts)),  # pyright: ignore[reportArgumentType] - passes calls on
-        Mortal(PostgresLibrary(*parts)),  # pyright: ignore[reportArgumentType] - passes calls on
+        Mortal(documents_of(stack)),  # pyright: ignore[reportArgumentType] - passes calls on
         Readers(None, networks(["127.0.0.0/8"]), services.clock),
     )
 

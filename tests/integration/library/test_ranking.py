@@ -22,17 +22,32 @@ TOPICS = (
 
 
 def library() -> dict[str, str]:
-    return {
-        f"guide-{number}.md": f"# {number}번 안내서\n\n{topic}. 접수 창구는 {number}호입니다.\n"
+    """Thirty documents in one file: each file takes a process of its own to read."""
+    entries = [
+        {
+            "id": f"guide-{number}.md",
+            "question": f"{number}번 안내서",
+            "answer": f"{topic}. 접수 창구는 {number}호입니다.",
+        }
         for number, topic in enumerate(TOPICS * 6)
-    }
+    ]
+    return {"guides.json": json.dumps(entries, ensure_ascii=False)}
+
+
+def labels() -> list[tuple[str, str]]:
+    """Questions whose answer only a number tells, which similarity of bigrams passes over."""
+    return [
+        (f"{topic.split()[0]} {topic.split()[1]} 접수 창구 {number}호", f"guide-{number}.md")
+        for number, topic in enumerate(TOPICS * 6)
+    ]
 
 
 @pytest.mark.requirement("LB3")
 async def test_shares_are_the_tenants_own_and_admins_set_them(stack: Stack) -> None:
     faq = "\n".join(["질문,답변", *[f"비용 질문 {n},비용에 대한 답 {n}입니다." for n in range(9)]])
     await bring_in(stack, {"faq.csv": faq}, kind="faq")
-    await bring_in(stack, {f"g{n}.md": f"# 비용 {n}\n\n비용 방법 {n}번." for n in range(9)})
+    sections = "\n\n".join(f"## 비용 {n}\n\n비용 방법 {n}번." for n in range(9))
+    await bring_in(stack, {"guide.md": sections})
     admin = stack.headers("editor")
     before = (await stack.http.get("/v1/ranking", headers=admin)).json()
     changed = await stack.http.put("/v1/ranking", json={"faq": 1, "other": 4}, headers=admin)
@@ -91,7 +106,7 @@ async def test_tuning_fits_weights_and_keeps_them_only_where_they_hold(stack: St
     # Weights that no question likes: similarity of a hash embedder alone.
     bad = Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0), Counts(2, 5))
     await stack.services.rankings.change(caller, bad)
-    questions = await tuning.make(tenant, 60, seed=1)
+    questions = await tuning.labelled(tenant, [Label(*label) for label in labels()])
     tuned = await tuning.tune(tenant, questions.asked)
 
     assert tuned.weights == bad.weights
@@ -102,6 +117,16 @@ async def test_tuning_fits_weights_and_keeps_them_only_where_they_hold(stack: St
     kept = await stack.services.rankings.read(caller)
     assert (kept.weights, kept.counts) == (tuned.fitted, bad.counts)
     assert not await tuning.keep(tenant, tuned), "fitted against weights that are gone"
+
+
+async def test_questions_are_made_from_the_passages_and_find_them(stack: Stack) -> None:
+    await bring_in(stack, library())
+    tenant, tuning = stack.tenant.tenant.id, stack.services.tuning
+    made = await tuning.make(tenant, 60, seed=1)
+    assert made == await tuning.make(tenant, 60, seed=1)
+    assert made != await tuning.make(tenant, 60, seed=2)
+    assert len(made.asked) >= 25
+    assert (await tuning.tune(tenant, made.asked)).before.recall10 > 0.5
 
 
 async def test_labels_name_documents_or_passages_and_unknown_ones_are_told(stack: Stack) -> None:
@@ -127,14 +152,14 @@ async def test_the_command_shows_before_and_after_and_applies_when_asked(
     caller = await stack.caller()
     bad = Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0))
     await stack.services.rankings.change(caller, bad)
-    asked = tune_report.Asked(stack.tenant.tenant.id, None, 60, 1, apply=False)
+    asked = tune_report.Asked(stack.tenant.tenant.id, labels(), 60, 1, apply=False)
     await tune_report.tune(stack.services, asked, as_json=True)
     report = json.loads(capsys.readouterr().out)
     assert report["applied"] is False
     assert report["held_out"]["ndcg10"] > report["before"]["ndcg10"]
     assert await stack.services.rankings.read(caller) == bad
 
-    again = tune_report.Asked(stack.tenant.tenant.id, None, 60, 1, apply=True)
+    again = tune_report.Asked(stack.tenant.tenant.id, labels(), 60, 1, apply=True)
     await tune_report.tune(stack.services, again, as_json=False)
     assert "nDCG@10" in capsys.readouterr().out
     assert await stack.services.rankings.read(caller) != bad

@@ -17,7 +17,7 @@ SOURCE = Path(saegim.__file__).parent
 QUERIES = named_queries()
 
 # Tables that all tenants of a cell share; the catalogue's test holds the same list.
-SHARED = re.compile(r"procrastinate_\w+|job_failure|schema_revision|pg_\w+")
+SHARED = re.compile(r"procrastinate_\w+|job_failure|schema_revision|embedder_use|pg_\w+")
 
 # Queries that name no tenant, each with its reason. They touch shared tables alone.
 OF_THE_CELL = {

@@ -34,6 +34,8 @@ from saegim.steps.ports import Embedder
 
 # A batch is what is lost at most when a worker dies: about a second of embedding.
 BATCH = 64
+# How often at most progress is noted; a list of short documents would note little else.
+NOTE_SECONDS = 0.25
 # Counts in the hash of a document, so that a better splitter makes unchanged files new.
 PIPELINE = b"1"
 
@@ -55,6 +57,7 @@ class Progress:
     """How far a file is, and until when this job may go on."""
 
     until: float
+    noted: float = 0.0
     documents: int = 0
     passages: int = 0
     stored: int = 0
@@ -152,7 +155,7 @@ class Ingestion:
             await self._documents.add_passages(tenant, known.id, self._embedder.name, made)
             progress.stored += len(batch)
             progress.embedded += len(batch)
-            await self._note(ingest, file, FileState.STORING, progress)
+            await self._note_storing(ingest, file, progress)
         kept = {
             passage: (sections[drafts[index].section], index)
             for passage, index in plan.kept.items()
@@ -160,7 +163,7 @@ class Ingestion:
         progress.removed += len(plan.removed)
         shape = Arrangement(kept, frozenset(plan.removed), new.content_hash)
         await self._documents.settle(tenant, known.id, new, shape)
-        await self._note(ingest, file, FileState.STORING, progress)
+        await self._note_storing(ingest, file, progress)
 
     async def _embed(
         self,
@@ -188,12 +191,17 @@ class Ingestion:
             for index, vector in zip(chosen, vectors, strict=True)
         ]
 
+    async def _note_storing(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
+        if time.monotonic() - progress.noted >= NOTE_SECONDS:
+            await self._note(ingest, file, FileState.STORING, progress)
+
     async def _note(
         self, ingest: Ingest, file: IngestFile, state: FileState, progress: Progress
     ) -> None:
         if await self._files.progress(ingest.tenant, file.id, state, progress.counts()):
             raise Cancelled
-        if time.monotonic() > progress.until:
+        progress.noted = time.monotonic()
+        if progress.noted > progress.until:
             raise OutOfTime
 
 

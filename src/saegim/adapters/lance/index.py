@@ -167,7 +167,8 @@ class LanceIndex:
     async def size(self, tenant: UUID, generation: int) -> IndexSize:
         async def measure(index: OpenIndex) -> IndexSize:
             terms = await index.table.index_stats(TERMS_INDEX)
-            return IndexSize(await index.table.count_rows(), terms.num_unindexed_rows)
+            pieces = (await index.table.stats())["fragment_stats"]["num_fragments"]
+            return IndexSize(await index.table.count_rows(), terms.num_unindexed_rows, pieces)
 
         return await self._read(tenant, generation, measure)
 

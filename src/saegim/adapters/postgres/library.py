@@ -121,8 +121,10 @@ class PostgresLibrary:
                 place = {"passage": passage, "section": section, "ordinal": ordinal}
                 await execute(connection, "move_passage", tenant=tenant, **place)
             gone = list(shape.removed)
-            await execute(connection, "remove_passages", tenant=tenant, passages=gone)
-            await execute(connection, "remove_empty_sections", **find)
+            if gone:
+                await execute(connection, "remove_passages", tenant=tenant, passages=gone)
+            if gone or shape.kept:
+                await execute(connection, "remove_empty_sections", **find)
             await execute(
                 connection,
                 "settle_document",
@@ -266,4 +268,4 @@ class PostgresLibrary:
         values = {"tenant": tenant, "passages": list(passages)}
         await execute(connection, "note_index_change", **values)
         job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
-        await self._jobs.defer(connection, job)
+        await self._jobs.defer_once(connection, job)

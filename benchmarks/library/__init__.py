@@ -1,0 +1,1 @@
+"""Benchmarks and proofs of the library: retrieval quality, search at scale, ingest under kills."""

@@ -123,8 +123,7 @@ class PostgresLibrary:
             gone = list(shape.removed)
             if gone:
                 await execute(connection, "remove_passages", tenant=tenant, passages=gone)
-            if gone or shape.kept:
-                await execute(connection, "remove_empty_sections", **find)
+            await execute(connection, "remove_empty_sections", **find)
             await execute(
                 connection,
                 "settle_document",

@@ -1,25 +1,18 @@
 """What the retrieval benchmark asks of an engine, and the product itself as one."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
-from uuid import UUID
 
 from benchmarks.library.house import House, Stores, new_house
 from benchmarks.library.sets import BenchDocument
 from saegim.bootstrap import Services
 from saegim.library.service import PER_ARM
-from saegim.library.types import FileState, SearchFilter
-from saegim.search.analyse import query_terms
+from saegim.library.types import FileState, Found, Signals
 
-# A document may have several passages among the first; this many hold ten documents.
-FOUND = 50
-DOCUMENTS = b"select document_id, outside_id from document where tenant_id = %s"
-STATE = b"""
-    select index_version, collection_id from index_state join collection using (tenant_id)
-    where tenant_id = %s and subject = 'library'
-"""
+# Every candidate of both arms.
+FOUND = 2 * PER_ARM
 
 
 class Arm(StrEnum):
@@ -35,56 +28,55 @@ class Engine(Protocol):
         """Takes these documents in place of those before."""
         ...
 
-    async def search(self, question: str, arm: Arm) -> list[str]:
-        """The ids of the documents whose passages are best, best first, each once."""
+    async def search(self, question: str) -> Mapping[Arm, list[str]]:
+        """The ids of the documents whose passages are best, best first, each once, by arm."""
         ...
 
 
 class ServiceEngine:
     """The library as it is served: ingested by its job, searched through its service.
 
-    Each arm alone is what the service asks of the index, in the order the index answers."""
+    A search shows what each arm said of every candidate, so each arm alone is the same search in
+    another order: all that words found, and the nearest."""
 
     def __init__(self, stores: Stores, services: Services) -> None:
         self._stores = stores
         self._services = services
         self._house: House | None = None
-        self._names: dict[UUID, str] = {}
-        self._where = SearchFilter(frozenset())
-        self._generation = 0
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
         house = await new_house(self._stores, self._services, "벤치마크")
-        records = (
-            {"id": one.id, "text": one.text, **({"title": one.title} if one.title else {})}
-            for one in documents
-        )
+        lines = "\n".join(_line(one) for one in documents)
         async with house.working():
-            done = await house.finished((await house.send("set.jsonl", records)).id)
+            done = await house.finished((await house.send({"set.jsonl": lines})).id)
         [file] = done.files
         if file.state is not FileState.DONE or file.documents != len(documents):
-            raise RuntimeError(json.dumps([file.state, file.documents, file.error]))
-        cell = self._services.cells.home
-        async with cell.transaction(house.tenant) as connection:
-            rows = await (await connection.execute(DOCUMENTS, (house.tenant,))).fetchall()
-            state = await (await connection.execute(STATE, (house.tenant,))).fetchone()
-        assert state is not None, "every tenant has an index state"
+            raise RuntimeError(f"{file.state}: {file.documents} documents, {file.error}")
         self._house = house
-        self._names = {row["document_id"]: row["outside_id"] for row in rows}
-        self._generation = state["index_version"]
-        self._where = SearchFilter(frozenset({state["collection_id"]}))
 
-    async def search(self, question: str, arm: Arm) -> list[str]:
+    async def search(self, question: str) -> Mapping[Arm, list[str]]:
         house = self._house
         assert house is not None, "documents come first"
-        index, at = self._services.index, (house.tenant, self._generation)
-        match arm:
-            case Arm.FUSED:
-                found = await self._services.library.search(house.caller, question, count=FOUND)
-                return list(dict.fromkeys(one.document.outside_id for one in found.found))
-            case Arm.LEXICAL:
-                hits = await index.lexical(*at, query_terms(question), self._where, PER_ARM)
-            case Arm.DENSE:
-                [vector] = await self._services.embedder.embed([question], "query")
-                hits = await index.dense(*at, vector, self._where, PER_ARM)
-        return list(dict.fromkeys(self._names[hit.document] for hit in hits))
+        found = (await self._services.library.search(house.caller, question, count=FOUND)).found
+        return {
+            Arm.FUSED: _documents(found),
+            Arm.LEXICAL: _documents(_ordered(found, lambda signals: signals.lexical)),
+            Arm.DENSE: _documents(_ordered(found, lambda signals: signals.dense)[:PER_ARM]),
+        }
+
+
+def _line(document: BenchDocument) -> str:
+    """A document as a line of JSON, under its title where it has one."""
+    titled = {"title": document.title} if document.title else {}
+    record = {"id": document.id, **titled, "text": document.text}
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _documents(found: Sequence[Found]) -> list[str]:
+    return list(dict.fromkeys(one.document.outside_id for one in found))
+
+
+def _ordered(found: Sequence[Found], score: Callable[[Signals], float | None]) -> list[Found]:
+    """What has this score, the highest first; equal ones by id, as the index gives them."""
+    scored = [(value, one) for one in found if (value := score(one.signals)) is not None]
+    return [one for _, one in sorted(scored, key=lambda pair: (-pair[0], pair[1].passage.id))]

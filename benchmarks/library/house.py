@@ -2,8 +2,7 @@
 
 import asyncio
 import contextlib
-import json
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -79,25 +78,22 @@ class House:
     def tenant(self) -> UUID:
         return self.caller.scope.tenant
 
-    async def send(self, name: str, records: Iterable[Mapping[str, str]]) -> Ingest:
-        """Sends a list of documents as one file of JSON lines; a worker takes it from there."""
+    async def send(self, files: Mapping[str, str]) -> Ingest:
+        """Sends files, by name; a worker takes them from there."""
         ingests = self.services.ingests
         ingest = await ingests.open(self.caller, "default", "guide")
-        file = await ingests.add_file(self.caller, ingest.id, name)
-        lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in records)
-        content = lines.encode()
-        for part, start in enumerate(range(0, len(content), PART_BYTES)):
-            await ingests.add_part(self.caller, file, part, content[start : start + PART_BYTES])
-        await ingests.enqueue(self.caller, file)
+        for name, text in files.items():
+            file = await ingests.add_file(self.caller, ingest.id, name)
+            content = text.encode()
+            for part, start in enumerate(range(0, len(content), PART_BYTES)):
+                await ingests.add_part(self.caller, file, part, content[start : start + PART_BYTES])
+            await ingests.enqueue(self.caller, file)
         return ingest
 
-    async def finished(
-        self, ingest: UUID, watch: Callable[[Ingest], None] = lambda _: None
-    ) -> Ingest:
+    async def finished(self, ingest: UUID) -> Ingest:
         """The ingest when all of it is over and the index knows of it."""
         while True:
             found = await self.services.ingests.find(self.caller, ingest)
-            watch(found)
             if found.over and await self.idle():
                 return found
             await asyncio.sleep(POLL_SECONDS)

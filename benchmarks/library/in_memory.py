@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
@@ -12,7 +12,7 @@ from benchmarks.library.engine import Arm
 from benchmarks.library.sets import BenchDocument
 from saegim.adapters.models.embedders import OfflineEmbedder
 from saegim.library.ingest import in_context
-from saegim.library.rank import DEFAULT_WEIGHTS, Candidate, rank
+from saegim.library.rank import DEFAULT_WEIGHTS, Candidate, Ranked, rank
 from saegim.library.service import PER_ARM
 from saegim.library.split import split
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
@@ -50,19 +50,20 @@ class MemoryEngine:
         self._vectors = np.array(await self._embedder.embed(contexts, "document"), np.float32)
         self._asked = {}
 
-    async def search(self, question: str, arm: Arm) -> list[str]:
+    async def search(self, question: str) -> Mapping[Arm, list[str]]:
         if question not in self._asked:
             self._asked[question] = await self._candidates(question)
         found = self._asked[question]
-        if arm is Arm.FUSED:
-            order = [one.passage for one in rank(question, found, self._texts, self.weights)]
-        else:
-            scores = {one.passage: getattr(one, arm.value) for one in found}
-            order = sorted(
-                (item for item, score in scores.items() if score is not None),
-                key=lambda item: -scores[item],
-            )
-        return list(dict.fromkeys(self._documents[item.int] for item in order))
+        ranked = rank(question, found, self._texts, self.weights)
+        by_words = [one for one in found if one.lexical is not None]
+        return {
+            Arm.FUSED: self._own(ranked),
+            Arm.LEXICAL: self._own(sorted(by_words, key=lambda one: -(one.lexical or 0.0))),
+            Arm.DENSE: self._own(sorted(found, key=lambda one: -(one.dense or 0.0))[:PER_ARM]),
+        }
+
+    def _own(self, order: Sequence[Candidate | Ranked]) -> list[str]:
+        return list(dict.fromkeys(self._documents[one.passage.int] for one in order))
 
     async def close(self) -> None:
         await self._embedder.close()

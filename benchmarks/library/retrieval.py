@@ -56,7 +56,8 @@ class Report:
 async def measure(found: RetrievalSet, engine: Engine) -> Report:
     """A set's figures, by name."""
     await engine.load(found.documents)
-    answers = {arm: [await engine.search(one.text, arm) for one in found.questions] for arm in Arm}
+    searched = [await engine.search(one.text) for one in found.questions]
+    answers = {arm: [one[arm] for one in searched] for arm in Arm}
     gains = {arm: _gains(found.questions, ranked) for arm, ranked in answers.items()}
     fused = list(zip(answers[Arm.FUSED], found.questions, strict=True))
     better = max(Arm.LEXICAL, Arm.DENSE, key=lambda arm: fmean(gains[arm]))
@@ -86,7 +87,7 @@ async def tuned(found: RetrievalSet, engine: MemoryEngine) -> float:
     gains: list[list[float]] = []
     for weights in GRID:
         engine.weights = weights
-        answers = [await engine.search(one.text, Arm.FUSED) for one in found.questions]
+        answers = [(await engine.search(one.text))[Arm.FUSED] for one in found.questions]
         gains.append(_gains(found.questions, answers))
     left_out: list[float] = []
     for fold in range(FOLDS):

@@ -63,7 +63,7 @@ class Indexing:
     async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
         while changes := await self._changes(tenant, pointer.embedder):
-            await self._index.put(tenant, pointer.generation, index_rows(changes.put))
+            await self._index.put(tenant, pointer.generation, await rows_of(changes.put))
             await self._index.remove(tenant, pointer.generation, changes.removed)
             await self._feed.followed(tenant, changes)
             followed += len(changes.ids)
@@ -88,7 +88,7 @@ class Indexing:
         await self._index.create(tenant, new.generation, new.dimensions)
         rows, after = 0, None
         while sources := await self._feed.sources(tenant, new.embedder, after, BATCH):
-            await self._index.put(tenant, new.generation, index_rows(sources))
+            await self._index.put(tenant, new.generation, await rows_of(sources))
             rows += len(sources)
             after = sources[-1].place.passage.id
         await self._index.optimise(tenant, new.generation)
@@ -112,8 +112,9 @@ def is_untidy(size: IndexSize) -> bool:
     return many_new or size.pieces > MOST_PIECES + size.rows // 4_000
 
 
-def index_rows(sources: Sequence[IndexSource]) -> list[IndexRow]:
-    return [index_row(source) for source in sources]
+async def rows_of(sources: Sequence[IndexSource]) -> list[IndexRow]:
+    """Passages as the index holds them; a second of computing a batch, so not on the loop."""
+    return await asyncio.to_thread(lambda: [index_row(source) for source in sources])
 
 
 def index_row(source: IndexSource) -> IndexRow:

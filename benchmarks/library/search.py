@@ -40,12 +40,12 @@ def named(size: int) -> str:
 
 
 async def measure(
-    root: Path, sizes: list[int], tenants: int, cache: Path | None
+    root: Path, sizes: list[int], tenants: int, cache: Path | None, embedded: int
 ) -> dict[str, float]:
     """All figures, by name."""
     sentences = corpus.pool(root)
     text = Text.of(sentences, max(sizes))
-    real = corpus.embed(corpus.passages(sentences, min(REAL, max(sizes))), cache)
+    real = corpus.embed(corpus.passages(sentences, embedded), cache)
     asked = corpus.questions(sentences, QUESTIONS)
     vectors = corpus.embed(asked, cache)
     figures: dict[str, float] = {}
@@ -124,13 +124,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--tenants", type=int, default=SMALL_TENANTS)
+    parser.add_argument(
+        "--embedded", type=int, default=REAL, help="passages with vectors of their own"
+    )
     parser.add_argument("--cache", type=Path, help="a folder that keeps embeddings between runs")
     asked = parser.parse_args()
     root = folder()
     if root is None:
         print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/benchmarks.md")
         return 1
-    figures = asyncio.run(measure(root, asked.sizes, asked.tenants, asked.cache))
+    figures = asyncio.run(measure(root, asked.sizes, asked.tenants, asked.cache, asked.embedded))
     if asked.sizes == list(SIZES):
         figures |= _shown(asyncio.run(throughput.measure(root)))
         print(results.write("search", figures, {"real_embeddings": REAL, "questions": QUESTIONS}))

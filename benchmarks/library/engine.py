@@ -8,7 +8,7 @@ from typing import Protocol
 from benchmarks.library.house import House, Stores, new_house
 from benchmarks.library.sets import BenchDocument
 from saegim.bootstrap import Services
-from saegim.library.service import PER_ARM
+from saegim.library.rank import PER_ARM
 from saegim.library.types import FileState, Found, Signals
 
 # Every candidate of both arms.

@@ -12,8 +12,7 @@ from benchmarks.library.engine import Arm
 from benchmarks.library.sets import BenchDocument
 from saegim.adapters.models.embedders import OfflineEmbedder
 from saegim.library.ingest import in_context
-from saegim.library.rank import DEFAULT_WEIGHTS, Candidate, Ranked, rank
-from saegim.library.service import PER_ARM
+from saegim.library.rank import DEFAULT_WEIGHTS, PER_ARM, Candidate, Ranked, rank
 from saegim.library.split import split
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
 from saegim.search.analyse import passage_terms, query_terms

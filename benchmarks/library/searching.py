@@ -20,7 +20,8 @@ from saegim.adapters.lance.engine import load
 from saegim.adapters.lance.limits import DEFAULT_LIMITS
 from saegim.adapters.lance.places import Place, Root
 from saegim.adapters.postgres.queries import query
-from saegim.library.service import FAQ, PER_ARM
+from saegim.library.rank import PER_ARM
+from saegim.library.service import FAQ
 from saegim.library.types import SearchFilter
 from saegim.search.analyse import query_terms
 

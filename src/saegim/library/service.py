@@ -12,7 +12,7 @@ from saegim.domain.tenancy import Assistant
 from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
 from saegim.library.ports import DocumentStore, Hit, IndexPointer, PassageIndex, Place
-from saegim.library.rank import Candidate, rank
+from saegim.library.rank import PER_ARM, Candidate, rank
 from saegim.library.types import Document, Found, SearchFilter, Signals
 from saegim.search.analyse import query_terms
 from saegim.steps.ports import Embedder
@@ -20,8 +20,6 @@ from saegim.steps.ports import Embedder
 FAQ = "faq"
 INDEX_PART = "index"
 EMBEDDER_PART = "embedder"
-# What each arm brings before the two are fused.
-PER_ARM = 50
 
 
 class Assistants(Protocol):

@@ -261,8 +261,7 @@ class PostgresLibrary:
 
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await fetch_all(connection, name, tenant=tenant, **values)
+        return await cell.read(tenant, name, **values)
 
     async def _sources(
         self, connection: Connection, tenant: UUID, embedder: str, passages: Collection[UUID]

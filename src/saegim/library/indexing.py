@@ -17,7 +17,8 @@ from saegim.library.ports import (
 )
 from saegim.search.analyse import passage_terms
 
-BATCH = 512
+# What the loop turns from rows to objects in one go; twice as many hold it up too long.
+BATCH = 256
 # The generation of a tenant that has never had anything to search.
 NONE_YET = 0
 # Beyond about a thousand rows that are not indexed yet, text search slows down.

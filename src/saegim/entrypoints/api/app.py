@@ -16,7 +16,9 @@ from saegim.entrypoints.api.routes import (
     ingests,
     library,
     metrics,
+    ranking,
     sessions,
+    sources,
     turns,
 )
 
@@ -51,6 +53,8 @@ def create_app(services: Services) -> FastAPI:
         sessions.router,
         library.router,
         ingests.router,
+        ranking.router,
+        sources.router,
         health.router,
         metrics.router,
     ):

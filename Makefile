@@ -10,7 +10,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
-.PHONY: verify-working-memory bench docs release clean
+.PHONY: verify-working-memory verify-ingest bench bench-retrieval bench-search docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -55,11 +55,20 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside f
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
+verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
+	$(BIN)/python -m benchmarks.library.verify_ingest
+
 bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and in other ways
 	$(BIN)/python -m benchmarks.rebuild
 
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
+
+bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through ingest and search
+	$(BIN)/python -m benchmarks.library.retrieval
+
+bench-search: | .venv ## search_all at 10,000, 100,000 and 1,000,000 passages; draws the chart
+	$(BIN)/python -m benchmarks.library.search
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

@@ -7,14 +7,12 @@ from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.library.ports import Hit, IndexPointer, PassageIndex
-from saegim.library.rank import Candidate
+from saegim.library.rank import PER_ARM, Candidate
 from saegim.library.types import SearchFilter
 from saegim.search.analyse import query_terms
 from saegim.steps.embedders import Embedders
 
 EMBEDDER_PART = "embedder"
-# What each arm brings before the two are fused.
-PER_ARM = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The index follows the record: changes in order, rebuilds side by side, a look now and then."""
 
+import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,16 +9,19 @@ from uuid import UUID
 from saegim.domain.errors import IndexMissing
 from saegim.library.ports import (
     Build,
+    Changes,
     DocumentStore,
     IndexFeed,
     IndexPointer,
     IndexRow,
+    IndexSize,
     IndexSource,
     PassageIndex,
 )
 from saegim.search.analyse import passage_terms
 
-BATCH = 512
+# What the loop turns from rows to objects in one go; twice as many hold it up too long.
+BATCH = 256
 # Of a build: few large writes, since each costs the engine the same again. It is tidied once, at
 # the end: on the way that costs more than it saves (benchmarks/rebuild.py).
 BUILD_BATCH = 2_048
@@ -28,6 +32,11 @@ NONE_YET = 0
 FROM_THE_START = UUID(int=0)
 # Beyond about a thousand rows that are not indexed yet, text search slows down.
 MOST_UNINDEXED = 1_000
+# Every write leaves a piece, and a search opens each: a tenth of a millisecond apiece.
+MOST_PIECES = 32
+# What is written in this time goes to the index at once: each of a list of short documents is a
+# change of its own.
+GATHER_SECONDS = 0.25
 
 
 def index_lock(tenant: UUID) -> str:
@@ -69,11 +78,8 @@ class Indexing:
     async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
         build = await self._feed.build(tenant)
-        while True:
-            changes = await self._feed.changes(tenant, pointer.embedder, BATCH)
-            if changes is None:
-                break
-            await self._index.put(tenant, pointer.generation, index_rows(changes.put))
+        while changes := await self._changes(tenant, pointer.embedder):
+            await self._index.put(tenant, pointer.generation, await rows_of(changes.put))
             await self._index.remove(tenant, pointer.generation, changes.removed)
             if build is not None:
                 changed = {source.place.passage.id for source in changes.put} | {*changes.removed}
@@ -82,9 +88,17 @@ class Indexing:
             followed += len(changes.ids)
         if followed:
             size = await self._index.size(tenant, pointer.generation)
-            if size.unindexed > max(MOST_UNINDEXED, size.rows // 20):
+            if is_untidy(size):
                 await self._index.optimise(tenant, pointer.generation)
         return followed
+
+    async def _changes(self, tenant: UUID, embedder: str) -> Changes | None:
+        """The oldest changes; where they are few, with those that come right after them."""
+        changes = await self._feed.changes(tenant, embedder, BATCH)
+        if changes is None or len(changes.ids) == BATCH:
+            return changes
+        await asyncio.sleep(GATHER_SECONDS)
+        return await self._feed.changes(tenant, embedder, BATCH)
 
     async def _follow_beside(self, tenant: UUID, build: Build, changed: set[UUID]) -> None:
         """Tells an index on its way what changed; what it has not come to yet it reads itself."""
@@ -92,7 +106,7 @@ class Indexing:
         sources = await self._feed.sources_of(tenant, build.pointer.embedder, there)
         gone = there - {source.place.passage.id for source in sources}
         try:
-            await self._index.put(tenant, build.pointer.generation, index_rows(sources))
+            await self._index.put(tenant, build.pointer.generation, await rows_of(sources))
             await self._index.remove(tenant, build.pointer.generation, gone)
         except IndexMissing:
             # It is begun anew by the next slice, from the record.
@@ -157,7 +171,7 @@ class Indexing:
             if page.last is None:
                 await self._index.optimise(tenant, pointer.generation)
                 return build
-            await self._index.put(tenant, pointer.generation, index_rows(page.sources))
+            await self._index.put(tenant, pointer.generation, await rows_of(page.sources))
             build = replace(build, after=page.last, passages=build.passages + len(page.sources))
             await self._feed.keep_build(tenant, build)
         return None
@@ -172,8 +186,15 @@ class Indexing:
         return missing, len(indexed - recorded)
 
 
-def index_rows(sources: Sequence[IndexSource]) -> list[IndexRow]:
-    return [index_row(source) for source in sources]
+def is_untidy(size: IndexSize) -> bool:
+    """Whether searching costs more for want of upkeep than upkeep does."""
+    many_new = size.unindexed > max(MOST_UNINDEXED, size.rows // 20)
+    return many_new or size.pieces > MOST_PIECES + size.rows // 4_000
+
+
+async def rows_of(sources: Sequence[IndexSource]) -> list[IndexRow]:
+    """Passages as the index holds them; a second of computing a batch, so not on the loop."""
+    return await asyncio.to_thread(lambda: [index_row(source) for source in sources])
 
 
 def index_row(source: IndexSource) -> IndexRow:

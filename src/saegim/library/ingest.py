@@ -4,10 +4,14 @@ import asyncio
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
+from itertools import batched
 from pathlib import Path, PurePath
+from typing import Any
 from uuid import UUID
 
 from saegim.domain.clock import Clock
@@ -37,6 +41,8 @@ from saegim.steps.embedders import Embedders
 
 # A batch is what is lost at most when a worker dies: about a second of embedding.
 BATCH = 64
+# How often at most progress is noted; a list of short documents would note little else.
+NOTE_SECONDS = 0.25
 # Counts in the hash of a document, so that a better splitter makes unchanged files new.
 PIPELINE = b"1"
 
@@ -58,6 +64,7 @@ class Progress:
     """How far a file is, and until when this job may go on."""
 
     until: float
+    noted: float = 0.0
     documents: int = 0
     passages: int = 0
     stored: int = 0
@@ -76,6 +83,14 @@ class Plan:
     kept: dict[UUID, int] = field(default_factory=dict[UUID, int])
     added: list[int] = field(default_factory=list[int])
     removed: set[UUID] = field(default_factory=set[UUID])
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Vectors of a batch, and the embedder that made them."""
+
+    embedder: str
+    of: Sequence[Sequence[float]]
 
 
 class Ingestion:
@@ -155,17 +170,15 @@ class Ingestion:
         hashes = [passage_hash(draft, paths[draft.section], new.title) for draft in drafts]
         plan = compare(hashes, await self._documents.passages_of(tenant, known.id))
         progress.stored += len(plan.kept)
-        for start in range(0, len(plan.added), BATCH):
-            batch = plan.added[start : start + BATCH]
-            made = self._make(drafts, hashes, sections, batch)
-            texts = [
-                in_context(drafts[index].text, paths[drafts[index].section], new.title)
-                for index in batch
-            ]
-            await self._add(tenant, known.id, made, texts)
-            progress.stored += len(batch)
-            progress.embedded += len(batch)
-            await self._note(ingest, file, FileState.STORING, progress)
+        headed = [in_context(draft.text, paths[draft.section], new.title) for draft in drafts]
+        embed = partial(self._embed, tenant, headed)
+        async with aclosing(ahead(embed, list(batched(plan.added, BATCH)))) as embedded:
+            async for batch, vectors in embedded:
+                made = self._make(drafts, hashes, sections, batch)
+                await self._add(tenant, known.id, made, vectors, partial(embed, batch))
+                progress.stored += len(batch)
+                progress.embedded += len(batch)
+                await self._note_storing(ingest, file, progress)
         kept = {
             passage: (sections[drafts[index].section], index)
             for passage, index in plan.kept.items()
@@ -173,7 +186,7 @@ class Ingestion:
         progress.removed += len(plan.removed)
         shape = Arrangement(kept, frozenset(plan.removed), new.content_hash)
         await self._documents.settle(tenant, known.id, new, shape)
-        await self._note(ingest, file, FileState.STORING, progress)
+        await self._note_storing(ingest, file, progress)
 
     def _make(
         self,
@@ -196,30 +209,61 @@ class Ingestion:
             for index in chosen
         ]
 
+    async def _note_storing(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
+        if time.monotonic() - progress.noted >= NOTE_SECONDS:
+            await self._note(ingest, file, FileState.STORING, progress)
+
+    async def _embed(self, tenant: UUID, headed: Sequence[str], chosen: Sequence[int]) -> Vectors:
+        """Vectors of some of the passages, by the embedder that the tenant has now."""
+        name = (await self._documents.pointer(tenant)).embedder
+        texts = [headed[index] for index in chosen]
+        return Vectors(name, await self._embedders.named(name).embed(texts, "document"))
+
     async def _add(
-        self, tenant: UUID, document: UUID, made: Sequence[NewPassage], texts: Sequence[str]
+        self,
+        tenant: UUID,
+        document: UUID,
+        made: Sequence[NewPassage],
+        vectors: Vectors,
+        again: Callable[[], Awaitable[Vectors]],
     ) -> None:
-        """Embeds and stores a batch; once more where the tenant moved to another embedder."""
+        """Stores a batch; embedded once more where the tenant moved to another embedder."""
         while True:
-            name = (await self._documents.pointer(tenant)).embedder
-            vectors = await self._embedders.named(name).embed(texts, "document")
             batch = [
                 replace(passage, embedding=vector)
-                for passage, vector in zip(made, vectors, strict=True)
+                for passage, vector in zip(made, vectors.of, strict=True)
             ]
             try:
-                await self._documents.add_passages(tenant, document, name, batch)
+                await self._documents.add_passages(tenant, document, vectors.embedder, batch)
             except EmbedderChanged:
-                continue
-            return
+                vectors = await again()
+            else:
+                return
 
     async def _note(
         self, ingest: Ingest, file: IngestFile, state: FileState, progress: Progress
     ) -> None:
         if await self._files.progress(ingest.tenant, file.id, state, progress.counts()):
             raise Cancelled
-        if time.monotonic() > progress.until:
+        progress.noted = time.monotonic()
+        if progress.noted > progress.until:
             raise OutOfTime
+
+
+async def ahead[T, R](
+    make: Callable[[T], Coroutine[Any, Any, R]], items: Sequence[T]
+) -> AsyncGenerator[tuple[T, R]]:
+    """Each item with what is made of it; the next one is being made while one is used."""
+    coming = asyncio.create_task(make(items[0])) if items else None
+    try:
+        for at, item in enumerate(items):
+            assert coming is not None, "there are items"
+            made = await coming
+            coming = asyncio.create_task(make(items[at + 1])) if at + 1 < len(items) else None
+            yield item, made
+    finally:
+        if coming is not None:
+            coming.cancel()
 
 
 def describe(

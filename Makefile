@@ -10,7 +10,8 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
-.PHONY: verify-working-memory verify-ingest bench bench-retrieval bench-search docs release clean
+.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
+.PHONY: bench-extraction docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -52,6 +53,10 @@ verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are kill
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
 
+verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
+	$(BIN)/python -m benchmarks.verify_memory
+	SAEGIM_REPLAYS=10 $(BIN)/pytest tests/integration/memory/test_replay.py
+
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
@@ -69,6 +74,16 @@ bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through inge
 
 bench-search: | .venv ## search_all at 10,000, 100,000 and 1,000,000 passages; draws the chart
 	$(BIN)/python -m benchmarks.library.search
+
+bench-extraction: | .venv ## The twin's precision and recall on the labelled utterances
+	$(BIN)/python -m benchmarks.extraction
+
+bench-memory: | .venv ## LoCoMo through write and recall; how long a recall takes at 1k, 10k, 100k
+	$(BIN)/python -m benchmarks.memory
+
+bench-peers: ## Recall next to mem0 on the same Postgres
+	$(UV) sync --locked --all-extras --group peers
+	$(BIN)/python -m benchmarks.memory.peers
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

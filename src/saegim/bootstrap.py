@@ -23,16 +23,21 @@ from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.postgres.consents import PostgresConsents
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.expiry import PostgresExpiry
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
+from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.retention import PostgresTranscripts
+from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
@@ -53,7 +58,7 @@ from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
 from saegim.governance.reembedding import Reembedding
-from saegim.governance.retention import Retention
+from saegim.governance.retention import Keep, Retention
 from saegim.library.arms import Arms
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
@@ -64,7 +69,14 @@ from saegim.library.sources.service import Sources
 from saegim.library.sources.sync import Sync
 from saegim.library.tuning import Tuning
 from saegim.library.upkeep import Upkeep
+from saegim.memory.consolidation import Consolidation, ConsolidationParts
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
+from saegim.memory.memories import Memories
+from saegim.memory.recall import Recall
+from saegim.memory.remembered import Remembering, RememberingParts
+from saegim.memory.types import MemoryType
+from saegim.memory.writing import Writing, WritingParts
 from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.embedders import Embedders
@@ -125,6 +137,14 @@ class Services:
     folding: Folding
     retention: Retention
     episodes: Episodes
+    records: PostgresRecords
+    recall: Recall
+    remembered: MemoryEmbedder
+    memories: Memories
+    writing: Writing
+    remembering: Remembering
+    consolidation: Consolidation
+    consents: PostgresConsents
     index: LanceIndex
     library: Library
     rankings: Rankings
@@ -171,6 +191,8 @@ class Services:
             queue=self.queue,
             handlers={
                 JobKind.CLEAN_UP: self.retention.clean_up,
+                JobKind.CONSOLIDATE: self.consolidation.consolidate,
+                JobKind.EXTRACT: self.writing.extract,
                 JobKind.FOLD: self.folding.fold,
                 JobKind.INDEX_EPISODE: self.episodes.index,
                 JobKind.WATCH_TURN: self.chat.watch,
@@ -222,6 +244,16 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
             budgets=budgets,
         )
     )
+    records, consents = (
+        PostgresRecords(cells, keyring, clock),
+        PostgresConsents(cells, keyring, clock),
+    )
+    episodes, transcripts = (
+        PostgresEpisodes(cells, keyring, clock),
+        PostgresTranscripts(cells, queue),
+    )
+    said = PostgresSaid(cells, keyring, queue, episodes)
+    remembered = MemoryEmbedder(episodes, embedders)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
     documents = PostgresLibrary(cells, queue, clock, pointing)
@@ -253,8 +285,18 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         preview=Preview(turns, store, working_memory, budgets),
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
-        retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
-        episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedders),
+        retention=Retention(
+            transcripts, PostgresExpiry(cells, keyring, records, clock), clock, _kept(settings)
+        ),
+        episodes=Episodes(episodes, embedders, consents),
+        records=records,
+        memories=Memories(records, remembered, clock),
+        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
+        remembered=remembered,
+        consents=consents,
+        writing=Writing(WritingParts(said, records, consents, steps, models, remembered)),
+        remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
+        consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
         index=index,
         library=Library(documents, arms, store, reranker),
         rankings=Rankings(rankings),
@@ -360,9 +402,20 @@ def _readers(settings: Settings, clock: Clock) -> Readers:
     return Readers(settings.sources_folder, private, clock)
 
 
-def _kept(settings: Settings) -> timedelta | None:
-    days = settings.keep_transcripts_days
-    return None if days is None else timedelta(days=days)
+def _kept(settings: Settings) -> Keep:
+    def days(count: int | None) -> timedelta | None:
+        return None if count is None else timedelta(days=count)
+
+    by_type = {
+        MemoryType(name): timedelta(days=count)
+        for name, count in settings.keep_memories_days.items()
+    }
+    return Keep(
+        transcripts=days(settings.keep_transcripts_days),
+        by_type=by_type,
+        unimportant=days(settings.keep_unimportant_days),
+        forgotten=timedelta(days=settings.keep_forgotten_days),
+    )
 
 
 def _secret(value: SecretStr | None) -> str | None:

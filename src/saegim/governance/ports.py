@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
+from saegim.memory.types import MemoryType
+
 
 @dataclass(frozen=True, slots=True)
 class Removed:
@@ -12,12 +14,14 @@ class Removed:
     sessions: int = 0
     turns: int = 0
     episodes: int = 0
+    memories: int = 0
 
     def __add__(self, other: "Removed") -> "Removed":
         return Removed(
             self.sessions + other.sessions,
             self.turns + other.turns,
             self.episodes + other.episodes,
+            self.memories + other.memories,
         )
 
     def __bool__(self) -> bool:
@@ -136,4 +140,27 @@ class ReembedStore(Protocol):
 
     async def drop(self, tenant: UUID, retired: Retired) -> None:
         """Removes the vectors that only a retired index needed, and forgets it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """Which records are past their time: by type, and by how little they mattered."""
+
+    said_before: Mapping[MemoryType, datetime]
+    importance: float
+    unimportant_before: datetime
+
+
+class MemoryStore(Protocol):
+    """Where memories are kept. Raises StoreUnavailable when it is down."""
+
+    async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
+        """Forgets records past their time, each with its trail entry; how many of at most so many.
+
+        What is core or pinned never expires."""
+        ...
+
+    async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
+        """Removes for good what was forgotten before; how many records."""
         ...

@@ -8,11 +8,12 @@ from uuid import UUID
 
 import pytest
 
+from saegim.adapters.postgres.expiry import PostgresExpiry
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.bootstrap import Fakes
 from saegim.domain.jobs import JobKind
 from saegim.governance.ports import Removed
-from saegim.governance.retention import EVERY_SECONDS, Retention
+from saegim.governance.retention import EVERY_SECONDS, Keep, Retention
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
@@ -46,7 +47,9 @@ async def stack(databases: Databases, calendar: Calendar) -> AsyncIterator[Stack
 
 def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     services = stack.services
-    return Retention(PostgresTranscripts(services.cells, services.queue), services.clock, keep)
+    memories = PostgresExpiry(services.cells, services.keyring, services.records, services.clock)
+    transcripts = PostgresTranscripts(services.cells, services.queue)
+    return Retention(transcripts, memories, services.clock, Keep(transcripts=keep))
 
 
 async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> str:
@@ -124,7 +127,7 @@ async def test_terms_of_what_is_gone_are_counted_no_more(stack: Stack, calendar:
 
     counted = await rows(stack, "select term, episodes from term_count where episodes <> 0")
     vectors = await rows(stack, "select terms::text from episode_vector")
-    standing: dict[int, int] = {}
+    standing = {0: len(vectors)}
     for row in vectors:
         for pair in row["terms"].partition("}")[0].strip("{").split(","):
             term = int(pair.partition(":")[0])
@@ -190,4 +193,4 @@ async def test_the_setting_decides_how_long(databases: Databases) -> None:
     settings = databases.settings()
     assert settings.keep_transcripts_days is None
     async with new_stack(databases, settings={"keep_transcripts_days": 7}) as stack:
-        assert stack.services.retention._keep == timedelta(days=7)
+        assert stack.services.retention._keep.transcripts == timedelta(days=7)

@@ -64,6 +64,7 @@ WHOLE_TENANT = {
     "count_episodes": "counts them, once for each move",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
+    "list_failures": "stops at its limit: the index gives them in their order",
 }
 
 # Queries that read more rows than they need, each with its reason.

@@ -1,19 +1,18 @@
 """Episodes in Postgres: implements `EpisodeStore`."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
-from saegim.adapters.postgres import turn_rows
+from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
-from saegim.adapters.postgres.library_rows import vector_literal
 from saegim.adapters.postgres.pointing import active_embedder
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
-from saegim.memory.ports import Embedded, EmbedderMoved, Window
-from saegim.search.sparse import SparseVector, TermHasher, document_vector
+from saegim.memory.ports import EmbedderMoved, Window
+from saegim.memory.types import OwnTurn, Searchable
+from saegim.search.sparse import TermHasher, document_vector
 
 
 class PostgresEpisodes:
@@ -53,11 +52,11 @@ class PostgresEpisodes:
             return await active_embedder(connection, tenant, MEMORY_INDEX)
 
     async def save(
-        self, window: Window, content: str, embedded: Embedded, terms: Sequence[str]
+        self, window: Window, content: str, searchable: Searchable, own: OwnTurn
     ) -> bool:
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        vector = document_vector(terms, TermHasher(cipher.derive("terms")))
+        indexed = _Indexed(searchable, own, TermHasher(cipher.derive("terms")))
         now = self._clock.now()
         episode = new_id(now)
         cell = await self._cells.for_tenant(scope.tenant)
@@ -74,34 +73,57 @@ class PostgresEpisodes:
             )
             if added is None:
                 return False
-            await self._index(connection, window, episode, embedded, vector)
+            await self._index(connection, window, episode, indexed)
         return True
 
     async def _index(
-        self,
-        connection: Connection,
-        window: Window,
-        episode: UUID,
-        embedded: Embedded,
-        vector: SparseVector,
+        self, connection: Connection, window: Window, episode: UUID, indexed: "_Indexed"
     ) -> None:
         scope = window.scope
         state = await fetch_one(
             connection, "hold_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
         )
         assert state is not None, "a tenant is made with its index state"
-        if state["embedder"] != embedded.embedder:
-            raise EmbedderMoved(embedded.embedder)
+        if state["embedder"] != indexed.embedder:
+            raise EmbedderMoved(indexed.embedder)
         index = turn_rows.owned(scope) | {"index_version": state["index_version"]}
         await execute(
             connection,
             "add_episode_vector",
             **index,
+            **indexed.columns(),
             episode=episode,
-            embedding=vector_literal(embedded.vector),
-            terms=vector.literal(),
+            session=window.session,
+            last_turn=window.turns[-1].number,
+            said_at=window.turns[-1].at,
         )
-        await execute(connection, "count_terms", **index, terms=list(vector.indices))
+        await execute(connection, "count_terms", **index, terms=indexed.counted())
+
+
+class _Indexed:
+    """An episode in the form of the index. Its speaker is counted as one of its terms."""
+
+    def __init__(self, searchable: Searchable, own: OwnTurn, hasher: TermHasher) -> None:
+        named = [own.speaker] if own.speaker else []
+        self.embedder = searchable.embedder
+        self._embedding = searchable.embedding
+        self._own = own
+        self._speaker = hasher.index(own.speaker) if own.speaker else 0
+        self._terms = document_vector([*named, *searchable.terms], hasher)
+        self._own_terms = document_vector(own.terms, hasher)
+
+    def columns(self) -> dict[str, object]:
+        return {
+            "embedding": memory_rows.dense_literal(self._embedding),
+            "terms": self._terms.literal(),
+            "own": self._own_terms.literal(),
+            "own_length": len(self._own.terms),
+            "marks": int(self._own.marks),
+            "speaker": self._speaker,
+        }
+
+    def counted(self) -> list[int]:
+        return memory_rows.counted(self._terms)
 
 
 def _span(window: Window) -> dict[str, object]:

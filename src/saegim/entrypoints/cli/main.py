@@ -13,6 +13,8 @@ from saegim.entrypoints.cli import (
     jobs,
     library,
     library_texts,
+    memories,
+    memory_texts,
     reembed,
     reembed_texts,
     serve,
@@ -69,6 +71,7 @@ app.command(help=tune_texts.HELP())(tune.tune)
 app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
+app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 

@@ -17,8 +17,10 @@ from saegim.entrypoints.api.routes import (
     library,
     memories,
     metrics,
+    ranking,
     remembering,
     sessions,
+    sources,
     turns,
 )
 
@@ -55,6 +57,8 @@ def create_app(services: Services) -> FastAPI:
         library.router,
         memories.router,
         ingests.router,
+        ranking.router,
+        sources.router,
         health.router,
         metrics.router,
     ):

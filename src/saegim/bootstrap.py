@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from pydantic import SecretStr
 
+from saegim.access.ports import AccessStore
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
@@ -23,6 +24,7 @@ from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.feedback import PostgresFeedback
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
@@ -30,11 +32,15 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.tools import ToolClients
+from saegim.chat.feedback import Opinions
+from saegim.chat.gather import Sources
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -49,11 +55,15 @@ from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
 from saegim.library.service import Library
+from saegim.library.vocabulary import Vocabularies
 from saegim.memory.episodes import Episodes
+from saegim.memory.types import RecallRequest, Recollection
+from saegim.research.loop import Research
 from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
+from saegim.tools.service import Tools
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -105,6 +115,9 @@ class Services:
     episodes: Episodes
     index: LanceIndex
     library: Library
+    tools: Tools
+    opinions: Opinions
+    assistants: AccessStore
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
@@ -176,20 +189,27 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
+    index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
+    documents = PostgresLibrary(cells, queue, clock)
+    files = PostgresIngests(cells, queue, clock)
+    library = Library(documents, index, store, embedder)
+    tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
+    tools = Tools(tool_clients.functions())
+    sources = Sources(_NoMemory(), library, Research(library), tools)
     runner = TurnRunner(
         TurnParts(
             store=turns,
             access=store,
             working_memory=working_memory,
+            sources=sources,
+            vocabularies=Vocabularies(PostgresTags(cells)),
             steps=steps,
             relay=relay,
             leases=LeaseKeeper(turns, clock, times),
             budgets=budgets,
+            clock=clock,
         )
     )
-    index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    documents = PostgresLibrary(cells, queue, clock)
-    files = PostgresIngests(cells, queue, clock)
     return Services(
         settings=settings,
         cells=cells,
@@ -210,13 +230,23 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
         episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
         index=index,
-        library=Library(documents, index, store, embedder),
+        library=library,
+        tools=tools,
+        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        assistants=store,
         ingests=Ingests(files, documents, clock),
         ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
         indexing=Indexing(documents, documents, index),
         health=PostgresHealth(cells),
-        engines=(own_models, own_embedder, index),
+        engines=(own_models, own_embedder, index, tool_clients),
     )
+
+
+class _NoMemory:
+    """Stands where long-term memory will: nothing is remembered."""
+
+    async def recall(self, request: RecallRequest) -> Recollection:  # noqa: ARG002 - the port's
+        return Recollection()
 
 
 def models_config(settings: Settings) -> ModelsConfig:
@@ -268,6 +298,10 @@ def _embedder(settings: Settings) -> EmbedderConfig:
 def _kept(settings: Settings) -> timedelta | None:
     days = settings.keep_transcripts_days
     return None if days is None else timedelta(days=days)
+
+
+def _tool_keys(settings: Settings) -> dict[str, str]:
+    return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
 
 
 def _secret(value: SecretStr | None) -> str | None:

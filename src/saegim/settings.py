@@ -1,12 +1,21 @@
 """Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
+
+
+class McpServer(BaseModel):
+    """An MCP server over HTTP. Only tools that are listed are used: listing one vouches for it."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    url: str
+    tools: list[str]
+    token: SecretStr | None = None
 
 
 class Settings(BaseSettings):
@@ -64,6 +73,21 @@ class Settings(BaseSettings):
         default=None, description="An embedding model of the provider instead of the bundled one."
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
+
+    tool_keys: dict[str, SecretStr] = Field(
+        default={},
+        description="Keys of outside tools by provider, as a JSON object: `open-meteo` (any text "
+        "turns it on), `openweather`, `finnhub`, `alphavantage`, `kakao`, `serpapi`, `google` with "
+        "`google-engine`.",
+    )
+    tool_urls: dict[str, str] = Field(
+        default={}, description="Addresses of these providers, where they are not their own."
+    )
+    mcp_servers: list[McpServer] = Field(
+        default=[],
+        description="MCP servers whose tools assistants may use, as a JSON array of `name`, `url`, "
+        "`tools` (those that only read) and optional `token`.",
+    )
 
     keep_transcripts_days: int | None = Field(
         default=None,

@@ -45,10 +45,13 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search found, best first, and which parts it had to do without."""
+    """What a search found, best first, and which parts it had to do without.
+
+    Not `consulted` means that there was nothing to search in."""
 
     found: tuple[Found, ...]
     degraded: tuple[str, ...] = ()
+    consulted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,8 @@ class Library:
             self.search(caller, question, without_types=frozenset({FAQ}), count=counts.total),
         )
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
-        return Searched(tuple(shares(faq.found, other.found, counts)), degraded)
+        found = tuple(shares(faq.found, other.found, counts))
+        return Searched(found, degraded, faq.consulted or other.consulted)
 
     async def search(
         self,
@@ -98,7 +102,7 @@ class Library:
         where = replace(SearchFilter(collections), **narrowed)  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         pointer = await self._documents.pointer(caller.scope.tenant)
         if pointer.generation == NONE_YET or not collections:
-            return Searched(())
+            return Searched((), consulted=False)
         query, degraded = await self._prepare(question, pointer)
         try:
             candidates = await self._gather(caller.scope.tenant, pointer, query, where)

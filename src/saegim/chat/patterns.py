@@ -91,7 +91,8 @@ _OWN = re.compile(
 _ASKS = re.compile(
     r"[?？]|뭐|뭘|무엇|무슨|어떤|어떻게|어디|언제|누구|누가|왜|얼마|몇|맞아|맞나|알려|설명|찾아|보여"
     r"|추천|비교|분석|정리|요약|해줘|해 줘|주세요"
-    r"|(?:니|냐|까|나요|가요|을까|지)$|\b(?:what|which|how|where|when|who|why|can|could|is|are|does|do)\b"
+    r"|(?:니|냐|까|나요|가요|을까|지)$"
+    r"|\b(?:what|which|how|where|when|who|why)\b|^(?:can|could|is|are|does|do|should)\b"
 )
 _REMEMBER = re.compile(r"기억해|기억해\s?줘|잊지\s?마|remember (?:that|this|my)|note that")
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from saegim.domain.evidence import Evidence
 
 _MARK = r"[MTF]?\d{1,4}"
-_URL = r"(?:https?://|www\.)[^\s<>\"'`)\]]+"
+_URL = r"(?:https?://|www\.)[^\s<>\"'`()\[\]!]+"
 _TAGS = (
     "img|a|script|iframe|link|style|svg|video|audio|source|object|embed|form|input|button|base"
     "|meta|body|picture|area|map|frame|applet|math|template"
@@ -65,25 +65,34 @@ class Shown:
 
     def feed(self, piece: str) -> str:
         """What can be shown now that this piece came."""
-        self._held += piece
-        begun = _BEGUN.search(self._held)
-        until = begun.start() if begun else len(self._held)
-        ready, self._held = self._held[:until], self._held[until:]
-        return self._revised(ready)
+        return self._release(self._held + piece, whole=False)
 
     def close(self) -> str:
         """What was held back, once nothing more comes."""
-        ready, self._held = self._held, ""
-        return self._revised(ready)
+        return self._release(self._held, whole=True)
 
-    def _revised(self, text: str) -> str:
-        if not text:
-            return ""
+    def _release(self, text: str, *, whole: bool) -> str:
+        """The text in its visible form, up to what may still become something else."""
         # A fence counts only at the start of a line, which may lie in the piece before.
-        lead = "" if self._fresh_line else " "
-        self._fresh_line = text.endswith("\n")
-        revised = _WHOLE.sub(self._replaced, lead + text)
-        return revised[len(lead) :]
+        at = 0 if self._fresh_line else 1
+        text = f"{' ' * at}{text}"
+        out: list[str] = []
+        while True:
+            found = _WHOLE.search(text, at)
+            begun = None if whole else _BEGUN.search(text, at)
+            if begun and (found is None or begun.start() <= found.start()):
+                end = begun.start()
+                break
+            if found is None:
+                end = len(text)
+                break
+            out += [text[at : found.start()], self._replaced(found)]
+            at = found.end()
+        out.append(text[at:end])
+        self._held = text[end:]
+        if end > (0 if self._fresh_line else 1):
+            self._fresh_line = text[end - 1] == "\n"
+        return "".join(out)
 
     def _replaced(self, match: re.Match[str]) -> str:
         kind, whole = match.lastgroup or "", match.group()

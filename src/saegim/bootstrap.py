@@ -63,7 +63,7 @@ from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
-from saegim.tools.service import Tools
+from saegim.tools.service import Tools, ToolSource
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -194,7 +194,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     files = PostgresIngests(cells, queue, clock)
     library = Library(documents, index, store, embedder)
     tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
-    tools = Tools(tool_clients.functions())
+    tools = Tools(tool_clients.functions(), _mcp_servers(settings))
     sources = Sources(_NoMemory(), library, Research(library), tools)
     runner = TurnRunner(
         TurnParts(
@@ -298,6 +298,17 @@ def _embedder(settings: Settings) -> EmbedderConfig:
 def _kept(settings: Settings) -> timedelta | None:
     days = settings.keep_transcripts_days
     return None if days is None else timedelta(days=days)
+
+
+def _mcp_servers(settings: Settings) -> list[ToolSource]:
+    if not settings.mcp_servers:
+        return []
+    from saegim.adapters.mcp import McpAddress, McpTools  # noqa: PLC0415 - an extra
+
+    return [
+        McpTools(McpAddress(one.name, one.url, frozenset(one.tools), _secret(one.token)))
+        for one in settings.mcp_servers
+    ]
 
 
 def _tool_keys(settings: Settings) -> dict[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from saegim.chat.assemble import Context
+from saegim.chat.config import NOTHING_FOUND, NOTHING_READY
 from saegim.chat.evidence import unmarked
 from saegim.domain.evidence import EvidenceKind, marker
 from saegim.domain.scope import Locale
@@ -19,6 +20,9 @@ UNHEARD = 0.1
 # A passage up to this size is quoted whole; of a longer one the sentences that share the most.
 WHOLE_TOKENS = 180
 WINDOW_SENTENCES = 3
+
+# What was said because there was nothing to say is no answer to a later question.
+FIXED = frozenset([*NOTHING_READY.values(), *NOTHING_FOUND.values()])
 
 NOTHING_RELATED: dict[Locale, str] = {
     "ko": "이 대화에서 관련된 내용을 찾지 못했습니다.",
@@ -97,10 +101,12 @@ def _said(context: Context) -> list[tuple[str, str]]:
         (marker(EvidenceKind.TURN, turn.number), sentence)
         for turn in thread.recent
         for text in (turn.message, turn.reply)
-        if not is_search_mode(text)
+        if not is_search_mode(text) and text not in FIXED
         for sentence in analyse.sentences(text)
     ]
-    return [*remembered, *keyed, *said]
+    # A question answers nothing, however much it shares.
+    every = [*remembered, *keyed, *said]
+    return [(mark, sentence) for mark, sentence in every if sentence[-1] not in "?？"]
 
 
 def _excerpt(text: str, message: str) -> str:

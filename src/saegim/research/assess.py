@@ -18,8 +18,9 @@ from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
 
 READ = 12
 PASSAGE_TOKENS = 220
-# The twin takes passages as long as they are near the best in score.
-_NEAR = 0.5
+# The twin takes passages that are near the best in score, or stand in the same document: an
+# overview often scores highest, and what it is an overview of stands right behind it.
+_NEAR = 0.45
 _MOST = 6
 _SURE = 0.6
 
@@ -69,11 +70,11 @@ def twin(question: Question, pool: Sequence[Found]) -> Assessment:
         return Assessment(ranked_indices=[], is_sufficient=False, confidence=0.0)
     asked = question.standalone or question.message
     confidence = SCALE.confidence(features(question.message, pool))
-    best = pool[0].signals.score
+    best, document = pool[0].signals.score, pool[0].document.id
     near = [
         number
         for number, one in enumerate(pool[:READ])
-        if best <= 0 or one.signals.score >= _NEAR * best
+        if best <= 0 or one.signals.score >= _NEAR * best or one.document.id == document
     ]
     ranked = near[:_MOST]
     missing = _missing(asked, [pool[number] for number in ranked])

@@ -3,6 +3,8 @@ BIN := .venv/bin
 UV := scripts/uv
 PARTS := unit integration contract acceptance migration
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
+# Whole servers that are started, killed and timed: one at a time.
+ALONE := tests/acceptance
 # Everything named verify-… or bench-… in this file.
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
@@ -34,7 +36,8 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 $(TESTS)
+	$(BIN)/pytest --durations=10 -n 2 --dist loadfile $(filter-out $(ALONE),$(TESTS))
+	$(BIN)/pytest --durations=10 $(filter $(ALONE),$(TESTS))
 
 test-model: ## One turn through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
@@ -51,6 +54,9 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside f
 
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
+
+bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and in other ways
+	$(BIN)/python -m benchmarks.rebuild
 
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"

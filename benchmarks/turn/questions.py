@@ -22,8 +22,8 @@ from saegim.domain.scope import Caller, Role, Scope
 from saegim.domain.turn import Exchange
 from saegim.library.ports import Place
 from saegim.library.rank import DEFAULT_WEIGHTS, rank
-from saegim.library.service import Counts, Searched
-from saegim.library.types import Document, Found, Passage, Signals, Tags
+from saegim.library.service import Searched
+from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
 from saegim.research.confidence import SCALE, Features, Scale, features
 from saegim.research.loop import Research
 from saegim.research.types import Findings, Question
@@ -54,7 +54,7 @@ class MemoryLibrary:
         return await self.search(caller, question, count=(counts or Counts()).total)
 
     async def search(
-        self, caller: Caller, question: str, *, count: int = 10, **narrowed: object
+        self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
     ) -> Searched:
         if question not in self._asked:
             self._asked[question] = await self._found(question)

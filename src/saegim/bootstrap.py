@@ -17,8 +17,12 @@ from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
-from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
-from saegim.adapters.models.presets import preset
+from saegim.adapters.models.embedders import (
+    CompatibleEmbedder,
+    OfflineEmbedder,
+    build_embedder,
+)
+from saegim.adapters.models.presets import preset, provider_url
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
@@ -30,8 +34,12 @@ from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.pointing import Pointing
+from saegim.adapters.postgres.ranking import PostgresRankings
+from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
@@ -48,19 +56,24 @@ from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
+from saegim.governance.reembedding import Reembedding
 from saegim.governance.retention import Retention
+from saegim.library.arms import Arms
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
+from saegim.library.rankings import Rankings
 from saegim.library.service import Library
+from saegim.library.tuning import Tuning
 from saegim.library.vocabulary import Vocabularies
 from saegim.memory.episodes import Episodes
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.loop import Research
 from saegim.search import tokens
 from saegim.settings import Settings
+from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
@@ -79,6 +92,7 @@ class Fakes:
 
     models: Models | None = None
     embedder: Embedder | None = None
+    embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
 
@@ -102,6 +116,7 @@ class Services:
     redis: RedisPart
     models: Models
     embedder: Embedder
+    embedders: Embedders
     clock: Clock
     queue: JobQueue
     access: Access
@@ -118,9 +133,12 @@ class Services:
     tools: Tools
     opinions: Opinions
     assistants: AccessStore
+    rankings: Rankings
+    tuning: Tuning
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
+    reembedding: Reembedding
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -143,8 +161,10 @@ class Services:
         await asyncio.to_thread(tokens.count, "")
         with contextlib.suppress(Degraded):
             await self.index.warm_up()
-        if isinstance(self.embedder, OfflineEmbedder):
-            await self.embedder.warm_up()
+        with contextlib.suppress(StoreUnavailable):
+            for name in {self.embedder.name, *await self.health.embedders_in_use()}:
+                if isinstance(embedder := self.embedders.find(name), OfflineEmbedder):
+                    await embedder.warm_up()
 
     def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
@@ -160,6 +180,8 @@ class Services:
                 JobKind.INGEST_FILE: self.ingestion.ingest,
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+                JobKind.REEMBED: self.reembedding.job,
+                JobKind.DROP_INDEX: self.reembedding.drop_job,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -177,8 +199,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
     config = models_config(settings)
-    own_models, own_embedder = ConfiguredModels(config), build_embedder(config.embedder)
-    models, embedder = fakes.models or own_models, fakes.embedder or own_embedder
+    own_models, own_embedders = ConfiguredModels(config), _embedders(settings, config)
+    models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
+    embedders = Embedders(embedder, (*own_embedders, *fakes.embedders))
     queue = JobQueue(clock)
     budgets = Budgets()
     fold_rule = FoldRule(tokens=budgets.recent)
@@ -190,9 +213,14 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    documents = PostgresLibrary(cells, queue, clock)
+    pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+    documents = PostgresLibrary(cells, queue, clock, pointing)
+    indexing = Indexing(documents, documents, index)
+    tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
+    moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
-    library = Library(documents, index, store, embedder)
+    arms, rankings = Arms(index, embedders), PostgresRankings(cells, clock)
+    library = Library(documents, arms, store)
     tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
     tools = Tools(tool_clients.functions(), _mcp_servers(settings))
     sources = Sources(_NoMemory(), library, Research(library), tools)
@@ -218,6 +246,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         redis=redis,
         models=models,
         embedder=embedder,
+        embedders=embedders,
         clock=clock,
         queue=queue,
         access=Access(store, clock),
@@ -228,17 +257,20 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
         retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
-        episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
+        episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedders),
         index=index,
         library=library,
         tools=tools,
         opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
         assistants=store,
+        rankings=Rankings(rankings),
+        tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
-        ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
-        indexing=Indexing(documents, documents, index),
+        ingestion=Ingestion(files, documents, SandboxedParser(), embedders, clock),
+        indexing=indexing,
+        reembedding=Reembedding(moves, indexing, index, embedders),
         health=PostgresHealth(cells),
-        engines=(own_models, own_embedder, index, tool_clients),
+        engines=(own_models, *own_embedders, index, tool_clients),
     )
 
 
@@ -293,6 +325,32 @@ def _embedder(settings: Settings) -> EmbedderConfig:
         api_key=_secret(settings.models_api_key),
         shorten=True,
     )
+
+
+def _embedders(
+    settings: Settings, config: ModelsConfig
+) -> list[OfflineEmbedder | CompatibleEmbedder]:
+    """The one that new tenants begin with, those that are named beside it, and the bundled one:
+    it needs nothing, so indexes that were made with it can always be searched."""
+    built = [build_embedder(config.embedder)]
+    for further in settings.embedders:
+        # The provider's key goes to the provider alone.
+        own = further.base_url is None
+        key = further.api_key or (settings.models_api_key if own else None)
+        url = further.base_url or settings.models_base_url or provider_url(settings.models)
+        built.append(
+            CompatibleEmbedder(
+                EmbedderConfig(
+                    kind="compatible",
+                    model=further.model,
+                    dimensions=further.dimensions,
+                    base_url=url,
+                    api_key=_secret(key),
+                    shorten=True,
+                )
+            )
+        )
+    return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
 
 
 def _kept(settings: Settings) -> timedelta | None:

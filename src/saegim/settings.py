@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
@@ -16,6 +16,17 @@ class McpServer(BaseModel):
     url: str
     tools: list[str]
     token: SecretStr | None = None
+
+
+class FurtherEmbedder(BaseModel):
+    """An embedding model beside the one in use; without an address it is the provider's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = Field(min_length=1)
+    dimensions: int = Field(default=512, ge=1, le=4_000)
+    base_url: str | None = None
+    api_key: SecretStr | None = None
 
 
 class Settings(BaseSettings):
@@ -73,6 +84,16 @@ class Settings(BaseSettings):
         default=None, description="An embedding model of the provider instead of the bundled one."
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
+    embedders: tuple[FurtherEmbedder, ...] = Field(
+        default=(),
+        description="Further embedders, as a JSON array: those that indexes are still made with, "
+        "and those that `saegim reembed` may move to.",
+    )
+    keep_old_index_minutes: int = Field(
+        default=60,
+        ge=1,
+        description="Minutes for which an index that was replaced is kept.",
+    )
 
     tool_keys: dict[str, SecretStr] = Field(
         default={},

@@ -67,8 +67,6 @@ class AssistantConfig(Config):
     """Whether an answer that no evidence supports is kept back."""
     tools: Words | None = None
     """The tools it may use; all that have keys where unset."""
-    faq: Annotated[int, Field(ge=0, le=20)] = 3
-    other: Annotated[int, Field(ge=0, le=20)] = 7
 
     def route(self, name: str) -> RouteConfig | None:
         return next((route for route in self.routes if route.name == name), None)

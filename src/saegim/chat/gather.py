@@ -10,7 +10,6 @@ from saegim.chat.ports import Recaller
 from saegim.chat.route import Route
 from saegim.domain.errors import Degraded, ModelUnavailable
 from saegim.domain.scope import Caller
-from saegim.library.service import Counts
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
@@ -87,9 +86,8 @@ async def _find(sources: Sources, search: Search, steps: Allowance, trace: TurnT
         hints=search.hints,
         prefers=route.prefers,
     )
-    counts = Counts(search.config.faq, search.config.other)
     with trace.span("research"):
-        findings = await sources.research.find(search.caller, question, steps, counts)
+        findings = await sources.research.find(search.caller, question, steps)
     for part in findings.degraded:
         trace.note_degraded(part)
     return findings

@@ -58,7 +58,7 @@ class Shown:
         self._hosts = frozenset(host.casefold() for host in hosts)
         self._held = ""
         self._in_code = False
-        self._fresh_line = True
+        self._fresh_line: bool = True
         self.cited: dict[str, Evidence] = {}
         self.unknown = 0
         self.defused = 0
@@ -90,8 +90,7 @@ class Shown:
             at = found.end()
         out.append(text[at:end])
         self._held = text[end:]
-        if end > (0 if self._fresh_line else 1):
-            self._fresh_line = text[end - 1] == "\n"
+        self._fresh_line = text[end - 1] == "\n" if end else True
         return "".join(out)
 
     def _replaced(self, match: re.Match[str]) -> str:

@@ -13,6 +13,8 @@ class JobKind(StrEnum):
     INGEST_FILE = "ingest_file"
     FOLLOW_INDEX = "follow_index"
     REBUILD_INDEX = "rebuild_index"
+    REEMBED = "reembed"
+    DROP_INDEX = "drop_index"
 
 
 @dataclass(frozen=True, slots=True)

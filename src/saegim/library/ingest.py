@@ -16,6 +16,7 @@ from saegim.domain.ids import new_id
 from saegim.library.ports import (
     Arrangement,
     DocumentStore,
+    EmbedderChanged,
     IngestStore,
     NewDocument,
     NewPassage,
@@ -30,7 +31,7 @@ from saegim.library.types import (
     PassageDraft,
     StoredPassage,
 )
-from saegim.steps.ports import Embedder
+from saegim.steps.embedders import Embedders
 
 # A batch is what is lost at most when a worker dies: about a second of embedding.
 BATCH = 64
@@ -81,13 +82,13 @@ class Ingestion:
         files: IngestStore,
         documents: DocumentStore,
         parser: Parser,
-        embedder: Embedder,
+        embedders: Embedders,
         clock: Clock,
     ) -> None:
         self._files = files
         self._documents = documents
         self._parser = parser
-        self._embedder = embedder
+        self._embedders = embedders
         self._clock = clock
 
     async def ingest(self, tenant: UUID, file: UUID) -> None:
@@ -148,8 +149,12 @@ class Ingestion:
         progress.stored += len(plan.kept)
         for start in range(0, len(plan.added), BATCH):
             batch = plan.added[start : start + BATCH]
-            made = await self._embed(drafts, hashes, sections, (batch, paths, new.title))
-            await self._documents.add_passages(tenant, known.id, self._embedder.name, made)
+            made = self._make(drafts, hashes, sections, batch)
+            texts = [
+                in_context(drafts[index].text, paths[drafts[index].section], new.title)
+                for index in batch
+            ]
+            await self._add(tenant, known.id, made, texts)
             progress.stored += len(batch)
             progress.embedded += len(batch)
             await self._note(ingest, file, FileState.STORING, progress)
@@ -162,18 +167,13 @@ class Ingestion:
         await self._documents.settle(tenant, known.id, new, shape)
         await self._note(ingest, file, FileState.STORING, progress)
 
-    async def _embed(
+    def _make(
         self,
         drafts: Sequence[PassageDraft],
         hashes: Sequence[bytes],
         sections: Sequence[UUID],
-        batch: tuple[Sequence[int], Sequence[tuple[str, ...]], str | None],
+        chosen: Sequence[int],
     ) -> list[NewPassage]:
-        chosen, paths, title = batch
-        texts = [
-            in_context(drafts[index].text, paths[drafts[index].section], title) for index in chosen
-        ]
-        vectors = await self._embedder.embed(texts, "document")
         return [
             NewPassage(
                 id=new_id(self._clock.now()),
@@ -183,10 +183,27 @@ class Ingestion:
                 content_hash=hashes[index],
                 tokens=drafts[index].tokens,
                 tags=drafts[index].tags,
-                embedding=vector,
+                embedding=(),
             )
-            for index, vector in zip(chosen, vectors, strict=True)
+            for index in chosen
         ]
+
+    async def _add(
+        self, tenant: UUID, document: UUID, made: Sequence[NewPassage], texts: Sequence[str]
+    ) -> None:
+        """Embeds and stores a batch; once more where the tenant moved to another embedder."""
+        while True:
+            name = (await self._documents.pointer(tenant)).embedder
+            vectors = await self._embedders.named(name).embed(texts, "document")
+            batch = [
+                replace(passage, embedding=vector)
+                for passage, vector in zip(made, vectors, strict=True)
+            ]
+            try:
+                await self._documents.add_passages(tenant, document, name, batch)
+            except EmbedderChanged:
+                continue
+            return
 
     async def _note(
         self, ingest: Ingest, file: IngestFile, state: FileState, progress: Progress

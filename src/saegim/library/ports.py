@@ -14,6 +14,7 @@ from saegim.library.types import (
     IngestFile,
     ParsedDocument,
     Passage,
+    Ranking,
     SearchFilter,
     Section,
     StoredPassage,
@@ -60,6 +61,10 @@ class IndexSize:
 
     rows: int
     unindexed: int
+
+
+class EmbedderChanged(Exception):
+    """The tenant moved to another embedder meanwhile: these vectors are of the one before."""
 
 
 class PassageIndex(Protocol):
@@ -191,6 +196,26 @@ class IndexPointer:
     dimensions: int
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a tenant searches with: the build of its index, and its ranking."""
+
+    pointer: IndexPointer
+    ranking: Ranking
+
+
+class RankingStore(Protocol):
+    """Keeps how each tenant ranks."""
+
+    async def ranking(self, tenant: UUID) -> Ranking:
+        """What is set, the defaults for the rest."""
+        ...
+
+    async def set_ranking(self, tenant: UUID, ranking: Ranking) -> None:
+        """Ranks like this from the next search on; defaults are not kept and follow releases."""
+        ...
+
+
 class IngestStore(Protocol):
     """Keeps ingests, their files and how far they are. All methods raise StoreUnavailable."""
 
@@ -257,7 +282,9 @@ class DocumentStore(Protocol):
     async def add_passages(
         self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
     ) -> None:
-        """Stores a batch in one transaction, with the job that tells the index."""
+        """Stores a batch in one transaction, with the job that tells the index.
+
+        Raises EmbedderChanged where the tenant's index is not made with `embedder` any more."""
         ...
 
     async def settle(
@@ -308,6 +335,14 @@ class DocumentStore(Protocol):
         """Which build of the index serves."""
         ...
 
+    async def serving(self, tenant: UUID) -> Serving:
+        """What a search needs to know, in one read."""
+        ...
+
+    async def collections(self, tenant: UUID) -> frozenset[UUID]:
+        """All collections of a tenant, for what operators do."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class IndexSource:
@@ -326,6 +361,28 @@ class Changes:
     ids: Sequence[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some passages in the order of ids; `last` is where the next page starts, None at the end."""
+
+    sources: Sequence[IndexSource]
+    last: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """An index on its way: `passages` are in it, all up to `after`."""
+
+    pointer: IndexPointer
+    after: UUID
+    passages: int = 0
+
+    @property
+    def id(self) -> UUID:
+        """What names it in a job."""
+        return UUID(int=self.pointer.generation)
+
+
 class IndexFeed(Protocol):
     """The record's changes in the order they were made, for the index to follow."""
 
@@ -337,10 +394,30 @@ class IndexFeed(Protocol):
         """Forgets changes that the index knows."""
         ...
 
-    async def sources(
-        self, tenant: UUID, embedder: str, after: UUID | None, count: int
-    ) -> Sequence[IndexSource]:
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
         """Every passage in the order of ids, a page at a time, for a rebuild."""
+        ...
+
+    async def sources_of(
+        self, tenant: UUID, embedder: str, passages: Collection[UUID]
+    ) -> Sequence[IndexSource]:
+        """Those of the passages that have a vector of this embedder."""
+        ...
+
+    async def build(self, tenant: UUID) -> Build | None:
+        """The build that is on its way, if there is one."""
+        ...
+
+    async def new_generation(self, tenant: UUID) -> int:
+        """A number that no build of the tenant has had."""
+        ...
+
+    async def keep_build(self, tenant: UUID, build: Build) -> None:
+        """Notes how far a build is, in place of any other."""
+        ...
+
+    async def go_on(self, tenant: UUID, build: Build) -> None:
+        """Queues the rest of a rebuild behind whatever waits for the index."""
         ...
 
     async def passage_ids(self, tenant: UUID) -> set[UUID]:
@@ -352,5 +429,5 @@ class IndexFeed(Protocol):
         ...
 
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
-        """Lets another build of the index serve."""
+        """Lets another build of the index serve; the one before is dropped some time later."""
         ...

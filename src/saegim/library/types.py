@@ -9,6 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Locale
+from saegim.library.rank import DEFAULT_WEIGHTS, Weights
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 
@@ -126,6 +127,26 @@ class SearchFilter:
     has_conditions: bool | None = None
     has_table: bool | None = None
     language: Locale | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many passages a search gives: FAQ entries, and all other types (LB3)."""
+
+    faq: int = 3
+    other: int = 7
+
+    @property
+    def total(self) -> int:
+        return self.faq + self.other
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How a tenant's passages are ranked and how many are given; the defaults until it is set."""
+
+    weights: Weights = DEFAULT_WEIGHTS
+    counts: Counts = Counts()
 
 
 @dataclass(frozen=True, slots=True)

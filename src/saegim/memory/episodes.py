@@ -2,18 +2,18 @@
 
 from uuid import UUID
 
-from saegim.memory.ports import EpisodeStore, Window
+from saegim.memory.ports import Embedded, EmbedderMoved, EpisodeStore, Window
 from saegim.search import analyse
-from saegim.steps.ports import Embedder
+from saegim.steps.embedders import Embedders
 
 # Three turns are a message with about three messages on either side of it.
 WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(self, store: EpisodeStore, embedder: Embedder) -> None:
+    def __init__(self, store: EpisodeStore, embedders: Embedders) -> None:
         self._store = store
-        self._embedder = embedder
+        self._embedders = embedders
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
         """Stores the episode that ends with `turn`; running twice changes nothing."""
@@ -21,8 +21,14 @@ class Episodes:
         if window is None or await self._store.known(window):
             return False
         content = render(window)
-        [embedding] = await self._embedder.embed([content], "document")
-        return await self._store.save(window, content, embedding, analyse.terms(content))
+        terms = analyse.terms(content)
+        while True:
+            name = await self._store.embedder(tenant)
+            [vector] = await self._embedders.named(name).embed([content], "document")
+            try:
+                return await self._store.save(window, content, Embedded(name, vector), terms)
+            except EmbedderMoved:
+                continue
 
 
 def render(window: Window) -> str:

@@ -16,6 +16,18 @@ class Window:
     turns: tuple[Exchange, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector, and the name of the embedder that made it."""
+
+    embedder: str
+    vector: Sequence[float]
+
+
+class EmbedderMoved(Exception):
+    """The index of memory was switched to another embedder meanwhile."""
+
+
 class EpisodeStore(Protocol):
     """Keeps episodes with what recall searches in them."""
 
@@ -27,8 +39,14 @@ class EpisodeStore(Protocol):
         """Whether the episode of this window is stored already."""
         ...
 
+    async def embedder(self, tenant: UUID) -> str:
+        """The name of the embedder that the tenant's index of memory is made with."""
+        ...
+
     async def save(
-        self, window: Window, content: str, embedding: Sequence[float], terms: Sequence[str]
+        self, window: Window, content: str, embedded: Embedded, terms: Sequence[str]
     ) -> bool:
-        """Stores the window's episode and counts its terms; False if it was there already."""
+        """Stores the window's episode and counts its terms; False if it was there already.
+
+        Raises EmbedderMoved where the vector is of another embedder than the index."""
         ...

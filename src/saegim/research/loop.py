@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
 from saegim.library.ports import Place
-from saegim.library.service import INDEX_PART, Counts, Searched, shares
-from saegim.library.types import Found, Signals
+from saegim.library.service import INDEX_PART, Searched, shares
+from saegim.library.types import Counts, Found, Signals
 from saegim.research import assess
 from saegim.research.assess import ASSESS, Assessment
 from saegim.research.expand import queries
@@ -19,6 +19,8 @@ from saegim.research.types import MOST_CALLS, Findings, LibraryCall, Question, T
 from saegim.steps.allowance import Allowance
 
 LIBRARY_SECONDS = 6.0
+# What each query brings before all are fused: twice what a search usually gives.
+WIDE = Counts(6, 14)
 FAQ = "faq"
 FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_table"}
 
@@ -31,21 +33,20 @@ class _Notes:
     calls: list[LibraryCall] = field(default_factory=list[LibraryCall])
     degraded: list[str] = field(default_factory=list[str])
     consulted: bool = False
+    most: int = 10
 
 
 class Research:
     def __init__(self, library: LibraryReader) -> None:
         self._library = library
 
-    async def find(
-        self, caller: Caller, question: Question, steps: Allowance, counts: Counts | None = None
-    ) -> Findings:
+    async def find(self, caller: Caller, question: Question, steps: Allowance) -> Findings:
         """Evidence for a question, within `MOST_CALLS` calls of the library by construction."""
-        counts, notes = counts or Counts(), _Notes()
-        await self._search(caller, question, counts, notes)
+        notes = _Notes()
+        await self._search(caller, question, notes)
         assessment = await self._assess(question, notes, steps)
         for _ in range(MOST_CALLS - 1):
-            if not await self._go_on(caller, question, assessment, counts, notes):
+            if not await self._go_on(caller, question, assessment, notes):
                 break
             assessment = await self._assess(question, notes, steps)
         return Findings(
@@ -59,19 +60,17 @@ class Research:
             degraded=tuple(dict.fromkeys(notes.degraded)),
         )
 
-    async def _search(
-        self, caller: Caller, question: Question, counts: Counts, notes: _Notes
-    ) -> None:
+    async def _search(self, caller: Caller, question: Question, notes: _Notes) -> None:
         """All queries at once, fused; the shares of FAQ and others hold for the whole."""
         asked, began = queries(question), time.perf_counter()
-        wide = Counts(counts.faq * 2, counts.other * 2)
         found = await asyncio.gather(
-            *(_patiently(self._library.search_all(caller, query, wide)) for query in asked)
+            *(_patiently(self._library.search_all(caller, query, WIDE)) for query in asked)
         )
         fused = favour(fuse([one.found for one in found]), question.hints, question.prefers)
         faq = [one for one in fused if one.document.type == FAQ]
         other = [one for one in fused if one.document.type != FAQ]
-        notes.pool = shares(faq, other, counts)
+        notes.pool = shares(faq, other, found[0].usual)
+        notes.most = found[0].usual.total
         notes.consulted = any(one.consulted for one in found)
         notes.degraded += [part for one in found for part in one.degraded]
         notes.calls.append(_call(Tool.SEARCH_ALL, asked, (), len(notes.pool), began))
@@ -88,7 +87,6 @@ class Research:
         caller: Caller,
         question: Question,
         assessment: Assessment,
-        counts: Counts,
         notes: _Notes,
     ) -> bool:
         """One more call, if the assessment asks for one that brings something new."""
@@ -101,7 +99,7 @@ class Research:
             notes.pool = _once([ranked[0], *new, *ranked[1:], *rest])
         else:
             query = assessment.refined_query or question.standalone or question.message
-            new = await self._search_again(caller, query, assessment, counts, notes)
+            new = await self._search_again(caller, query, assessment, notes)
             notes.pool = _once([*_interleaved(ranked, new), *rest])
         return bool(new)
 
@@ -129,7 +127,6 @@ class Research:
         caller: Caller,
         query: str,
         assessment: Assessment,
-        counts: Counts,
         notes: _Notes,
     ) -> list[Found]:
         """With the refined query, narrowed to what was missing."""
@@ -137,9 +134,7 @@ class Research:
         narrowed: dict[str, object] = {
             FILTERS[missing]: True for missing in assessment.missing if missing in FILTERS
         }
-        found = await _patiently(
-            self._library.search(caller, query, count=counts.total, **narrowed)
-        )
+        found = await _patiently(self._library.search(caller, query, count=notes.most, **narrowed))
         known = {one.passage.id for one in notes.pool}
         new = [one for one in found.found if one.passage.id not in known]
         notes.degraded += found.degraded

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from saegim.domain.scope import Caller
 from saegim.library.ports import Place
-from saegim.library.service import Counts, Searched
-from saegim.library.types import Document
+from saegim.library.service import Searched
+from saegim.library.types import Counts, Document
 
 
 class LibraryReader(Protocol):
@@ -18,7 +18,7 @@ class LibraryReader(Protocol):
         ...
 
     async def search(
-        self, caller: Caller, question: str, *, count: int = 10, **narrowed: object
+        self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
     ) -> Searched:
         """The best passages, narrowed by what the index knows of them."""
         ...

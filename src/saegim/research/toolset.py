@@ -51,7 +51,7 @@ def library_toolset(library: LibraryReader, caller: Caller) -> FunctionToolset[N
         narrowed: dict[str, object] = {f"has_{has}": True} if has else {}
         if doc_type:
             narrowed["types"] = frozenset({doc_type})
-        return _found(await library.search(caller, query, **narrowed))
+        return _found(await library.search(caller, query, count=None, **narrowed))
 
     async def get_section(passage_id: str) -> list[dict[str, str]] | str:
         """Opens the whole section around a passage that a search found.

@@ -61,6 +61,7 @@ MOST = {
     "ingest_file": 20,
     "member": 400,
     "profile": 400,
+    "retired_index": 20,
     "section": 400,
 }
 

@@ -6,8 +6,9 @@ from math import isclose, sqrt
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from saegim.adapters.models.compatible import CompatibleEmbedder
 from saegim.adapters.models.config import EmbedderConfig
-from saegim.adapters.models.embedders import CompatibleEmbedder, OfflineEmbedder, build_embedder
+from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.domain.errors import ModelUnavailable
 from saegim.testing.embedders import HashEmbedder, hashed_vector
 from saegim.testing.providers import BrokenProvider, ProviderMode

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.ports import Place
-from saegim.library.service import Counts, Searched
-from saegim.library.types import Document, Found, Passage, Section, Signals, Tags
+from saegim.library.service import Searched
+from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
 from saegim.research.assess import Assessment, chosen, twin
 from saegim.research.expand import in_thread, queries
 from saegim.research.fuse import favour, fuse
@@ -69,7 +69,7 @@ class Shelf:
         return Searched(self._next(), consulted=self._consulted)
 
     async def search(
-        self, caller: Caller, question: str, *, count: int = 10, **narrowed: object
+        self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
     ) -> Searched:
         self.rounds += 1
         return Searched(self._next())

@@ -8,9 +8,11 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.library_rows import vector_literal
+from saegim.adapters.postgres.pointing import active_embedder
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
-from saegim.memory.ports import Window
+from saegim.memory.ports import Embedded, EmbedderMoved, Window
 from saegim.search.sparse import SparseVector, TermHasher, document_vector
 
 
@@ -45,8 +47,13 @@ class PostgresEpisodes:
             span = _span(window)
             return await fetch_one(connection, "find_episode", tenant=tenant, **span) is not None
 
+    async def embedder(self, tenant: UUID) -> str:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await active_embedder(connection, tenant, MEMORY_INDEX)
+
     async def save(
-        self, window: Window, content: str, embedding: Sequence[float], terms: Sequence[str]
+        self, window: Window, content: str, embedded: Embedded, terms: Sequence[str]
     ) -> bool:
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -67,7 +74,7 @@ class PostgresEpisodes:
             )
             if added is None:
                 return False
-            await self._index(connection, window, episode, embedding, vector)
+            await self._index(connection, window, episode, embedded, vector)
         return True
 
     async def _index(
@@ -75,21 +82,23 @@ class PostgresEpisodes:
         connection: Connection,
         window: Window,
         episode: UUID,
-        embedding: Sequence[float],
+        embedded: Embedded,
         vector: SparseVector,
     ) -> None:
         scope = window.scope
         state = await fetch_one(
-            connection, "find_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
+            connection, "hold_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
         )
         assert state is not None, "a tenant is made with its index state"
+        if state["embedder"] != embedded.embedder:
+            raise EmbedderMoved(embedded.embedder)
         index = turn_rows.owned(scope) | {"index_version": state["index_version"]}
         await execute(
             connection,
             "add_episode_vector",
             **index,
             episode=episode,
-            embedding="[" + ",".join(f"{value:.6g}" for value in embedding) + "]",
+            embedding=vector_literal(embedded.vector),
             terms=vector.literal(),
         )
         await execute(connection, "count_terms", **index, terms=list(vector.indices))

@@ -9,6 +9,7 @@ from saegim.adapters.postgres import library_rows as rows
 from saegim.adapters.postgres.access import LIBRARY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
@@ -17,24 +18,27 @@ from saegim.domain.scope import Caller
 from saegim.library.indexing import index_lock
 from saegim.library.ports import (
     Arrangement,
+    Build,
     Changes,
+    EmbedderChanged,
     IndexPointer,
     IndexSource,
     KnownDocument,
     NewDocument,
     NewPassage,
+    Page,
     Place,
+    Serving,
 )
 from saegim.library.types import Document, StoredPassage, lookup_key
 
-BEFORE_ALL = UUID(int=0)
-
 
 class PostgresLibrary:
-    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock) -> None:
+    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock, pointing: Pointing) -> None:
         self._cells = cells
         self._jobs = jobs
         self._clock = clock
+        self._pointing = pointing
 
     async def open(self, tenant: UUID, new: NewDocument) -> KnownDocument:
         now = self._clock.now()
@@ -95,19 +99,13 @@ class PostgresLibrary:
         self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
     ) -> None:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection, connection.pipeline():
-            for passage in passages:
-                values = rows.passage_columns(passage)
-                await execute(connection, "add_passage", tenant=tenant, document=document, **values)
-                await execute(
-                    connection,
-                    "add_passage_vector",
-                    tenant=tenant,
-                    passage=passage.id,
-                    embedder=embedder,
-                    embedding=rows.vector_literal(passage.embedding),
-                )
-            await self._note(connection, tenant, [passage.id for passage in passages])
+        async with cell.transaction(tenant) as connection:
+            if await active_embedder(connection, tenant, LIBRARY_INDEX) != embedder:
+                raise EmbedderChanged(embedder)
+            async with connection.pipeline():
+                for passage in passages:
+                    await self._add(connection, tenant, document, embedder, passage)
+                await self._note(connection, tenant, [passage.id for passage in passages])
 
     async def settle(
         self, tenant: UUID, document: UUID, new: NewDocument, shape: Arrangement
@@ -196,6 +194,16 @@ class PostgresLibrary:
         [row] = await self._all(tenant, "find_index_state", subject=LIBRARY_INDEX)
         return IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
 
+    async def serving(self, tenant: UUID) -> Serving:
+        [row] = await self._all(tenant, "find_serving", subject=LIBRARY_INDEX)
+        pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+        return Serving(pointer, rows.ranking(row))
+
+    async def collections(self, tenant: UUID) -> frozenset[UUID]:
+        return frozenset(
+            row["collection_id"] for row in await self._all(tenant, "list_collections")
+        )
+
     async def changes(self, tenant: UUID, embedder: str, count: int) -> Changes | None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -213,16 +221,21 @@ class PostgresLibrary:
             values = {"tenant": tenant, "changes": list(changes.ids)}
             await execute(connection, "forget_index_changes", **values)
 
-    async def sources(
-        self, tenant: UUID, embedder: str, after: UUID | None, count: int
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            page = {"after": after, "count": count}
+            found = await fetch_all(connection, "next_passages", tenant=tenant, **page)
+            wanted = [row["passage_id"] for row in found]
+            made = await self._sources(connection, tenant, embedder, wanted)
+        return Page(made, wanted[-1] if wanted else None)
+
+    async def sources_of(
+        self, tenant: UUID, embedder: str, passages: Collection[UUID]
     ) -> Sequence[IndexSource]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            page = {"after": after or BEFORE_ALL, "count": count}
-            found = await fetch_all(connection, "next_passages", tenant=tenant, **page)
-            wanted = {row["passage_id"] for row in found}
-            made = await self._sources(connection, tenant, embedder, wanted)
-        return sorted(made, key=lambda source: source.place.passage.id)
+            return await self._sources(connection, tenant, embedder, passages)
 
     async def passage_ids(self, tenant: UUID) -> set[UUID]:
         return {row["passage_id"] for row in await self._all(tenant, "all_passages")}
@@ -233,19 +246,50 @@ class PostgresLibrary:
             await self._note(connection, tenant, sorted(passages))
         return len(passages)
 
+    async def build(self, tenant: UUID) -> Build | None:
+        found = await self._all(tenant, "find_index_build")
+        return rows.build(found[0]) if found else None
+
+    async def new_generation(self, tenant: UUID) -> int:
+        [row] = await self._all(tenant, "newest_generation", subject=LIBRARY_INDEX)
+        return int(row["newest"]) + 1
+
+    async def keep_build(self, tenant: UUID, build: Build) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = rows.build_columns(build) | {"now": self._clock.now()}
+            await execute(connection, "keep_index_build", tenant=tenant, **values)
+
+    async def go_on(self, tenant: UUID, build: Build) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        job = Job(JobKind.REBUILD_INDEX, tenant, build.id, lock=index_lock(tenant))
+        async with cell.transaction(tenant) as connection:
+            await self._jobs.defer(connection, job)
+
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(
-                connection,
-                "point_at_index",
-                tenant=tenant,
-                subject=LIBRARY_INDEX,
-                generation=pointer.generation,
-                embedder=pointer.embedder,
-                dimensions=pointer.dimensions,
-                now=self._clock.now(),
-            )
+            await self._pointing.switch(connection, tenant, LIBRARY_INDEX, pointer)
+            await execute(connection, "forget_index_build", tenant=tenant)
+
+    async def _add(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        document: UUID,
+        embedder: str,
+        passage: NewPassage,
+    ) -> None:
+        values = rows.passage_columns(passage)
+        await execute(connection, "add_passage", tenant=tenant, document=document, **values)
+        await execute(
+            connection,
+            "add_passage_vector",
+            tenant=tenant,
+            passage=passage.id,
+            embedder=embedder,
+            embedding=rows.vector_literal(passage.embedding),
+        )
 
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)

@@ -17,6 +17,7 @@ from saegim.entrypoints.api.routes import (
     ingests,
     library,
     metrics,
+    ranking,
     sessions,
     turns,
 )
@@ -53,6 +54,7 @@ def create_app(services: Services) -> FastAPI:
         sessions.router,
         library.router,
         ingests.router,
+        ranking.router,
         health.router,
         metrics.router,
     ):

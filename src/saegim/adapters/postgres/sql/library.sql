@@ -194,10 +194,3 @@ limit %(count)s;
 -- name: all_passages
 -- Every passage of a tenant.
 select passage_id from passage where tenant_id = %(tenant)s;
-
--- name: point_at_index
--- The build of the index that serves from now on.
-update index_state
-set index_version = %(generation)s, embedder = %(embedder)s, dimensions = %(dimensions)s,
-    activated_at = %(now)s
-where tenant_id = %(tenant)s and subject = %(subject)s;

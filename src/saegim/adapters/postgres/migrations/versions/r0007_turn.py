@@ -8,7 +8,7 @@ from alembic import op
 from saegim.adapters.postgres.migrations.fences import fence
 
 revision = "0007"
-down_revision = "0003"
+down_revision = "0005"
 
 STATEMENTS = [
     "alter table assistant add column config jsonb not null default '{}'",

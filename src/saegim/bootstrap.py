@@ -17,12 +17,9 @@ from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
-from saegim.adapters.models.embedders import (
-    CompatibleEmbedder,
-    OfflineEmbedder,
-    build_embedder,
-)
+from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset, provider_url
+from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
@@ -38,6 +35,7 @@ from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.retention import PostgresTranscripts
+from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
@@ -46,9 +44,11 @@ from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.sources.guard import networks
+from saegim.adapters.sources.readers import Readers
 from saegim.adapters.tools import ToolClients
 from saegim.chat.feedback import Opinions
-from saegim.chat.gather import Sources
+from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -66,7 +66,10 @@ from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
 from saegim.library.rankings import Rankings
 from saegim.library.service import Library
+from saegim.library.sources.service import Sources
+from saegim.library.sources.sync import Sync
 from saegim.library.tuning import Tuning
+from saegim.library.upkeep import Upkeep
 from saegim.library.vocabulary import Vocabularies
 from saegim.memory.episodes import Episodes
 from saegim.memory.types import RecallRequest, Recollection
@@ -105,6 +108,10 @@ class Engine(Protocol):
         ...
 
 
+class OwnEmbedder(Embedder, Engine, Protocol):
+    """An embedder that we made, and so close."""
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything a door needs."""
@@ -139,6 +146,9 @@ class Services:
     ingestion: Ingestion
     indexing: Indexing
     reembedding: Reembedding
+    upkeep: Upkeep
+    sources: Sources
+    sync: Sync
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -182,6 +192,8 @@ class Services:
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
                 JobKind.REEMBED: self.reembedding.job,
                 JobKind.DROP_INDEX: self.reembedding.drop_job,
+                JobKind.TEND_INDEX: self.upkeep.tend,
+                JobKind.SYNC_SOURCE: self.sync.sync,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -219,17 +231,22 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
     moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
-    arms, rankings = Arms(index, embedders), PostgresRankings(cells, clock)
-    library = Library(documents, arms, store)
+    arms, rankings, reranker = (
+        Arms(index, embedders),
+        PostgresRankings(cells, clock),
+        _reranker(settings),
+    )
+    sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
+    library = Library(documents, arms, store, reranker)
     tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
     tools = Tools(tool_clients.functions(), _mcp_servers(settings))
-    sources = Sources(_NoMemory(), library, Research(library), tools)
+    finders = Finders(_NoMemory(), library, Research(library), tools)
     runner = TurnRunner(
         TurnParts(
             store=turns,
             access=store,
             working_memory=working_memory,
-            sources=sources,
+            finders=finders,
             vocabularies=Vocabularies(PostgresTags(cells)),
             steps=steps,
             relay=relay,
@@ -269,8 +286,17 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         ingestion=Ingestion(files, documents, SandboxedParser(), embedders, clock),
         indexing=indexing,
         reembedding=Reembedding(moves, indexing, index, embedders),
+        upkeep=Upkeep(documents, index, indexing, documents),
+        sources=Sources(sources, documents, readers, clock),
+        sync=Sync(sources, files, documents, readers),
         health=PostgresHealth(cells),
-        engines=(own_models, *own_embedders, index, tool_clients),
+        engines=(
+            own_models,
+            *own_embedders,
+            index,
+            tool_clients,
+            *([reranker] if reranker else []),
+        ),
     )
 
 
@@ -327,19 +353,17 @@ def _embedder(settings: Settings) -> EmbedderConfig:
     )
 
 
-def _embedders(
-    settings: Settings, config: ModelsConfig
-) -> list[OfflineEmbedder | CompatibleEmbedder]:
+def _embedders(settings: Settings, config: ModelsConfig) -> list[OwnEmbedder]:
     """The one that new tenants begin with, those that are named beside it, and the bundled one:
     it needs nothing, so indexes that were made with it can always be searched."""
-    built = [build_embedder(config.embedder)]
-    for further in settings.embedders:
+    built: list[OwnEmbedder] = [build_embedder(config.embedder)]
+    for further in settings.embedders or ():
         # The provider's key goes to the provider alone.
         own = further.base_url is None
         key = further.api_key or (settings.models_api_key if own else None)
         url = further.base_url or settings.models_base_url or provider_url(settings.models)
         built.append(
-            CompatibleEmbedder(
+            build_embedder(
                 EmbedderConfig(
                     kind="compatible",
                     model=further.model,
@@ -351,6 +375,25 @@ def _embedders(
             )
         )
     return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
+
+
+def _reranker(settings: Settings) -> HttpReranker | None:
+    if settings.reranker_url is None:
+        return None
+    return HttpReranker(
+        settings.reranker_url,
+        settings.reranker_model,
+        _secret(settings.reranker_api_key),
+        settings.reranker_seconds,
+    )
+
+
+def _readers(settings: Settings, clock: Clock) -> Readers:
+    try:
+        private = networks(settings.sources_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_SOURCES_PRIVATE_NETWORKS: {error}") from error
+    return Readers(settings.sources_folder, private, clock)
 
 
 def _kept(settings: Settings) -> timedelta | None:

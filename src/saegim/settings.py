@@ -84,8 +84,8 @@ class Settings(BaseSettings):
         default=None, description="An embedding model of the provider instead of the bundled one."
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
-    embedders: tuple[FurtherEmbedder, ...] = Field(
-        default=(),
+    embedders: tuple[FurtherEmbedder, ...] | None = Field(
+        default=None,
         description="Further embedders, as a JSON array: those that indexes are still made with, "
         "and those that `saegim reembed` may move to.",
     )
@@ -108,6 +108,26 @@ class Settings(BaseSettings):
         default=[],
         description="MCP servers whose tools assistants may use, as a JSON array of `name`, `url`, "
         "`tools` (those that only read) and optional `token`.",
+    )
+    reranker_url: str | None = Field(
+        default=None, description="Address of a rerank API, whole; unset reranks nothing."
+    )
+    reranker_model: str | None = Field(
+        default=None,
+        description="Model to ask it for; without one the server is one of a single model.",
+    )
+    reranker_api_key: SecretStr | None = Field(default=None, description="Its key.")
+    reranker_seconds: float = Field(
+        default=2.0, gt=0, description="How long a search waits for it at most."
+    )
+
+    sources_folder: Path | None = Field(
+        default=None,
+        description="Folder under which folders may be sources; unset allows none.",
+    )
+    sources_private_networks: list[str] | None = Field(
+        default=None,
+        description="Private networks that sources may reach, as a JSON list; unset allows none.",
     )
 
     keep_transcripts_days: int | None = Field(

@@ -27,7 +27,7 @@ LIBRARY_PART = "index"
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class Finders:
     """Where a turn looks."""
 
     memory: Recaller
@@ -48,12 +48,12 @@ class Search:
     recall: RecallRequest
 
 
-async def gather(sources: Sources, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
+async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
     """Everything at once. A part that does not answer is done without, and the trace says so."""
     memory, findings, tools = await asyncio.gather(
-        _recall(sources.memory, search, trace),
-        _find(sources, search, steps, trace),
-        _use_tools(sources.tools, search, trace),
+        _recall(finders.memory, search, trace),
+        _find(finders, search, steps, trace),
+        _use_tools(finders.tools, search, trace),
     )
     return Gathered(memory, findings, tuple(tools))
 
@@ -68,12 +68,12 @@ async def _recall(memory: Recaller, search: Search, trace: TurnTrace) -> Recolle
             return Recollection()
 
 
-async def _find(sources: Sources, search: Search, steps: Allowance, trace: TurnTrace) -> Findings:
+async def _find(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Findings:
     route = search.route
     if route.lookup:
         try:
             async with asyncio.timeout(LOOKUP_SECONDS):
-                return await look_up(sources.library, search.caller, route.lookup, search.message)
+                return await look_up(finders.library, search.caller, route.lookup, search.message)
         except TimeoutError:
             trace.note_degraded(LIBRARY_PART)
             return Findings()
@@ -87,7 +87,7 @@ async def _find(sources: Sources, search: Search, steps: Allowance, trace: TurnT
         prefers=route.prefers,
     )
     with trace.span("research"):
-        findings = await sources.research.find(search.caller, question, steps)
+        findings = await finders.research.find(search.caller, question, steps)
     for part in findings.degraded:
         trace.note_degraded(part)
     return findings

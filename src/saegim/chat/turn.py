@@ -14,7 +14,7 @@ from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import configured
 from saegim.chat.events import Recalled, Status
 from saegim.chat.evidence import Gathered
-from saegim.chat.gather import Search, Sources, gather, thread_as_recalled
+from saegim.chat.gather import Finders, Search, gather, thread_as_recalled
 from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
@@ -55,7 +55,7 @@ class TurnParts:
     store: TurnStore
     access: AccessStore
     working_memory: WorkingMemory
-    sources: Sources
+    finders: Finders
     vocabularies: Vocabularies
     steps: Steps
     relay: Relay
@@ -167,7 +167,7 @@ class TurnRunner:
 
     async def _reading(self, opening: Opening) -> Reading:
         config = opening.config
-        tools = await self._parts.sources.tools.offered(config.tools)
+        tools = await self._parts.finders.tools.offered(config.tools)
         said = opening.thread.recent[-RECENT_TURNS:]
         return Reading(opening.turn.message, said, config, tuple(tools))
 
@@ -191,12 +191,12 @@ class TurnRunner:
             config=opening.config,
             recall=thread_as_recalled(opening.thread, request),
         )
-        gathered = await gather(self._parts.sources, search, steps, trace)
+        gathered = await gather(self._parts.finders, search, steps, trace)
         note_gathered(trace, gathered)
         if way.lookup and not gathered.findings.ranked:
             way = routing.general(way, await self._reading(opening))
             note_route(trace, way, hints)
-            gathered = await gather(self._parts.sources, replace(search, route=way), steps, trace)
+            gathered = await gather(self._parts.finders, replace(search, route=way), steps, trace)
             note_gathered(trace, gathered)
         return way, gathered
 

@@ -21,6 +21,8 @@ from saegim.client.types import (
     Ready,
     SearchResult,
     SessionContext,
+    Source,
+    Sources,
     Trace,
     Turn,
     TurnPage,
@@ -163,6 +165,30 @@ class SaegimClient:
     async def ingest(self, ingest: UUID) -> Ingest:
         """How far an ingest is, file by file."""
         return Ingest.model_validate_json((await self._call("GET", f"/v1/ingests/{ingest}")).text)
+
+    async def add_source(self, source: Mapping[str, Any]) -> Source:
+        """A source that is kept in sync: `kind` urls, sitemap or s3, and what that kind takes."""
+        return Source.model_validate_json(
+            (await self._call("POST", "/v1/sources", json=source)).text
+        )
+
+    async def sources(self) -> list[Source]:
+        """Every source of the tenant."""
+        response = await self._call("GET", "/v1/sources")
+        return Sources.model_validate_json(response.text).sources
+
+    async def source(self, source: UUID) -> Source:
+        """A source, with items that did not come in."""
+        return Source.model_validate_json((await self._call("GET", f"/v1/sources/{source}")).text)
+
+    async def sync_source(self, source: UUID) -> Source:
+        """Asks for a look at a source now."""
+        response = await self._call("POST", f"/v1/sources/{source}/sync")
+        return Source.model_validate_json(response.text)
+
+    async def remove_source(self, source: UUID) -> None:
+        """Removes a source, and all that it brought in."""
+        await self._call("DELETE", f"/v1/sources/{source}")
 
     async def search(self, query: str, **filters: object) -> SearchResult:
         """Passages that we may read, best first."""

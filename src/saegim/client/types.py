@@ -153,6 +153,40 @@ class Ingest(Shape):
     files: list[IngestedFile]
 
 
+class FailingItem(Shape):
+    """An item of a source that did not come in, and why."""
+
+    key: str
+    error: str
+
+
+class Source(Shape):
+    """Where documents come from by themselves; the counts are those of the last look."""
+
+    source_id: UUID
+    kind: Literal["folder", "urls", "sitemap", "s3"]
+    address: str
+    collection: str
+    type: str
+    every_hours: float
+    running: bool
+    synced_at: datetime | None
+    error: str | None
+    documents: int
+    listed: int
+    changed: int
+    unchanged: int
+    failed: int
+    removed: int
+    failing: list[FailingItem] = []
+
+
+class Sources(Shape):
+    """All sources of a tenant."""
+
+    sources: list[Source]
+
+
 class Document(Shape):
     """A document, by the id it has outside."""
 
@@ -172,6 +206,7 @@ class FoundPassage(Shape):
     score: float
     lexical: float | None
     dense: float | None
+    reranked: float | None = None
 
 
 class SearchResult(Shape):

@@ -15,6 +15,8 @@ class JobKind(StrEnum):
     REBUILD_INDEX = "rebuild_index"
     REEMBED = "reembed"
     DROP_INDEX = "drop_index"
+    TEND_INDEX = "tend_index"
+    SYNC_SOURCE = "sync_source"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from pathlib import Path, PurePath
 from uuid import UUID
 
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Unreadable
+from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import new_id
+from saegim.library.media import SUFFIXES
 from saegim.library.ports import (
     Arrangement,
+    BroughtBy,
     DocumentStore,
     EmbedderChanged,
     IngestStore,
@@ -101,7 +103,7 @@ class Ingestion:
             await self._ingest(ingest, details, time.monotonic() + LONGEST_SECONDS)
         except OutOfTime:
             await self._files.enqueue(tenant, file)
-        except Unreadable as error:
+        except (Unreadable, Conflict) as error:
             await self._files.finish(tenant, file, FileState.FAILED, error.detail or error.code)
         except Cancelled:
             await self._files.finish(tenant, file, FileState.CANCELLED, None)
@@ -110,6 +112,9 @@ class Ingestion:
 
     async def _ingest(self, ingest: Ingest, file: IngestFile, until: float) -> None:
         progress = Progress(until=until)
+        brought_by = origin_of(ingest, file)
+        if brought_by and not await self._files.is_current(ingest.tenant, brought_by):
+            raise Cancelled
         await self._note(ingest, file, FileState.READING, progress)
         parsed = await self._read(ingest, file)
         # A millisecond of computing a passage: not on the loop that keeps the heartbeat.
@@ -120,13 +125,16 @@ class Ingestion:
         for number, document in enumerate(parsed):
             new = describe(ingest, file, document, number, len(parsed))
             await self._store(ingest, file, (new, document), drafts[number], progress)
+        if brought_by:
+            gone = await self._documents.left_over(ingest.tenant, brought_by)
+            await self._documents.discard(ingest.tenant, gone)
         await self._note(ingest, file, FileState.STORING, progress)
 
     async def _read(self, ingest: Ingest, file: IngestFile) -> list[ParsedDocument]:
         with tempfile.TemporaryDirectory(prefix="saegim-ingest-") as folder:
             path = Path(folder) / "file"
             await self._files.fetch(ingest.tenant, file.id, path)
-            return await self._parser.parse(path, file.name)
+            return await self._parser.parse(path, parsed_as(file))
 
     async def _store(
         self,
@@ -227,8 +235,20 @@ def describe(
         version="1",
         metadata=parsed.metadata,
         content_hash=b"",
+        brought_by=origin_of(ingest, file),
     )
     return replace(new, content_hash=document_hash(new, parsed))
+
+
+def origin_of(ingest: Ingest, file: IngestFile) -> BroughtBy | None:
+    """The source's item that a file is, if it is one's."""
+    return None if ingest.source is None else BroughtBy(ingest.source, file.name, file.id)
+
+
+def parsed_as(file: IngestFile) -> str:
+    """The name that tells a file's kind: what a web server says goes before what is in a URL."""
+    suffix = SUFFIXES.get(file.media_type or "", "")
+    return file.name if file.name.lower().endswith(suffix) else file.name + suffix
 
 
 def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:

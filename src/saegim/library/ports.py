@@ -135,6 +135,15 @@ class PassageIndex(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class BroughtBy:
+    """The source that a document comes from, under which key, and with which file."""
+
+    source: UUID
+    key: str
+    file: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class NewDocument:
     """A document that is about to be stored or brought up to date."""
 
@@ -145,6 +154,7 @@ class NewDocument:
     version: str
     metadata: Mapping[str, str]
     content_hash: bytes
+    brought_by: BroughtBy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,14 +226,31 @@ class RankingStore(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Reads question and passages together, which is slower and better than either arm."""
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers, higher is better, in order. Raises Degraded."""
+        ...
+
+
 class IngestStore(Protocol):
     """Keeps ingests, their files and how far they are. All methods raise StoreUnavailable."""
 
-    async def create(self, tenant: UUID, ingest: UUID, collection: UUID, type: str) -> None:  # noqa: A002
+    async def create(
+        self,
+        tenant: UUID,
+        ingest: UUID,
+        collection: UUID,
+        type: str,  # noqa: A002 - the API's word
+        source: UUID | None = None,
+    ) -> None:
         """Opens an ingest. Raises NotFound for a collection that is not the tenant's."""
         ...
 
-    async def add_file(self, tenant: UUID, ingest: UUID, name: str) -> UUID:
+    async def add_file(
+        self, tenant: UUID, ingest: UUID, name: str, media_type: str | None = None
+    ) -> UUID:
         """A file that is about to be received; the same name again replaces the first."""
         ...
 
@@ -253,6 +280,10 @@ class IngestStore(Protocol):
         """Notes how far a file is; tells whether its ingest was cancelled."""
         ...
 
+    async def is_current(self, tenant: UUID, brought_by: BroughtBy) -> bool:
+        """Whether a source's file is still the one that brings its item."""
+        ...
+
     async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
         """Ends a file and forgets its content."""
         ...
@@ -266,7 +297,9 @@ class DocumentStore(Protocol):
     """Keeps documents, sections and passages. Every change is noted for the index to follow."""
 
     async def open(self, tenant: UUID, new: NewDocument) -> KnownDocument:
-        """The document of this collection and outside id, made if it is new."""
+        """The document of this collection and outside id, made if it is new.
+
+        Raises Conflict where a source brings one that did not come from it."""
         ...
 
     async def passages_of(self, tenant: UUID, document: UUID) -> list[StoredPassage]:
@@ -295,6 +328,14 @@ class DocumentStore(Protocol):
 
     async def remove(self, caller: Caller, document: UUID) -> None:
         """Removes a document, at once for every search. Raises NotFound."""
+        ...
+
+    async def discard(self, tenant: UUID, documents: Collection[UUID]) -> None:
+        """Removes documents, at once for every search; those that are gone already are fine."""
+        ...
+
+    async def left_over(self, tenant: UUID, brought_by: BroughtBy) -> list[UUID]:
+        """Documents that an item of a source had before, and this file of it has not."""
         ...
 
     async def readable_collections(

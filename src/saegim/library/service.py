@@ -12,12 +12,15 @@ from saegim.domain.tenancy import Assistant
 from saegim.library.arms import Arms
 from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
-from saegim.library.ports import DocumentStore, Place
+from saegim.library.ports import DocumentStore, Place, Reranker
 from saegim.library.rank import Candidate, Weights, rank
 from saegim.library.types import Counts, Document, Found, SearchFilter, Signals
 
 FAQ = "faq"
 INDEX_PART = "index"
+RERANKER_PART = "reranker"
+# What a reranker reads, at least: the best of the fused order, beyond what is asked for.
+RERANKED = 30
 
 
 class Assistants(Protocol):
@@ -42,10 +45,17 @@ class Searched:
 
 
 class Library:
-    def __init__(self, documents: DocumentStore, arms: Arms, assistants: Assistants) -> None:
+    def __init__(
+        self,
+        documents: DocumentStore,
+        arms: Arms,
+        assistants: Assistants,
+        reranker: Reranker | None = None,
+    ) -> None:
         self._documents = documents
         self._arms = arms
         self._assistants = assistants
+        self._reranker = reranker
 
     async def search_all(
         self, caller: Caller, question: str, counts: Counts | None = None
@@ -56,9 +66,17 @@ class Library:
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
         usual, (faq, other) = await self._search(caller, question, sides)
         counts = counts or usual
+        depth = self._depth(counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
-        found = tuple(shares(faq.found, other.found, counts))
-        return Searched(found, degraded, faq.consulted or other.consulted, usual)
+        # Both in one call, so that their scores can be compared.
+        both = await self._reranked(
+            question, Searched(faq.found[:depth] + other.found[:depth], degraded)
+        )
+        faqs = [one for one in both.found if one.document.type == FAQ]
+        others = [one for one in both.found if one.document.type != FAQ]
+        consulted = faq.consulted or other.consulted
+        found = tuple(shares(faqs, others, counts))
+        return Searched(found, both.degraded, consulted, usual)
 
     async def search(
         self,
@@ -71,7 +89,9 @@ class Library:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
         usual, [searched] = await self._search(caller, question, [narrowed])
         count = usual.total if count is None else count
-        return replace(searched, found=searched.found[:count])
+        searched = replace(searched, found=searched.found[: self._depth(count)])
+        ranked = await self._reranked(question, searched)
+        return replace(ranked, found=ranked.found[:count])
 
     async def _search(
         self, caller: Caller, question: str, sides: Sequence[Mapping[str, object]]
@@ -142,6 +162,27 @@ class Library:
         document, _ = await self.lookup(caller, outside_id)
         await self._documents.remove(caller, document.id)
 
+    def _depth(self, count: int) -> int:
+        return count if self._reranker is None else max(count, RERANKED)
+
+    async def _reranked(self, question: str, searched: Searched) -> Searched:
+        """In the reranker's order; where it fails the fused one stands, and the result says so."""
+        if self._reranker is None or not searched.found:
+            return searched
+        texts = [
+            "\n".join(filter(None, (one.document.title, *one.path, one.passage.text)))
+            for one in searched.found
+        ]
+        try:
+            scores = await self._reranker.score(question, texts)
+        except Degraded:
+            return replace(searched, degraded=(*searched.degraded, RERANKER_PART))
+        read = [
+            replace(one, signals=replace(one.signals, reranked=score))
+            for one, score in zip(searched.found, scores, strict=True)
+        ]
+        return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
+
     async def _readable(self, caller: Caller) -> frozenset[UUID]:
         assistant = await self._assistants.assistant(caller.scope.tenant, caller.assistant)
         return await self._documents.readable_collections(caller, assistant.collections)
@@ -177,7 +218,7 @@ def shares(faq: Sequence[Found], other: Sequence[Found], counts: Counts) -> list
     of_faq = min(len(faq), max(counts.faq, counts.total - len(other)))
     of_other = min(len(other), counts.total - of_faq)
     chosen = [*faq[:of_faq], *other[:of_other]]
-    return sorted(chosen, key=lambda found: -found.signals.score)
+    return sorted(chosen, key=lambda found: -found.signals.order)
 
 
 def titles(found: Collection[Found]) -> list[str]:

@@ -151,11 +151,18 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Why a passage was found: each arm's own score, and the fused one; None is not found by it."""
+    """Why a passage was found: each arm's own score, and the fused one; None is not found by it.
+
+    Where a reranker is configured, its score decides the order."""
 
     lexical: float | None
     dense: float | None
     score: float
+    reranked: float | None = None
+
+    @property
+    def order(self) -> float:
+        return self.score if self.reranked is None else self.reranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +206,7 @@ class IngestFile:
     embedded: int
     removed: int
     error: str | None
+    media_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +219,7 @@ class Ingest:
     type: str
     cancelled: bool
     files: tuple[IngestFile, ...]
+    source: UUID | None = None
 
     @property
     def over(self) -> bool:

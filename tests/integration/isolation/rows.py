@@ -46,6 +46,7 @@ FANOUT = {
     "profile_id": 40,
     "section_id": 5,
     "session_id": 20,
+    "source_id": 100,
 }
 
 # The most rows that a tenant gets where it would not have thousands.
@@ -63,6 +64,7 @@ MOST = {
     "profile": 400,
     "retired_index": 20,
     "section": 400,
+    "source": 20,
 }
 
 COLUMNS = """

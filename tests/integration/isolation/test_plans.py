@@ -51,6 +51,7 @@ WHOLE_TABLE = {
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
     "list_collections": "a tenant has a handful",
+    "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "next_passages": "stops at its limit: the index gives them in their order",

@@ -57,9 +57,12 @@ def library(count: int = 200) -> dict[str, str]:
 
 
 def rows(stack: Stack, statement: str) -> list[dict[str, Any]]:
-    with psycopg.connect(stack.databases.admin_url, row_factory=dict_row) as admin:
-        admin.execute("set search_path to saegim, public")
-        return admin.execute(statement.encode(), (stack.tenant.tenant.id,)).fetchall()
+    with (
+        psycopg.connect(stack.databases.admin_url) as admin,
+        admin.cursor(row_factory=dict_row) as cursor,
+    ):
+        cursor.execute("set search_path to saegim, public")
+        return cursor.execute(statement.encode(), (stack.tenant.tenant.id,)).fetchall()
 
 
 def vectors(stack: Stack) -> dict[str, int]:

@@ -80,7 +80,7 @@ class Setting:
     async def attack(self, attack: Attack) -> dict[str, Any]:
         stack, session = self.stack, f"s{attack.number}"
         self.service.answer = _web(attack.planted if attack.place == "tool" else "EC2 안내")
-        sources = stack.services.chat._parts.runner._parts.sources
+        sources = stack.services.chat._parts.runner._parts.finders
         if attack.place == "memory":
             object.__setattr__(sources, "memory", Planted(attack.planted))
         body: dict[str, Any] = {}

@@ -1,6 +1,7 @@
 """Documents, sections and passages in Postgres: implements `DocumentStore` and `IndexFeed`."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -11,13 +12,14 @@ from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetc
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.domain.clock import Clock
-from saegim.domain.errors import NotFound
+from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
 from saegim.library.indexing import index_lock
 from saegim.library.ports import (
     Arrangement,
+    BroughtBy,
     Build,
     Changes,
     EmbedderChanged,
@@ -31,6 +33,7 @@ from saegim.library.ports import (
     Serving,
 )
 from saegim.library.types import Document, StoredPassage, lookup_key
+from saegim.library.upkeep import tend_job
 
 
 class PostgresLibrary:
@@ -60,7 +63,15 @@ class PostgresLibrary:
                     now=now,
                 )
                 row = await fetch_one(connection, "find_known_document", **find)
-        assert row is not None, "a document that was just opened is there"
+                assert row is not None, "a document that was just opened is there"
+            elif new.brought_by is not None and row["source_id"] != new.brought_by.source:
+                raise Conflict("taken: a document of this id came from elsewhere")
+            if new.brought_by is not None:
+                origin = asdict(new.brought_by)
+                document = row["document_id"]
+                await execute(
+                    connection, "stamp_document", tenant=tenant, document=document, **origin
+                )
         return KnownDocument(row["document_id"], row["content_hash"])
 
     async def passages_of(self, tenant: UUID, document: UUID) -> list[StoredPassage]:
@@ -142,6 +153,20 @@ class PostgresLibrary:
             if await fetch_one(connection, "remove_document", **find) is None:
                 raise NotFound("document")
             await self._note(connection, tenant, [row["passage_id"] for row in gone])
+
+    async def discard(self, tenant: UUID, documents: Collection[UUID]) -> None:
+        if not documents:
+            return
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            find = {"tenant": tenant, "documents": list(documents)}
+            gone = await fetch_all(connection, "passages_of_documents", **find)
+            await execute(connection, "discard_documents", **find)
+            await self._note(connection, tenant, [row["passage_id"] for row in gone])
+
+    async def left_over(self, tenant: UUID, brought_by: BroughtBy) -> list[UUID]:
+        found = await self._all(tenant, "left_over_of_file", **asdict(brought_by))
+        return [row["document_id"] for row in found]
 
     async def readable_collections(
         self, caller: Caller, within: Collection[UUID]
@@ -291,6 +316,11 @@ class PostgresLibrary:
             embedding=rows.vector_literal(passage.embedding),
         )
 
+    async def tend_again(self, tenant: UUID) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await self._jobs.defer_once(connection, tend_job(tenant))
+
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -311,3 +341,4 @@ class PostgresLibrary:
         await execute(connection, "note_index_change", **values)
         job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
         await self._jobs.defer(connection, job)
+        await self._jobs.defer_once(connection, tend_job(tenant))

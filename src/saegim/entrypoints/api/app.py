@@ -19,6 +19,7 @@ from saegim.entrypoints.api.routes import (
     metrics,
     ranking,
     sessions,
+    sources,
     turns,
 )
 
@@ -55,6 +56,7 @@ def create_app(services: Services) -> FastAPI:
         library.router,
         ingests.router,
         ranking.router,
+        sources.router,
         health.router,
         metrics.router,
     ):

@@ -18,6 +18,8 @@ from saegim.entrypoints.cli import (
     serve,
     session,
     session_texts,
+    source,
+    source_texts,
     talk,
     tenants,
     texts,
@@ -64,6 +66,7 @@ app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=reembed_texts.HELP())(reembed.reembed)
 app.command(help=tune_texts.HELP())(tune.tune)
+app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 app.add_typer(session.session, name="session", help=session_texts.HELP())

@@ -21,7 +21,7 @@ where tenant_id = %(tenant)s and subject = %(subject)s;
 -- name: retire_index
 -- What served until now, kept for those who still read it.
 insert into retired_index (tenant_id, subject, index_version, embedder, retired_at)
-select tenant_id, subject, index_version, embedder, %(now)s from index_state
+select %(tenant)s, subject, index_version, embedder, %(now)s from index_state
 where tenant_id = %(tenant)s and subject = %(subject)s and index_version > 0
 on conflict (tenant_id, subject, index_version) do update set retired_at = excluded.retired_at;
 

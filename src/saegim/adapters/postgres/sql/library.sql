@@ -12,7 +12,7 @@ on conflict (tenant_id, collection_id, outside_id) do nothing;
 
 -- name: find_known_document
 -- What is stored of a document.
-select document_id, content_hash from document
+select document_id, content_hash, source_id from document
 where tenant_id = %(tenant)s and collection_id = %(collection)s and outside_id = %(outside_id)s;
 
 -- name: stored_passages

@@ -48,7 +48,7 @@ order by p.passage_id;
 -- name: keep_passage_vectors
 -- Vectors of passages that are still there.
 insert into passage_vector (tenant_id, passage_id, embedder, embedding)
-select p.tenant_id, p.passage_id, %(embedder)s, made.embedding::halfvec
+select %(tenant)s, p.passage_id, %(embedder)s, made.embedding::halfvec
 from unnest(%(passages)s::uuid[], %(embeddings)s::text[]) as made (passage_id, embedding)
 join passage p on p.passage_id = made.passage_id
 where p.tenant_id = %(tenant)s and p.passage_id = any(%(passages)s::uuid[])
@@ -58,7 +58,7 @@ on conflict (tenant_id, passage_id, embedder) do nothing;
 -- name: note_passed_by
 -- Passages that a build of this embedder has passed by already, for the index to look at again.
 insert into index_change (tenant_id, passage_id)
-select b.tenant_id, made.passage_id
+select %(tenant)s, made.passage_id
 from index_build b
 join unnest(%(passages)s::uuid[]) as made (passage_id) on made.passage_id <= b.after
 where b.tenant_id = %(tenant)s and b.embedder = %(embedder)s;
@@ -111,7 +111,7 @@ with kept as (
     insert into episode_vector (
         tenant_id, member_id, profile_id, episode_id, index_version, embedding, terms
     )
-    select v.tenant_id, v.member_id, v.profile_id, v.episode_id, %(index_version)s,
+    select %(tenant)s, v.member_id, v.profile_id, v.episode_id, %(index_version)s,
         made.embedding::halfvec, v.terms
     from unnest(%(episodes)s::uuid[], %(embeddings)s::text[]) as made (episode_id, embedding)
     join episode e on e.episode_id = made.episode_id

@@ -71,11 +71,12 @@ class PassageView(BaseModel):
 
 
 class FoundView(PassageView):
-    """A passage that a search found, with each arm's score."""
+    """A passage that a search found, with each arm's score, and the reranker's if there is one."""
 
     score: float
     lexical: float | None
     dense: float | None
+    reranked: float | None
 
 
 class SearchView(BaseModel):
@@ -160,4 +161,5 @@ def found_view(found: Found) -> FoundView:
         score=found.signals.score,
         lexical=found.signals.lexical,
         dense=found.signals.dense,
+        reranked=found.signals.reranked,
     )

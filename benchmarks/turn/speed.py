@@ -43,8 +43,9 @@ DIMENSIONS = 64
 BATCH = 2_000
 PER_DOCUMENT = 20
 TOKENS_PER_SECOND = 50
-WORDS = [f"{a}{b}" for a in ["비용", "예산", "알림", "계정", "권한", "보고", "태그", "정책", "지역", "요금", "센서", "전력", "서버", "저장", "로그"]
-         for b in ["설정", "분석", "관리", "오류", "절차", "조건", "기준", "한도", "목록", "변경", "조회", "삭제", "승인", "공유", "연동"]]  # fmt: skip
+SUBJECTS = "비용 예산 알림 계정 권한 보고 태그 정책 지역 요금 센서 전력 서버 저장 로그"
+DEEDS = "설정 분석 관리 오류 절차 조건 기준 한도 목록 변경 조회 삭제 승인 공유 연동"
+WORDS = [f"{subject}{deed}" for subject in SUBJECTS.split() for deed in DEEDS.split()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,13 @@ async def measure(passages: int, turns: int) -> dict[str, float]:
     """The figures, and a profile on the screen."""
     with tempfile.TemporaryDirectory(prefix="saegim-bench-") as folder:
         servers = LocalServers.start(Path(folder), durable=True)
+        services = _services(servers, Path(folder))
         try:
-            services = _services(servers, Path(folder))
             await services.open()
             house = await _fill(services, servers, passages)
             figures = await _figures(house, turns)
-            await services.close()
         finally:
+            await services.close()
             servers.stop()
     return figures | {"turn.passages": float(passages)}
 
@@ -155,7 +156,7 @@ def _record(
                             "2026-01-01", "2026-01-01"))  # fmt: skip
     with cursor.copy(
         "copy section (tenant_id, section_id, document_id, ordinal, path) from stdin"
-    ) as c:  # noqa: E501
+    ) as c:
         for document, (_, section) in documents.items():
             c.write_row((tenant, section, document, 0, ["절"]))
     with cursor.copy(
@@ -207,15 +208,25 @@ async def _bare(house: House, session: str) -> None:
     opened = await services.turns.receive(caller, new)
     await services.working_memory.open(scope, opened.turn.session, opened.mark, lambda _: None)
     await services.assistants.assistant(scope.tenant, caller.assistant)
-    [vector] = await services.embedder.embed([question], "query")
+    # As a message is searched in a conversation: as it is, and after the one before it.
+    asked = [question, f"{_question()} {question}"]
+    vectors = await services.embedder.embed(asked, "query")
     where = SearchFilter(frozenset({house.collection}))
     sides = (
         replace(where, types=frozenset({"faq"})),
         replace(where, without_types=frozenset({"faq"})),
     )
     found = await asyncio.gather(
-        *(services.index.lexical(scope.tenant, 1, query_terms(question), w, 50) for w in sides),
-        *(services.index.dense(scope.tenant, 1, vector, w, 50) for w in sides),
+        *(
+            services.index.lexical(scope.tenant, 1, query_terms(text), w, 50)
+            for text in asked
+            for w in sides
+        ),
+        *(
+            services.index.dense(scope.tenant, 1, vector, w, 50)
+            for vector in vectors
+            for w in sides
+        ),
     )
     passages = {hit.passage for hits in found for hit in hits}
     documents = services.library._documents  # noqa: SLF001 - the record itself

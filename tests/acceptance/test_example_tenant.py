@@ -9,8 +9,8 @@ import pytest
 
 from saegim.adapters.models.embedders import OfflineEmbedder
 from saegim.bootstrap import Fakes
+from tests.integration.chat.house import trace
 from tests.integration.library.conftest import bring_in
-from tests.integration.turn.house import trace
 from tests.stack import Databases, Stack, new_stack
 
 EXAMPLE = Path(__file__).parents[2] / "examples/cost-analysis"

@@ -199,5 +199,5 @@ async def test_an_agent_has_the_same_three_tools_and_three_calls() -> None:
     toolset = library_toolset(Shelf([[found(1)]] * 9), CALLER)
     assert set(toolset.tools) == {"search_all", "search_by_metadata", "get_section"}
     search = toolset.tools["search_all"].function
-    answers = [await search("q") for _ in range(4)]  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues] - a tool without context
+    answers = [await search("q") for _ in range(4)]  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues, reportArgumentType] - a tool without context
     assert [answer == SPENT for answer in answers] == [False, False, False, True]

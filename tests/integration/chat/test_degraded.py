@@ -12,8 +12,8 @@ from saegim.adapters.models.roles import ConfiguredModels
 from saegim.bootstrap import Fakes
 from saegim.chat.types import TURN_SECONDS
 from saegim.testing.providers import BrokenProvider, ProviderMode
+from tests.integration.chat.house import LIBRARY, ask, house
 from tests.integration.library.conftest import bring_in
-from tests.integration.turn.house import LIBRARY, ask, house
 from tests.stack import Databases, new_stack
 
 MODES = [mode for mode in ProviderMode if mode is not ProviderMode.OK]

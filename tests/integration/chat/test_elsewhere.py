@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from saegim.testing.services import Answer, Asked, LocalService
-from tests.integration.turn.house import ask, assessed, assessor, house, scripted, understood
+from tests.integration.chat.house import ask, assessed, assessor, house, scripted, understood
 from tests.stack import Databases
 
 COST = "우리 AWS 비용은 한 달에 $12,500이야."
@@ -28,7 +28,7 @@ def with_weather(url: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.requirement("TN4", "WM6", "TL1")
+@pytest.mark.requirement("TN4", "WM6")
 async def test_four_questions_in_search_mode(databases: Databases) -> None:
     async with (
         LocalService(weather) as service,
@@ -55,7 +55,7 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
     assert seoul["trace"]["tools"][0]["provider"] == "open-meteo"
 
 
-@pytest.mark.requirement("TN4", "WM6", "TL1", "TN7")
+@pytest.mark.requirement("TN4", "WM6", "TN7")
 async def test_four_questions_with_models_that_find_no_document(databases: Databases) -> None:
     def understanding(shown: Any) -> Any:
         message = shown.messages[-1].text
@@ -89,7 +89,6 @@ async def test_four_questions_with_models_that_find_no_document(databases: Datab
     assert january["trace"]["routing"]["standalone"] == "1월 AWS 비용 분석"
 
 
-@pytest.mark.requirement("TL1")
 async def test_tools_that_all_fail_are_told(databases: Databases) -> None:
     async with (
         LocalService(lambda _: Answer({}, status=500)) as service,

@@ -7,8 +7,10 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.chat.config import NOTHING_FOUND, NOTHING_READY
 from saegim.chat.fallback import ABSTAINED, PARTIAL
+from saegim.research.types import MOST_CALLS
 from saegim.testing.models import Pieces
-from tests.integration.turn.house import (
+from saegim.usage.interaction import AI_INTERACTION
+from tests.integration.chat.house import (
     ask,
     assessed,
     assessor,
@@ -112,15 +114,15 @@ async def test_never_more_than_three_library_calls(databases: Databases) -> None
         reply, steps = await steps_of(stack, EC2)
 
     searches = reply["trace"]["searches"]
-    assert 2 <= len(searches) <= 3
+    assert 2 <= len(searches) <= MOST_CALLS
     assert searches[1]["filters"] == ["has_steps"]
     assert searches[1]["queries"] == ["스팟 인스턴스 요청 절차"]
     assert len(steps) <= 6
-    if len(searches) == 3:
+    if len(searches) == MOST_CALLS:
         assert reply["answer"].startswith(PARTIAL["ko"])
 
 
-@pytest.mark.requirement("TN3", "LB4")
+@pytest.mark.requirement("TN3")
 async def test_a_section_is_opened_where_its_part_is_not_enough(databases: Databases) -> None:
     rounds: list[int] = []
 
@@ -219,7 +221,7 @@ async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
     [bad] = report.json()["questions"]
     assert (bad["thumb"], bad["question"]) == ("down", EC2)
     [event] = rows
-    assert event["kind"] == "AI_INTERACTION"
+    assert event["kind"] == AI_INTERACTION
     assert event["event"]["rag_hits"] > 0
     assert set(event["event"]) >= {
         "model_used", "rag_hits", "latency_ms", "tools_used", "self_score", "input_tokens",

@@ -12,9 +12,8 @@ from pydantic import SecretStr
 from saegim.chat.understand import PlannedTool
 from saegim.memory.types import Candidate, Kind, RecallRequest, Recollection, Signals
 from saegim.testing.services import Answer, Asked, LocalService
-from tests.integration.library.conftest import bring_in
-from tests.integration.turn.attacks import ATTACKS, Attack, Goal
-from tests.integration.turn.house import (
+from tests.integration.chat.attacks import ATTACKS, Attack, Goal
+from tests.integration.chat.house import (
     ask,
     assessed,
     assessor,
@@ -23,6 +22,7 @@ from tests.integration.turn.house import (
     scripted,
     understood,
 )
+from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack
 
 QUESTION = "EC2 예약 인스턴스 비용 인터넷에서 검색해줘"

@@ -11,6 +11,7 @@ from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
+    assistant,
     chat,
     health,
     ingests,
@@ -52,6 +53,7 @@ def create_app(services: Services) -> FastAPI:
     for router in (
         chat.router,
         turns.router,
+        assistant.router,
         sessions.router,
         remembering.router,
         library.router,

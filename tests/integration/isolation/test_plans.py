@@ -45,6 +45,7 @@ WHOLE_TABLE = {
     "episodes_lack_vectors": "looks at all there is before a switch",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
+    "passage_names": "reads every tag, once in two minutes",
 }
 
 # Queries that read all of a tenant's rows, each with its reason.
@@ -64,6 +65,8 @@ WHOLE_TENANT = {
     "count_episodes": "counts them, once for each move",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
+    "passage_names": "reads every tag, once in two minutes",
+    "document_types": "reads every type, once in two minutes",
 }
 
 # Queries that read more rows than they need, each with its reason.
@@ -73,6 +76,7 @@ PASSES_OVER = {
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {
+    "passage_names": "reads all there is, in whichever order",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",
     "passages_lack_vectors": "stops at the first, or reads all there is",

@@ -51,6 +51,8 @@ class Thresholds(Config):
 class AssistantConfig(Config):
     """How an assistant routes, searches, answers and gives up."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"strict": False}]})
+
     routes: Annotated[list[RouteConfig], Field(max_length=20)] = Field(
         default_factory=lambda: list(DEFAULT_ROUTES)
     )

@@ -39,7 +39,6 @@ STATEMENTS = [
         correction bytea,
         given_at timestamptz not null,
         primary key (tenant_id, turn_id),
-        foreign key (tenant_id, turn_id) references turn on delete cascade,
         check (thumb in ('up', 'down'))
     )
     """,

@@ -10,22 +10,33 @@ from uuid import uuid4
 
 from pydantic import SecretStr
 
+from saegim.access.assistants import Assistants, Collections
+from saegim.access.credentials import CredentialParts, Credentials
+from saegim.access.identities import Identities
+from saegim.access.issuers import Issuers
+from saegim.access.members import Members
+from saegim.access.ports import KeySets
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
+from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset
 from saegim.adapters.models.roles import ConfiguredModels
+from saegim.adapters.oidc.key_sets import HttpKeySets
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
+from saegim.adapters.postgres.assistants import PostgresAssistants
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
+from saegim.adapters.postgres.issuers import PostgresIssuers
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.retention import PostgresTranscripts
@@ -71,6 +82,7 @@ class Fakes:
     embedder: Embedder | None = None
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
+    key_sets: KeySets | None = None
 
 
 class Engine(Protocol):
@@ -96,6 +108,12 @@ class Services:
     queue: JobQueue
     access: Access
     tenants: Tenants
+    credentials: Credentials
+    members: Members
+    identities: Identities
+    issuers: Issuers
+    assistants: Assistants
+    collections: Collections
     turns: PostgresTurns
     chat: Chat
     preview: Preview
@@ -173,6 +191,10 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(redis, keyring)
     working_memory, steps = WorkingMemory(cache, folds), Steps(models)
     store = PostgresAccess(cells, keyring, embedder, clock)
+    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
+    bots = PostgresAssistants(cells, clock)
+    key_sets = fakes.key_sets or HttpKeySets(private=settings.issuers_private)
+    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
@@ -200,8 +222,16 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         embedder=embedder,
         clock=clock,
         queue=queue,
-        access=Access(store, clock),
+        access=Access(store, seal, issuers, clock),
         tenants=Tenants(store, store, clock),
+        credentials=Credentials(
+            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
+        ),
+        members=Members(people, clock),
+        identities=Identities(people, clock),
+        issuers=issuers,
+        assistants=Assistants(bots, clock),
+        collections=Collections(bots, clock),
         turns=turns,
         chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
         preview=Preview(turns, store, working_memory, budgets),

@@ -65,6 +65,11 @@ class Settings(BaseSettings):
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
 
+    issuers_private: bool = Field(
+        default=False,
+        description="Whether keys of tenants' issuers may be fetched from one's own network.",
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

@@ -11,10 +11,13 @@ from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
+    assistants,
     chat,
     health,
     ingests,
+    keys,
     library,
+    members,
     metrics,
     sessions,
     turns,
@@ -51,6 +54,9 @@ def create_app(services: Services) -> FastAPI:
         sessions.router,
         library.router,
         ingests.router,
+        keys.router,
+        members.router,
+        assistants.router,
         health.router,
         metrics.router,
     ):

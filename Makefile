@@ -8,7 +8,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
-.PHONY: verify-working-memory bench docs release clean
+.PHONY: verify-working-memory verify-limits bench docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -48,6 +48,9 @@ verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are kill
 
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
+
+verify-limits: | .venv ## 200 concurrent requests to two API processes, with Redis and without
+	$(BIN)/python -m benchmarks.limits
 
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers

@@ -14,10 +14,13 @@ from saegim.access.assistants import Assistants, Collections
 from saegim.access.credentials import CredentialParts, Credentials
 from saegim.access.identities import Identities
 from saegim.access.issuers import Issuers
+from saegim.access.limits import Limit, LimitParts, Limits, parse_limits
 from saegim.access.members import Members
 from saegim.access.ports import KeySets
+from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
+from saegim.access.windows import LocalCounters
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.keyring.tokens import KeyringTokenSeal
@@ -39,10 +42,12 @@ from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.issuers import PostgresIssuers
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
@@ -114,6 +119,7 @@ class Services:
     issuers: Issuers
     assistants: Assistants
     collections: Collections
+    limits: Limits
     turns: PostgresTurns
     chat: Chat
     preview: Preview
@@ -189,7 +195,13 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     fold_rule = FoldRule(tokens=budgets.recent)
     turns = PostgresTurns(cells, keyring, queue, clock, fold_rule)
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(redis, keyring)
-    working_memory, steps = WorkingMemory(cache, folds), Steps(models)
+    usual = _limits(settings)
+    shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
+    limits = Limits(
+        LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+    )
+    working_memory = WorkingMemory(cache, folds)
+    steps = Steps(models, gate=ProviderLimits(shared, local, usual))
     store = PostgresAccess(cells, keyring, embedder, clock)
     seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
     bots = PostgresAssistants(cells, clock)
@@ -207,6 +219,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
             relay=relay,
             leases=LeaseKeeper(turns, clock, times),
             budgets=budgets,
+            spending=limits,
         )
     )
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
@@ -232,8 +245,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         issuers=issuers,
         assistants=Assistants(bots, clock),
         collections=Collections(bots, clock),
+        limits=limits,
         turns=turns,
-        chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
+        chat=Chat(ChatParts(turns, buffer, relay, runner, limits, times, clock, uuid4())),
         preview=Preview(turns, store, working_memory, budgets),
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
@@ -281,6 +295,13 @@ def _master_key(settings: Settings) -> bytes:
         return parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
     except ValueError as error:
         raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
+
+
+def _limits(settings: Settings) -> list[Limit]:
+    try:
+        return parse_limits(settings.limits)
+    except (ValueError, ArithmeticError) as error:
+        raise MissingSetting(f"SAEGIM_LIMITS: {error}") from error
 
 
 def _embedder(settings: Settings) -> EmbedderConfig:

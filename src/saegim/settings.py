@@ -70,6 +70,17 @@ class Settings(BaseSettings):
         description="Whether keys of tenants' issuers may be fetched from one's own network.",
     )
 
+    limits: str = Field(
+        default="key requests 6000/60, user requests 1200/60, tenant requests 12000/60",
+        description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
+        "<most>/<seconds>`, apart by commas.",
+    )
+    api_processes: int = Field(
+        default=2,
+        ge=1,
+        description="API processes; without Redis each keeps to its share of every limit.",
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
-from saegim.chat.ports import NewTurn, StreamBuffer, TurnStore
+from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
@@ -48,6 +48,7 @@ class ChatParts:
     buffer: StreamBuffer
     relay: Relay
     runner: TurnRunner
+    spending: Spending
     times: LeaseTimes
     clock: Clock
     process: UUID
@@ -72,7 +73,11 @@ class Chat:
         """Masks and stores a message, and starts its turn unless it runs or is over already."""
         now = self._parts.clock.now()
         new = prepare(request, self._parts.times, Lease(self._parts.process, 1), new_id(now), now)
+        await self._parts.spending.reserve(caller, new.id)
         opened = await self._parts.store.receive(caller, new)
+        if opened.turn.id != new.id:
+            # The same message again: nothing is to be used twice.
+            await self._parts.spending.settle(caller.scope, new.id, ())
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened

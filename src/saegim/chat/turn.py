@@ -10,7 +10,7 @@ from saegim.chat.answer import answer
 from saegim.chat.assemble import Context, assemble
 from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
-from saegim.chat.ports import TurnStore
+from saegim.chat.ports import Spending, TurnStore
 from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.room import Budgets
@@ -41,6 +41,7 @@ class TurnParts:
     relay: Relay
     leases: LeaseKeeper
     budgets: Budgets
+    spending: Spending
 
 
 class TurnRunner:
@@ -66,7 +67,9 @@ class TurnRunner:
             with trace.span("assemble"):
                 context = await self._assemble(opened, state, trace)
             with trace.span("answer"):
-                outcome = await self._answer(context, channel, told, trace)
+                steps = await self._steps(turn, trace)
+                outcome = await self._answer(steps, context, channel, told, trace)
+            await self._parts.spending.settle(turn.scope, turn.id, trace.calls)
             if outcome is None:
                 return None
             reply = await self._record(opened, lease, state, outcome, trace)
@@ -94,12 +97,19 @@ class TurnRunner:
         trace.context = context.use
         return context
 
+    async def _steps(self, turn: Turn, trace: TurnTrace) -> Steps:
+        """The steps that the turn's budget allows: near its end, without the strong model."""
+        if not await self._parts.spending.lite_only(turn.scope, turn.id):
+            return self._parts.steps
+        trace.note_degraded("budget")
+        return self._parts.steps.without_strong()
+
     async def _answer(
-        self, context: Context, channel: Channel, told: Signals, trace: TurnTrace
+        self, steps: Steps, context: Context, channel: Channel, told: Signals, trace: TurnTrace
     ) -> Outcome | None:
         """Streams the answer until it ends or is stopped; None if the lease is lost."""
         deadline = time.monotonic() + TURN_SECONDS
-        writing = asyncio.create_task(self._write(context, channel, deadline))
+        writing = asyncio.create_task(self._write(steps, context, channel, deadline))
         stopping = asyncio.create_task(told.any())
         try:
             await asyncio.wait({writing, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -119,8 +129,10 @@ class TurnRunner:
             return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
         return None if told.lost.is_set() else stopped(channel.text)
 
-    async def _write(self, context: Context, channel: Channel, deadline: float) -> StepEnd:
-        async with contextlib.aclosing(answer(self._parts.steps, context, deadline)) as pieces:
+    async def _write(
+        self, steps: Steps, context: Context, channel: Channel, deadline: float
+    ) -> StepEnd:
+        async with contextlib.aclosing(answer(steps, context, deadline)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, TextDelta):
                     await channel.write(piece.text)

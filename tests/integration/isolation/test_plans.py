@@ -46,6 +46,11 @@ WHOLE_TABLE = {
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
+    "list_published": "a tenant has a handful",
+    "list_keys": "a tenant has a few dozen",
+    "list_issuers": "a tenant has one or two",
+    "list_collections": "a tenant has a few dozen",
+    "list_members": "stops at its limit: the index gives them in their order",
     "has_sessions": "stops at the first",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "next_passages": "stops at its limit: the index gives them in their order",

@@ -41,6 +41,9 @@ class PostgresAccess:
         lookup = await self._keyring.tenant(tenant)
         user_hash = lookup.fingerprint(f"user:{user}")
         profile_hash = lookup.fingerprint(f"profile:{profile}")
+        linked = await self._find(tenant, "find_linked", {"user_hash": user_hash})
+        if linked is not None:
+            return await self.person_of_key(tenant, linked["member_id"], profile)
         find = {"user_hash": user_hash, "profile_hash": profile_hash}
         row = await self._find(tenant, "find_person", find)
         if row is None:

@@ -17,6 +17,7 @@ from saegim.entrypoints.api.routes import (
     ingests,
     keys,
     library,
+    limits,
     members,
     metrics,
     sessions,
@@ -57,6 +58,7 @@ def create_app(services: Services) -> FastAPI:
         keys.router,
         members.router,
         assistants.router,
+        limits.router,
         health.router,
         metrics.router,
     ):

@@ -38,6 +38,7 @@ async def caller_of(
     )
     caller = await services_of(request).access.authenticate(credential, act_as)
     check(caller, Route.of(request.method, request.scope["route"].path))
+    await services_of(request).limits.admit(caller)
     return caller
 
 

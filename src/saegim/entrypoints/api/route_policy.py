@@ -45,6 +45,8 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("PUT", "/v1/assistants/{assistant_id}/draft"): Permission.EDIT_ASSISTANTS,
     ("POST", "/v1/assistants/{assistant_id}/publish"): Permission.PUBLISH_ASSISTANTS,
     ("POST", "/v1/assistants/{assistant_id}/rollback"): Permission.PUBLISH_ASSISTANTS,
+    ("GET", "/v1/limits"): Permission.MANAGE_LIMITS,
+    ("PUT", "/v1/limits"): Permission.MANAGE_LIMITS,
     ("GET", "/v1/collections"): Permission.MANAGE_COLLECTIONS,
     ("POST", "/v1/collections"): Permission.MANAGE_COLLECTIONS,
     ("PATCH", "/v1/collections/{collection_id}"): Permission.MANAGE_COLLECTIONS,

@@ -20,22 +20,18 @@ where tenant_id = %(tenant)s and key_id = %(key)s;
 -- When a key was last used, to the minute or so.
 update app_key set used_at = %(now)s where tenant_id = %(tenant)s and key_id = %(key)s;
 
+-- name: find_linked
+-- The member that a linked name leads to.
+select member_id from identity
+where tenant_id = %(tenant)s and outside_id_hash = %(user_hash)s;
+
 -- name: find_person
--- The member that a linked name leads to, else the one whose own it is, with one of its profiles.
+-- A member by the keyed hash of the id it has outside, with one of its profiles.
 select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id
 from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
-where m.tenant_id = %(tenant)s and m.member_id = coalesce(
-    (
-        select i.member_id from identity i
-        where i.tenant_id = %(tenant)s and i.outside_id_hash = %(user_hash)s
-    ),
-    (
-        select o.member_id from member o
-        where o.tenant_id = %(tenant)s and o.outside_id_hash = %(user_hash)s
-    )
-);
+where m.tenant_id = %(tenant)s and m.outside_id_hash = %(user_hash)s;
 
 -- name: find_person_by_member
 -- A member by id, with one of its profiles.

@@ -25,6 +25,7 @@ class NewTurn:
     lease_until: datetime
     watch_at: datetime
     now: datetime
+    temporary: bool = False
 
 
 class Spending(Protocol):

@@ -8,7 +8,7 @@ from alembic import op
 from saegim.adapters.postgres.migrations.fences import fence
 
 revision = "0008"
-down_revision = "0003"
+down_revision = "0006"
 
 COLUMNS = [
     # No scopes: all that the role may. `replaces` is the key that this one was rotated from.

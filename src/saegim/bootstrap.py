@@ -22,6 +22,8 @@ from saegim.access.service import Access
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
+from saegim.adapters.keyring.kms import TransitMaster
+from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.lance.index import LanceIndex
@@ -201,7 +203,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     clock = fakes.clock or SystemClock()
     cells = _cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
-    keyring = Keyring(_master_key(settings), keys)
+    keyring = Keyring(master_key(settings), keys)
     redis = RedisPart(
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
@@ -325,11 +327,18 @@ def _cells(settings: Settings, clock: Clock) -> Cells:
     return Cells({HOME_CELL: Cell(HOME_CELL, url, limits)}, clock)
 
 
-def _master_key(settings: Settings) -> bytes:
+def master_key(settings: Settings) -> MasterKey:
+    """What wraps all other keys, by the settings. Raises MissingSetting."""
+    if settings.kms_url is not None:
+        token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
+        return TransitMaster(settings.kms_url, token, settings.kms_key)
+    before = _secret(settings.previous_master_keys) or ""
     try:
-        return parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        previous = [parse_master_key(each.strip()) for each in before.split(",") if each.strip()]
     except ValueError as error:
         raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
+    return EnvironmentMaster(current, previous)
 
 
 def _limits(settings: Settings) -> list[Limit]:

@@ -37,6 +37,16 @@ class Settings(BaseSettings):
     master_key: SecretStr | None = Field(
         default=None, description="32 bytes in base64 that wrap every other key."
     )
+    previous_master_keys: SecretStr | None = Field(
+        default=None,
+        description="Master keys before this one, apart by commas, until all is wrapped anew.",
+    )
+    kms_url: str | None = Field(
+        default=None,
+        description="A KMS (the transit engine of Vault or OpenBao) instead of a master key.",
+    )
+    kms_token: SecretStr | None = Field(default=None, description="Token of the KMS.")
+    kms_key: str = Field(default="saegim", description="Name of the key in the KMS.")
     redis_url: SecretStr | None = Field(default=None, description="Redis or Valkey.")
     redis_cluster: bool = Field(default=False, description="Whether Redis is a cluster.")
 

@@ -47,9 +47,7 @@ async def stack(databases: Databases, calendar: Calendar) -> AsyncIterator[Stack
 
 def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     services = stack.services
-    memories = PostgresExpiry(
-        services.cells, services.keyring, services.records, services.clock
-    )
+    memories = PostgresExpiry(services.cells, services.keyring, services.records, services.clock)
     transcripts = PostgresTranscripts(services.cells, services.queue)
     return Retention(transcripts, memories, services.clock, Keep(transcripts=keep))
 

@@ -21,9 +21,10 @@ from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
-from saegim.adapters.keyring.keyring import Keyring, parse_master_key
+from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, parse_master_key
 from saegim.adapters.keyring.kms import TransitMaster
 from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
+from saegim.adapters.keyring.rotation import MARGIN_SECONDS, Rotation
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.lance.index import LanceIndex
@@ -35,11 +36,15 @@ from saegim.adapters.oidc.key_sets import HttpKeySets
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.assistants import PostgresAssistants
+from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.consents import PostgresConsents
 from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.erasure import PostgresErasure
 from saegim.adapters.postgres.expiry import PostgresExpiry
+from saegim.adapters.postgres.export import PostgresExport
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
@@ -49,11 +54,13 @@ from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.adapters.postgres.reseal import LAST_LOOK_SECONDS, Resealing
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.adapters.redis.erasure import RedisErasure
 from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
@@ -67,6 +74,9 @@ from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
+from saegim.governance.audit import AuditTrail
+from saegim.governance.erasure import Erasures
+from saegim.governance.export import Exports
 from saegim.governance.retention import Keep, Retention
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
@@ -92,6 +102,15 @@ class MissingSetting(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyTimes:
+    """How long processes remember keys, how far clocks may differ, when old versions go."""
+
+    remember: float = REMEMBER_SECONDS
+    margin: float = MARGIN_SECONDS
+    last_look: float = LAST_LOOK_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
 class Fakes:
     """What tests put in place of the outside world."""
 
@@ -100,6 +119,7 @@ class Fakes:
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
     key_sets: KeySets | None = None
+    key_times: KeyTimes | None = None
 
 
 class Engine(Protocol):
@@ -132,6 +152,11 @@ class Services:
     assistants: Assistants
     collections: Collections
     limits: Limits
+    rotation: Rotation
+    resealing: Resealing
+    trail: AuditTrail
+    erasures: Erasures
+    exports: Exports
     turns: PostgresTurns
     chat: Chat
     preview: Preview
@@ -175,6 +200,11 @@ class Services:
         if isinstance(self.embedder, OfflineEmbedder):
             await self.embedder.warm_up()
 
+    def backups(self) -> Backups:
+        """Backup and restore, for operators: it takes the owner's login."""
+        url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
+        return Backups(url, self.keyring)
+
     def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
         return Worker(
@@ -191,6 +221,9 @@ class Services:
                 JobKind.INGEST_FILE: self.ingestion.ingest,
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+                JobKind.RESEAL: self.resealing.reseal,
+                JobKind.ERASE: self.erasures.erase,
+                JobKind.SEAL_AUDIT: self.trail.seal,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -203,7 +236,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     clock = fakes.clock or SystemClock()
     cells = _cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
-    keyring = Keyring(master_key(settings), keys)
+    key_times = fakes.key_times or KeyTimes()
+    keyring = Keyring(master_key(settings), keys, remember_seconds=key_times.remember)
+    rotation = Rotation(keyring, margin=key_times.margin)
     redis = RedisPart(
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
@@ -223,6 +258,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     working_memory = WorkingMemory(cache, folds)
     steps = Steps(models, gate=ProviderLimits(shared, local, usual))
     store = PostgresAccess(cells, keyring, embedder, clock)
+    trail = AuditTrail(PostgresAudit(cells, keyring, queue, clock), clock)
     seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=settings.issuers_private)
@@ -275,6 +311,16 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         assistants=Assistants(bots, clock),
         collections=Collections(bots, clock),
         limits=limits,
+        rotation=rotation,
+        resealing=Resealing(cells, keyring, rotation, queue, key_times.last_look),
+        trail=trail,
+        erasures=Erasures(
+            PostgresErasure(cells, keyring, rotation, queue, RedisErasure(redis)),
+            trail,
+            clock,
+            timedelta(days=settings.backup_days),
+        ),
+        exports=Exports(PostgresExport(cells, keyring), trail, clock),
         turns=turns,
         chat=Chat(ChatParts(turns, buffer, relay, runner, limits, times, clock, uuid4())),
         preview=Preview(turns, store, working_memory, budgets),

@@ -94,6 +94,12 @@ class Settings(BaseSettings):
         description="API processes; without Redis each keeps to its share of every limit.",
     )
 
+    backup_days: int = Field(
+        default=30,
+        ge=0,
+        description="Days that backups are kept; receipts of erasures say when the last one ends.",
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

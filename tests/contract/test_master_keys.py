@@ -11,7 +11,7 @@ from saegim.adapters.keyring.cipher import Place, SealBroken, new_key, unwrap, w
 from saegim.adapters.keyring.kms import TransitMaster
 from saegim.adapters.keyring.master import EnvironmentMaster
 from saegim.domain.errors import StoreUnavailable
-from saegim.testing.contracts.master_key import HERE, MasterKeyContract
+from tests.contract.master_key import HERE, MasterKeyContract
 
 pytestmark = pytest.mark.requirement("OP5")
 

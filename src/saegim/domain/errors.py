@@ -5,6 +5,7 @@ SaegimError
 │   ├── Unauthenticated          no, wrong or expired credential
 │   ├── Forbidden                the credential does not allow this
 │   ├── NotFound                 it does not exist, or not for this caller
+│   ├── Gone                     whose it was, was erased
 │   ├── Conflict                 it contradicts what is stored
 │   ├── Invalid                  it does not make sense
 │   ├── TooLarge                 it is larger than a turn may be
@@ -63,6 +64,16 @@ class NotFound(Refused):
     text: ClassVar[dict[Locale, str]] = {
         "ko": "찾을 수 없습니다.",
         "en": "There is no such thing here.",
+    }
+
+
+class Gone(Refused):
+    """The person was erased; nothing of theirs will be read or written again."""
+
+    code = "gone"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "삭제된 사용자입니다.",
+        "en": "This person was erased.",
     }
 
 

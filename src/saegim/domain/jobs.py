@@ -15,6 +15,9 @@ class JobKind(StrEnum):
     INGEST_FILE = "ingest_file"
     FOLLOW_INDEX = "follow_index"
     REBUILD_INDEX = "rebuild_index"
+    RESEAL = "reseal"
+    ERASE = "erase"
+    SEAL_AUDIT = "seal_audit"
 
 
 @dataclass(frozen=True, slots=True)

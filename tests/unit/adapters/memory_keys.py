@@ -19,7 +19,7 @@ class MemoryKeys:
         if self.away:
             raise StoreUnavailable
         if (tenant, owner) in self.destroyed:
-            raise KeyDestroyed(tenant, owner)
+            raise KeyDestroyed("the key was destroyed")
         return [key for name, key in sorted(self.stored.items()) if name[:2] == (tenant, owner)]
 
     async def put_if_absent(self, tenant: UUID, owner: UUID, key: StoredKey) -> None:

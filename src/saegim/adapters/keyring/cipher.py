@@ -15,8 +15,8 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 FORMAT = b"\x01"
 
-Purpose = Literal["lookup", "terms", "receipts"]
-PURPOSES: tuple[Purpose, ...] = ("lookup", "terms", "receipts")
+Purpose = Literal["lookup", "terms", "receipts", "audit"]
+PURPOSES: tuple[Purpose, ...] = ("lookup", "terms", "receipts", "audit")
 
 
 class SealBroken(Exception):

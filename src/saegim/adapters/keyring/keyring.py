@@ -23,7 +23,7 @@ from saegim.adapters.keyring.cipher import (
     wrap,
 )
 from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey, Wrapped
-from saegim.domain.errors import StoreUnavailable
+from saegim.domain.errors import Gone, StoreUnavailable
 
 NOBODY = UUID(int=0)
 FIRST_VERSION = 1
@@ -34,7 +34,7 @@ DERIVED: Mapping[Purpose, int] = {
 REMEMBER_SECONDS = 30.0
 
 
-class KeyDestroyed(Exception):
+class KeyDestroyed(Gone):
     """The owner was erased: nothing that this key sealed will be read again."""
 
 

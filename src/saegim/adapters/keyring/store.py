@@ -98,7 +98,7 @@ class PostgresKeys:
     async def find(self, tenant: UUID, owner: UUID) -> list[StoredKey]:
         rows = await self._rows(FIND, tenant, owner)
         if any(wrapped is None for _, wrapped, _, _ in rows):
-            raise KeyDestroyed(tenant, owner)
+            raise KeyDestroyed("the key was destroyed")
         return [
             StoredKey(version, bytes(wrapped), outer, active_at)
             for version, wrapped, outer, active_at in rows

@@ -100,19 +100,19 @@ class RedisReservations:
         value = json.dumps(asdict(reservation) | {"key": reservation.key.hex})
 
         async def write(client: Any) -> object:
-            return await client.set(_aside(tenant, turn), value, ex=KEPT_SECONDS)
+            return await client.set(reservation_key(tenant, turn), value, ex=KEPT_SECONDS)
 
         await self._part.run(write)
 
     async def find(self, tenant: UUID, turn: UUID) -> Reservation | None:
         async def read(client: Any) -> bytes | None:
-            return await client.get(_aside(tenant, turn))
+            return await client.get(reservation_key(tenant, turn))
 
         return _reservation(await self._part.run(read))
 
     async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
         async def take(client: Any) -> bytes | None:
-            return await client.eval(POP, 1, _aside(tenant, turn))
+            return await client.eval(POP, 1, reservation_key(tenant, turn))
 
         return _reservation(await self._part.run(take))
 
@@ -132,5 +132,6 @@ def _key(tenant: UUID, meter: Meter) -> str:
     return f"limit:{{{tenant}}}:{kind}"
 
 
-def _aside(tenant: UUID, turn: UUID) -> str:
+def reservation_key(tenant: UUID, turn: UUID) -> str:
+    """Where what was set aside for a turn stands."""
     return f"limit:{{{tenant}}}:turn:{turn}"

@@ -13,6 +13,7 @@ from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
     assistants,
     chat,
+    governance,
     health,
     ingests,
     keys,
@@ -59,6 +60,7 @@ def create_app(services: Services) -> FastAPI:
         members.router,
         assistants.router,
         limits.router,
+        governance.router,
         health.router,
         metrics.router,
     ):

@@ -18,6 +18,7 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.Gone: 410,
     errors.TooLarge: 413,
     errors.Invalid: 422,
     errors.LimitReached: 429,

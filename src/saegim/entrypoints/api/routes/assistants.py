@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
 from saegim.domain.scope import Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
@@ -134,7 +135,9 @@ async def write_draft(
 @router.post("/assistants/{assistant_id}/publish")
 async def publish(assistant_id: UUID, services: ServicesDep, caller: CallerDep) -> VersionView:
     """Makes the draft the version that answers."""
-    return version_view(await services.assistants.publish(caller, assistant_id))
+    published = await services.assistants.publish(caller, assistant_id)
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
+    return version_view(published)
 
 
 @router.post("/assistants/{assistant_id}/rollback")
@@ -143,6 +146,7 @@ async def roll_back(
 ) -> VersionView:
     """Makes an earlier version the one that answers again."""
     found = await services.assistants.roll_back(caller, assistant_id, body.version)
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
     return version_view(found)
 
 
@@ -167,6 +171,7 @@ async def set_audience(
 ) -> None:
     """Says which groups may read a collection."""
     await services.collections.set_audience(caller, collection_id, frozenset(body.audience))
+    await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
 
 
 def version_view(version: AssistantVersion) -> VersionView:

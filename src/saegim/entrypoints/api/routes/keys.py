@@ -15,6 +15,7 @@ from saegim.access.types import Issuer, ListedKey
 from saegim.domain.ids import new_id
 from saegim.domain.scope import CredentialKind, Role
 from saegim.entrypoints.api.caller import CallerDep, ProfileDep, ServicesDep
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
@@ -169,7 +170,9 @@ async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> 
         groups=frozenset(body.groups),
         expires_at=body.expires_at,
     )
-    return minted_view(await services.credentials.create(caller, order))
+    minted = await services.credentials.create(caller, order)
+    await services.trail.note(caller, Deed.KEY_MADE, minted.id)
+    return minted_view(minted)
 
 
 @router.post("/keys/{key_id}/rotate", status_code=201)
@@ -178,13 +181,16 @@ async def rotate_key(
 ) -> MintedView:
     """A successor with the same rights; the old key goes on for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
-    return minted_view(await services.credentials.rotate(caller, key_id, overlap))
+    minted = await services.credentials.rotate(caller, key_id, overlap)
+    await services.trail.note(caller, Deed.KEY_ROTATED, key_id)
+    return minted_view(minted)
 
 
 @router.delete("/keys/{key_id}", status_code=204)
 async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Ends a key at once, and every token it minted."""
     await services.credentials.revoke(caller, key_id)
+    await services.trail.note(caller, Deed.KEY_REVOKED, key_id)
 
 
 @router.post("/tokens", status_code=201)
@@ -199,7 +205,9 @@ async def mint_token(
         origins=body.origins,
         groups=frozenset(body.groups),
     )
-    return minted_view(await services.credentials.mint_token(caller, order))
+    minted = await services.credentials.mint_token(caller, order)
+    await services.trail.note(caller, Deed.TOKEN_MINTED, caller.scope.user)
+    return minted_view(minted)
 
 
 @router.get("/issuers")
@@ -223,12 +231,14 @@ async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep)
         groups_claim=body.groups_claim,
     )
     await services.issuers.put(caller, issuer)
+    await services.trail.note(caller, Deed.ISSUER_CHANGED, issuer.id)
 
 
 @router.delete("/issuers/{issuer_id}", status_code=204)
 async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tokens of this issuer are worth nothing from now on."""
     await services.issuers.remove(caller, issuer_id)
+    await services.trail.note(caller, Deed.ISSUER_CHANGED, issuer_id)
 
 
 def minted_view(minted: Minted) -> MintedView:

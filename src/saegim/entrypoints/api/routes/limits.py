@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.limits import Limit, Resource
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
@@ -68,3 +69,4 @@ async def change_limits(body: LimitsBody, services: ServicesDep, caller: CallerD
         Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
     ]
     await services.limits.change(caller, wanted)
+    await services.trail.note(caller, Deed.LIMITS_CHANGED, caller.scope.tenant)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from saegim.access.types import ListedMember, MemberChange
 from saegim.domain.scope import Role
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
@@ -86,7 +87,9 @@ async def change_member(
     """Changes a member's role or groups, or locks it out."""
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
-    return member_view(await services.members.change(caller, member_id, change))
+    changed = await services.members.change(caller, member_id, change)
+    await services.trail.note(caller, Deed.MEMBER_CHANGED, member_id)
+    return member_view(changed)
 
 
 @router.get("/identities")
@@ -111,12 +114,14 @@ async def make_code(services: ServicesDep, caller: CallerDep) -> CodeView:
 async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep) -> None:
     """Links the caller's name on this channel to whoever was given the code."""
     await services.identities.link(caller, body.code)
+    await services.trail.note(caller, Deed.IDENTITY_LINKED, caller.scope.user)
 
 
 @router.delete("/identities/{identity_id}", status_code=204)
 async def unlink_identity(identity_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Takes a name away again."""
     await services.identities.unlink(caller, identity_id)
+    await services.trail.note(caller, Deed.IDENTITY_UNLINKED, identity_id)
 
 
 def member_view(member: ListedMember) -> MemberView:

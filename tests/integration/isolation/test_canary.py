@@ -104,10 +104,15 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     draft = {"name": planted.word(), "persona": planted.word()}
     await made("PUT", f"/v1/assistants/{assistant}/draft", draft)
     members = (await made("GET", "/v1/members"))["members"]
+    nobody = await made("GET", "/v1/me", **{"Saegim-User": "to-be-erased"})
+    erasure = await made(
+        "POST", "/v1/erasures", {"member_id": nobody["user_id"], "reason": planted.word()}
+    )
     return {
         "key_id": key["id"],
         "member_id": next(each["member_id"] for each in members if each["name"] == name),
         "identity_id": (await made("GET", "/v1/identities"))[0]["identity_id"],
+        "erasure_id": erasure["erasure_id"],
         "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
         "collection_id": collection["collection_id"],
         "assistant_id": assistant,

@@ -23,11 +23,11 @@ from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
 from saegim.adapters.postgres.cells import ENTER_TENANT
 from saegim.adapters.postgres.erasure import erase_rows
-from saegim.adapters.postgres.migrate import SCHEMA
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.domain.errors import Conflict, StoreUnavailable
 
 FORM = "saegim-backup-1"
+SCHEMA = "saegim"
 # Found by search in one person's memory: sealed with that person's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
 # Made anew after a restore, or worth nothing by then.
@@ -62,7 +62,6 @@ class BackedUp:
     """What a backup holds, counted by table."""
 
     rows: dict[str, int]
-    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class Backups:
                 }
                 archive.writestr("manifest.json", json.dumps(manifest, indent=2))
             await connection.execute(b"commit")
-        return BackedUp(rows, file.stat().st_size)
+        return BackedUp(rows)
 
     async def restore(self, file: Path) -> Restored:
         """Brings a backup back into an empty, migrated database, all or nothing; people who were
@@ -186,7 +185,7 @@ class Backups:
     @asynccontextmanager
     async def _connected(self) -> AsyncGenerator[AsyncConnection[DictRow]]:
         try:
-            connection = await AsyncConnection.connect(
+            connection: AsyncConnection[DictRow] = await AsyncConnection[DictRow].connect(
                 self._url, autocommit=True, row_factory=dict_row
             )
         except OperationalError as outage:

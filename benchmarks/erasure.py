@@ -177,6 +177,7 @@ async def town(folder: Path):
         keyring_url=SecretStr(servers.postgres.url("keyring")),
         redis_url=SecretStr(servers.valkey.url),
         master_key=SecretStr(format_master_key(new_key())),
+        previous_master_keys=SecretStr(format_master_key(new_key())),
         index_url=str(folder / "index"),
         limits="",
     )

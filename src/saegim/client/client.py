@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 import httpx2
 
+from saegim.client.admin import AdminCalls
 from saegim.client.errors import TOO_MANY, TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
 from saegim.client.retry import Retry
@@ -32,7 +33,7 @@ SOON = frozenset(str(seconds) for seconds in range(11))
 VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class SaegimClient:
+class SaegimClient(AdminCalls):
     """Talks to one server with one key; use it as an async context manager.
 
     `user`, `profile` and `session` are names of your own, in any language. A key that is bound to
@@ -186,7 +187,7 @@ class SaegimClient:
         path: str,
         json: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-        params: Mapping[str, int] | None = None,
+        params: Mapping[str, int | str] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""

@@ -154,7 +154,7 @@ class Keyring:
         return (await self.held(tenant, NOBODY)).cipher(self._now())
 
     def forget(self, tenant: UUID, owner: UUID) -> None:
-        """Looks an owner's keys up again at the next use."""
+        """Drops what is remembered of an owner whose keys were destroyed."""
         self._held.pop((tenant, owner), None)
 
     async def held(self, tenant: UUID, owner: UUID) -> Held:
@@ -163,11 +163,16 @@ class Keyring:
         if known is not None and self._now() - known.at < self.remember_seconds:
             return known
         try:
-            found = await self._look_up(tenant, owner)
+            return await self.refresh(tenant, owner)
         except StoreUnavailable:
             if known is None:
                 raise
             return known
+
+    async def refresh(self, tenant: UUID, owner: UUID) -> Held:
+        """An owner's keys as they are stored now; what was remembered stays until they are known."""
+        try:
+            found = await self._look_up(tenant, owner)
         except KeyDestroyed:
             self.forget(tenant, owner)
             raise
@@ -204,8 +209,7 @@ class Keyring:
         above = await self.held(tenant, NOBODY)
         if version not in above.keys:
             # Wrapped anew a moment ago: the tenant's newest key is looked up.
-            self.forget(tenant, NOBODY)
-            above = await self.held(tenant, NOBODY)
+            above = await self.refresh(tenant, NOBODY)
         return unwrap(above.keys[version], key.wrapped, place)
 
 

@@ -10,7 +10,6 @@ from saegim.adapters.keyring.keyring import (
     DERIVED,
     FIRST_VERSION,
     NOBODY,
-    Held,
     KeyDestroyed,
     KeyName,
     Keyring,
@@ -44,7 +43,7 @@ class Rotation:
     async def begin(self, tenant: UUID, owner: UUID) -> int:
         """Adds the next version of an owner's key, which seals once every process knows it; tells
         which. One that waits already is the next."""
-        held = await self._fresh(tenant, owner)
+        held = await self._keyring.refresh(tenant, owner)
         newest = max(held.stored, key=lambda key: key.version)
         if newest.active_at is not None and newest.active_at.timestamp() > self._now():
             return newest.version
@@ -55,12 +54,12 @@ class Rotation:
                 await self._put(tenant, owner, number, derived)
         version = newest.version + 1
         await self._put(tenant, owner, version, new_key(), self._now() + self.settle_seconds)
-        self._keyring.forget(tenant, owner)
+        await self._keyring.refresh(tenant, owner)
         return version
 
     async def versions(self, tenant: UUID, owner: UUID) -> tuple[int, ...]:
         """The versions of an owner's key, oldest first; the last may not seal yet."""
-        held = await self._fresh(tenant, owner)
+        held = await self._keyring.refresh(tenant, owner)
         return tuple(sorted(each for each in held.keys if each >= FIRST_VERSION))
 
     async def retire(self, tenant: UUID, owner: UUID, before: int) -> int:
@@ -68,7 +67,7 @@ class Rotation:
         old = [each for each in await self.versions(tenant, owner) if each < before]
         for version in old:
             await self._keyring.store.drop(KeyName(tenant, owner, version))
-        self._keyring.forget(tenant, owner)
+        await self._keyring.refresh(tenant, owner)
         return len(old)
 
     async def rewrap_users(self, tenant: UUID) -> int:
@@ -92,7 +91,7 @@ class Rotation:
 
     async def _rewrap(self, tenant: UUID, owner: UUID, outer: str) -> int:
         try:
-            held = await self._fresh(tenant, owner)
+            held = await self._keyring.refresh(tenant, owner)
         except KeyDestroyed:
             return 0
         count = 0
@@ -113,7 +112,3 @@ class Rotation:
         active_at = None if seals_from is None else moment(seals_from)
         stored = StoredKey(version, wrapped.content, wrapped.outer, active_at)
         await self._keyring.store.put_if_absent(tenant, owner, stored)
-
-    async def _fresh(self, tenant: UUID, owner: UUID) -> Held:
-        self._keyring.forget(tenant, owner)
-        return await self._keyring.held(tenant, owner)

@@ -40,6 +40,7 @@ READING = [name for name in QUERIES if OWN_ROWS.match(named_queries()[name].text
 # Queries that read a whole table of the cell, each with its reason.
 WHOLE_TABLE = {
     "store_health": "counts the queue for operators",
+    "erase_jobs": "runs once for a person who is erased, over jobs in every state",
     "all_passages": "rebuilds an index; a tenant may fill most of its partition",
 }
 
@@ -50,6 +51,7 @@ WHOLE_TENANT = {
     "list_keys": "a tenant has a few dozen",
     "list_issuers": "a tenant has one or two",
     "list_limits": "a tenant has a handful",
+    "drop_limits": "a tenant has a handful",
     "list_erasures": "a tenant has a few dozen",
     "list_seals": "goes along the whole chain",
     "list_deeds": "stops at its limit: the index gives them in their order",

@@ -170,7 +170,7 @@ class Keyring:
             return known
 
     async def refresh(self, tenant: UUID, owner: UUID) -> Held:
-        """An owner's keys as they are stored now; what was remembered stays until they are known."""
+        """An owner's keys as they are stored now; what was remembered stays until then."""
         try:
             found = await self._look_up(tenant, owner)
         except KeyDestroyed:

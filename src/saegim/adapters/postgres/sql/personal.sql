@@ -150,9 +150,11 @@ where tenant_id = %(tenant)s and turn_id = %(row)s
 -- name: sealed_memory_version
 -- What an older key of a person sealed in `memory_version`.
 select v.memory_id as row_id, v.version as part, v.body
-from memory m
-join memory_version v on v.tenant_id = m.tenant_id and v.memory_id = m.memory_id
-where m.tenant_id = %(tenant)s and m.member_id = %(member)s
+from memory_version v
+where v.tenant_id = %(tenant)s and v.memory_id = any(array(
+    select m.memory_id from memory m
+    where m.tenant_id = %(tenant)s and m.member_id = %(member)s
+))
     and get_byte(v.body, 1) * 256 + get_byte(v.body, 2) < %(version)s
 limit %(most)s;
 
@@ -224,19 +226,20 @@ delete from profile where tenant_id = %(tenant)s and member_id = %(member)s;
 
 -- name: erase_memory_version
 -- A person's rows go: earlier versions of records.
-delete from memory_version v using memory m
-where v.tenant_id = %(tenant)s and m.tenant_id = %(tenant)s and m.memory_id = v.memory_id
-    and m.member_id = %(member)s;
+delete from memory_version
+where tenant_id = %(tenant)s and memory_id = any(array(
+    select m.memory_id from memory m
+    where m.tenant_id = %(tenant)s and m.member_id = %(member)s
+));
 
 -- name: erase_consent
 -- A person's rows go: what they said about memory, for themselves and their conversations.
 delete from consent
-where tenant_id = %(tenant)s and (
-    subject_id = %(member)s or subject_id = any(
-        select s.session_id from session s
-        where s.tenant_id = %(tenant)s and s.member_id = %(member)s
-    )
-);
+where tenant_id = %(tenant)s and subject_id = any(array(
+    select s.session_id from session s
+    where s.tenant_id = %(tenant)s and s.member_id = %(member)s
+    union all select %(member)s::uuid
+));
 
 -- name: erase_member
 -- The person goes.
@@ -298,7 +301,9 @@ select * from member where tenant_id = %(tenant)s and member_id = %(member)s ord
 
 -- name: export_memory_version
 -- Earlier versions of a person's records, in order.
-select v.* from memory m
-join memory_version v on v.tenant_id = m.tenant_id and v.memory_id = m.memory_id
-where m.tenant_id = %(tenant)s and m.member_id = %(member)s
-order by v.memory_id, v.version;
+select * from memory_version
+where tenant_id = %(tenant)s and memory_id = any(array(
+    select m.memory_id from memory m
+    where m.tenant_id = %(tenant)s and m.member_id = %(member)s
+))
+order by memory_id, version;

@@ -163,7 +163,7 @@ class Town:
 
 
 @contextlib.asynccontextmanager
-async def town(folder: Path):
+async def town(folder: Path, *, working: bool = True):
     """Servers whose every byte on disk belongs to the run, and a log with everything in it."""
     servers = LocalServers.start(folder / "servers")
     for name in ("saegim", "keyring", "restored"):
@@ -191,7 +191,7 @@ async def town(folder: Path):
     tenant = await services.tenants.create(TENANT, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))
     worker = services.worker()
-    working = asyncio.create_task(worker.run())
+    task = asyncio.create_task(worker.run()) if working else None
     try:
         async with httpx2.AsyncClient(
             transport=transport, base_url="http://saegim", timeout=60
@@ -199,7 +199,8 @@ async def town(folder: Path):
             yield Town(folder, servers, settings, services, http, tenant)
     finally:
         worker.stop()
-        await asyncio.wait_for(working, 20)
+        if task is not None:
+            await asyncio.wait_for(task, 20)
         await services.close()
         root.removeHandler(log)
         root.setLevel(level)

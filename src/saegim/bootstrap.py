@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -21,7 +22,7 @@ from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
-from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, parse_master_key
+from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
 from saegim.adapters.keyring.kms import TransitMaster
 from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
 from saegim.adapters.keyring.rotation import MARGIN_SECONDS, Rotation
@@ -120,6 +121,7 @@ class Fakes:
     lease_times: LeaseTimes | None = None
     key_sets: KeySets | None = None
     key_times: KeyTimes | None = None
+    keyring: Callable[[WrappedKeys], Keyring] | None = None
 
 
 class Engine(Protocol):
@@ -237,7 +239,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     cells = _cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
     key_times = fakes.key_times or KeyTimes()
-    keyring = Keyring(master_key(settings), keys, remember_seconds=key_times.remember)
+    keyring = (
+        fakes.keyring(keys)
+        if fakes.keyring
+        else Keyring(master_key(settings), keys, remember_seconds=key_times.remember)
+    )
     rotation = Rotation(keyring, margin=key_times.margin)
     redis = RedisPart(
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)

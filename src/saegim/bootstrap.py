@@ -31,7 +31,8 @@ from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
-from saegim.adapters.models.presets import preset
+from saegim.adapters.models.presets import preset, provider_url
+from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.oidc.key_sets import HttpKeySets
 from saegim.adapters.parsers.sandbox import SandboxedParser
@@ -54,11 +55,16 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.pointing import Pointing
+from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.reseal import LAST_LOOK_SECONDS, Resealing
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
+from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.erasure import RedisErasure
@@ -66,6 +72,8 @@ from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.sources.guard import networks
+from saegim.adapters.sources.readers import Readers
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -73,24 +81,34 @@ from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
 from saegim.governance.audit import AuditTrail
 from saegim.governance.erasure import Erasures
 from saegim.governance.export import Exports
+from saegim.governance.reembedding import Reembedding
 from saegim.governance.retention import Keep, Retention
+from saegim.library.arms import Arms
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
+from saegim.library.rankings import Rankings
 from saegim.library.service import Library
+from saegim.library.sources.service import Sources
+from saegim.library.sources.sync import Sync
+from saegim.library.tuning import Tuning
+from saegim.library.upkeep import Upkeep
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
+from saegim.memory.memories import Memories
 from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
 from saegim.memory.writing import Writing, WritingParts
 from saegim.search import tokens
 from saegim.settings import Settings
+from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.working_memory.folding import Folding
@@ -117,6 +135,7 @@ class Fakes:
 
     models: Models | None = None
     embedder: Embedder | None = None
+    embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
     key_sets: KeySets | None = None
@@ -132,6 +151,10 @@ class Engine(Protocol):
         ...
 
 
+class OwnEmbedder(Embedder, Engine, Protocol):
+    """An embedder that we made, and so close."""
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything a door needs."""
@@ -143,6 +166,7 @@ class Services:
     redis: RedisPart
     models: Models
     embedder: Embedder
+    embedders: Embedders
     clock: Clock
     queue: JobQueue
     access: Access
@@ -168,15 +192,23 @@ class Services:
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
+    remembered: MemoryEmbedder
+    memories: Memories
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
     consents: PostgresConsents
     index: LanceIndex
     library: Library
+    rankings: Rankings
+    tuning: Tuning
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
+    reembedding: Reembedding
+    upkeep: Upkeep
+    sources: Sources
+    sync: Sync
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -199,8 +231,10 @@ class Services:
         await asyncio.to_thread(tokens.count, "")
         with contextlib.suppress(Degraded):
             await self.index.warm_up()
-        if isinstance(self.embedder, OfflineEmbedder):
-            await self.embedder.warm_up()
+        with contextlib.suppress(StoreUnavailable):
+            for name in {self.embedder.name, *await self.health.embedders_in_use()}:
+                if isinstance(embedder := self.embedders.find(name), OfflineEmbedder):
+                    await embedder.warm_up()
 
     def backups(self) -> Backups:
         """Backup and restore, for operators: it takes the owner's login."""
@@ -226,6 +260,10 @@ class Services:
                 JobKind.RESEAL: self.resealing.reseal,
                 JobKind.ERASE: self.erasures.erase,
                 JobKind.SEAL_AUDIT: self.trail.seal,
+                JobKind.REEMBED: self.reembedding.job,
+                JobKind.DROP_INDEX: self.reembedding.drop_job,
+                JobKind.TEND_INDEX: self.upkeep.tend,
+                JobKind.SYNC_SOURCE: self.sync.sync,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -249,8 +287,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
     config = models_config(settings)
-    own_models, own_embedder = ConfiguredModels(config), build_embedder(config.embedder)
-    models, embedder = fakes.models or own_models, fakes.embedder or own_embedder
+    own_models, own_embedders = ConfiguredModels(config), _embedders(settings, config)
+    models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
+    embedders = Embedders(embedder, (*own_embedders, *fakes.embedders))
     queue = JobQueue(clock)
     budgets = Budgets()
     fold_rule = FoldRule(tokens=budgets.recent)
@@ -293,9 +332,20 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         PostgresTranscripts(cells, queue),
     )
     said = PostgresSaid(cells, keyring, queue, episodes)
+    remembered = MemoryEmbedder(episodes, embedders)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    documents = PostgresLibrary(cells, queue, clock)
+    pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+    documents = PostgresLibrary(cells, queue, clock, pointing)
+    indexing = Indexing(documents, documents, index)
+    tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
+    moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
+    arms, rankings, reranker = (
+        Arms(index, embedders),
+        PostgresRankings(cells, clock),
+        _reranker(settings),
+    )
+    sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
     return Services(
         settings=settings,
         cells=cells,
@@ -304,6 +354,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         redis=redis,
         models=models,
         embedder=embedder,
+        embedders=embedders,
         clock=clock,
         queue=queue,
         access=Access(store, seal, issuers, clock),
@@ -335,20 +386,28 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         retention=Retention(
             transcripts, PostgresExpiry(cells, keyring, records, clock), clock, _kept(settings)
         ),
-        episodes=Episodes(episodes, embedder, consents),
+        episodes=Episodes(episodes, embedders, consents),
         records=records,
-        recall=Recall(PostgresRecall(cells, keyring), embedder, consents),
+        memories=Memories(records, remembered, clock),
+        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
+        remembered=remembered,
         consents=consents,
-        writing=Writing(WritingParts(said, records, consents, steps, models, embedder)),
+        writing=Writing(WritingParts(said, records, consents, steps, models, remembered)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
         index=index,
-        library=Library(documents, index, store, embedder),
+        library=Library(documents, arms, store, reranker),
+        rankings=Rankings(rankings),
+        tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
-        ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
-        indexing=Indexing(documents, documents, index),
+        ingestion=Ingestion(files, documents, SandboxedParser(), embedders, clock),
+        indexing=indexing,
+        reembedding=Reembedding(moves, indexing, index, embedders),
+        upkeep=Upkeep(documents, index, indexing, documents),
+        sources=Sources(sources, documents, readers, clock),
+        sync=Sync(sources, files, documents, readers),
         health=PostgresHealth(cells),
-        engines=(own_models, own_embedder, index),
+        engines=(own_models, *own_embedders, index, *([reranker] if reranker else [])),
     )
 
 
@@ -410,6 +469,49 @@ def _embedder(settings: Settings) -> EmbedderConfig:
         api_key=_secret(settings.models_api_key),
         shorten=True,
     )
+
+
+def _embedders(settings: Settings, config: ModelsConfig) -> list[OwnEmbedder]:
+    """The one that new tenants begin with, those that are named beside it, and the bundled one:
+    it needs nothing, so indexes that were made with it can always be searched."""
+    built: list[OwnEmbedder] = [build_embedder(config.embedder)]
+    for further in settings.embedders or ():
+        # The provider's key goes to the provider alone.
+        own = further.base_url is None
+        key = further.api_key or (settings.models_api_key if own else None)
+        url = further.base_url or settings.models_base_url or provider_url(settings.models)
+        built.append(
+            build_embedder(
+                EmbedderConfig(
+                    kind="compatible",
+                    model=further.model,
+                    dimensions=further.dimensions,
+                    base_url=url,
+                    api_key=_secret(key),
+                    shorten=True,
+                )
+            )
+        )
+    return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
+
+
+def _reranker(settings: Settings) -> HttpReranker | None:
+    if settings.reranker_url is None:
+        return None
+    return HttpReranker(
+        settings.reranker_url,
+        settings.reranker_model,
+        _secret(settings.reranker_api_key),
+        settings.reranker_seconds,
+    )
+
+
+def _readers(settings: Settings, clock: Clock) -> Readers:
+    try:
+        private = networks(settings.sources_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_SOURCES_PRIVATE_NETWORKS: {error}") from error
+    return Readers(settings.sources_folder, private, clock)
 
 
 def _kept(settings: Settings) -> Keep:

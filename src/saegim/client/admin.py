@@ -36,7 +36,7 @@ class AdminCalls(ABC):
         path: str,
         json: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-        params: Mapping[str, int | str] | None = None,
+        params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""

@@ -13,6 +13,7 @@ import httpx2
 from saegim.client.admin import AdminCalls
 from saegim.client.errors import TOO_MANY, TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
+from saegim.client.memories import Memories
 from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
@@ -22,9 +23,12 @@ from saegim.client.types import (
     Ready,
     SearchResult,
     SessionContext,
+    Source,
+    Sources,
     Trace,
     Turn,
     TurnPage,
+    TurnRemembered,
     UserSaid,
 )
 
@@ -90,12 +94,16 @@ class SaegimClient(AdminCalls):
         idempotency_key: str | None = None,
         chat_history: Sequence[UserSaid | AssistantSaid] | None = None,
         selected_doc_ids: Sequence[str] = (),
+        temporary: bool = False,
     ) -> ChatReply:
-        """The answer to one message. Raises `SaegimProblem` or `Unreachable`."""
+        """The answer to one message. Raises `SaegimProblem` or `Unreachable`.
+
+        A `temporary` one leaves nothing of its session in long-term memory."""
+        body = _body(message, chat_history, selected_doc_ids)
         response = await self._call(
             "POST",
             "/v1/chat",
-            json=_body(message, chat_history, selected_doc_ids),
+            json=body | {"temporary": True} if temporary else body,
             headers=self._turn_headers(session, idempotency_key),
         )
         return ChatReply.model_validate_json(response.text)
@@ -150,6 +158,30 @@ class SaegimClient(AdminCalls):
         response = await self._call("GET", f"/v1/sessions/{session_id}/context")
         return SessionContext.model_validate_json(response.text)
 
+    async def remembered(self, turn: UUID) -> TurnRemembered:
+        """What a turn of ours was remembered by; `waiting` until it was read."""
+        response = await self._call("GET", f"/v1/turns/{turn}/remembered")
+        return TurnRemembered.model_validate_json(response.text)
+
+    async def take_back(self, turn: UUID) -> int:
+        """Forgets what a turn alone told; how many records."""
+        response = await self._call("DELETE", f"/v1/turns/{turn}/remembered")
+        return int(response.json()["forgotten"])
+
+    async def delete_session(self, session_id: UUID, *, derived: bool = False) -> int:
+        """Deletes a conversation of ours, with what it alone told if asked; how many turns."""
+        params = {"derived": int(derived)}
+        response = await self._call("DELETE", f"/v1/sessions/{session_id}", params=params)
+        return int(response.json()["turns"])
+
+    async def consent(self, memory: bool | None = None) -> bool:
+        """Whether memory is on for us, after turning it on or off if asked."""
+        if memory is None:
+            response = await self._call("GET", "/v1/consent")
+        else:
+            response = await self._call("PUT", "/v1/consent", json={"memory": memory})
+        return bool(response.json()["memory"])
+
     async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
         """An ingest that files can be sent to."""
         body = {"collection": collection, "type": type}
@@ -166,10 +198,39 @@ class SaegimClient(AdminCalls):
         """How far an ingest is, file by file."""
         return Ingest.model_validate_json((await self._call("GET", f"/v1/ingests/{ingest}")).text)
 
+    async def add_source(self, source: Mapping[str, Any]) -> Source:
+        """A source that is kept in sync: `kind` urls, sitemap or s3, and what that kind takes."""
+        return Source.model_validate_json(
+            (await self._call("POST", "/v1/sources", json=source)).text
+        )
+
+    async def sources(self) -> list[Source]:
+        """Every source of the tenant."""
+        response = await self._call("GET", "/v1/sources")
+        return Sources.model_validate_json(response.text).sources
+
+    async def source(self, source: UUID) -> Source:
+        """A source, with items that did not come in."""
+        return Source.model_validate_json((await self._call("GET", f"/v1/sources/{source}")).text)
+
+    async def sync_source(self, source: UUID) -> Source:
+        """Asks for a look at a source now."""
+        response = await self._call("POST", f"/v1/sources/{source}/sync")
+        return Source.model_validate_json(response.text)
+
+    async def remove_source(self, source: UUID) -> None:
+        """Removes a source, and all that it brought in."""
+        await self._call("DELETE", f"/v1/sources/{source}")
+
     async def search(self, query: str, **filters: object) -> SearchResult:
         """Passages that we may read, best first."""
         response = await self._call("POST", "/v1/search", json={"query": query, **filters})
         return SearchResult.model_validate_json(response.text)
+
+    @property
+    def memories(self) -> Memories:
+        """What is remembered of the user we speak for."""
+        return Memories(self._call)
 
     async def ready(self) -> Ready:
         """Whether the server can serve right now; asked once. Raises `Unreachable`."""
@@ -187,7 +248,7 @@ class SaegimClient(AdminCalls):
         path: str,
         json: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-        params: Mapping[str, int | str] | None = None,
+        params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""

@@ -69,6 +69,27 @@ class Turn(Shape):
     settled_at: datetime | None
 
 
+Reading = Literal["waiting", "read", "left_out", "failed", "off"]
+
+
+class RememberedMemory(Shape):
+    """A record that a turn made, with the words of the turn that say it."""
+
+    memory_id: UUID
+    type: str
+    content: str
+    topic: str
+    quote: str
+
+
+class TurnRemembered(Shape):
+    """How far a turn is on its way to memory, and what it was remembered by."""
+
+    turn_id: UUID
+    reading: Reading
+    remembered: tuple[RememberedMemory, ...] = ()
+
+
 class TurnPage(Shape):
     """Some turns of a session; `next_after` is where the next page starts."""
 
@@ -153,6 +174,40 @@ class Ingest(Shape):
     files: list[IngestedFile]
 
 
+class FailingItem(Shape):
+    """An item of a source that did not come in, and why."""
+
+    key: str
+    error: str
+
+
+class Source(Shape):
+    """Where documents come from by themselves; the counts are those of the last look."""
+
+    source_id: UUID
+    kind: Literal["folder", "urls", "sitemap", "s3"]
+    address: str
+    collection: str
+    type: str
+    every_hours: float
+    running: bool
+    synced_at: datetime | None
+    error: str | None
+    documents: int
+    listed: int
+    changed: int
+    unchanged: int
+    failed: int
+    removed: int
+    failing: list[FailingItem] = []
+
+
+class Sources(Shape):
+    """All sources of a tenant."""
+
+    sources: list[Source]
+
+
 class Document(Shape):
     """A document, by the id it has outside."""
 
@@ -172,6 +227,7 @@ class FoundPassage(Shape):
     score: float
     lexical: float | None
     dense: float | None
+    reranked: float | None = None
 
 
 class SearchResult(Shape):

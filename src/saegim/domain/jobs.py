@@ -18,6 +18,10 @@ class JobKind(StrEnum):
     RESEAL = "reseal"
     ERASE = "erase"
     SEAL_AUDIT = "seal_audit"
+    REEMBED = "reembed"
+    DROP_INDEX = "drop_index"
+    TEND_INDEX = "tend_index"
+    SYNC_SOURCE = "sync_source"
 
 
 @dataclass(frozen=True, slots=True)

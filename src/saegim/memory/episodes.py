@@ -4,20 +4,20 @@ from dataclasses import replace
 from uuid import UUID
 
 from saegim.memory.own_turn import own_turn
-from saegim.memory.ports import ConsentStore, EpisodeStore, Window
+from saegim.memory.ports import ConsentStore, EmbedderMoved, EpisodeStore, Window
 from saegim.memory.refusal import may_remember
 from saegim.memory.types import Searchable
 from saegim.search import analyse
-from saegim.steps.ports import Embedder
+from saegim.steps.embedders import Embedders
 
 # Three turns are a message with about three messages on either side of it.
 WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(self, store: EpisodeStore, embedder: Embedder, consents: ConsentStore) -> None:
+    def __init__(self, store: EpisodeStore, embedders: Embedders, consents: ConsentStore) -> None:
         self._store = store
-        self._embedder = embedder
+        self._embedders = embedders
         self._consents = consents
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
@@ -33,9 +33,14 @@ class Episodes:
         ):
             return False
         content = render(replace(window, turns=said))
-        [embedding] = await self._embedder.embed([content], "document")
-        searchable = Searchable(embedding, analyse.index_terms(content))
-        return await self._store.save(window, content, searchable, own_turn(window.turns[-1]))
+        terms, own = analyse.index_terms(content), own_turn(window.turns[-1])
+        while True:
+            name = await self._store.embedder(tenant)
+            [vector] = await self._embedders.named(name).embed([content], "document")
+            try:
+                return await self._store.save(window, content, Searchable(vector, terms, name), own)
+            except EmbedderMoved:
+                continue
 
 
 def render(window: Window) -> str:

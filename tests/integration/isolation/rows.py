@@ -52,6 +52,7 @@ FANOUT = {
     "profile_id": 40,
     "section_id": 5,
     "session_id": 20,
+    "source_id": 100,
 }
 
 # The most rows that a tenant gets where it would not have thousands.
@@ -73,8 +74,10 @@ MOST = {
     "link_code": 20,
     "member": 400,
     "profile": 400,
+    "retired_index": 20,
     "section": 400,
     "usage_limit": 6,
+    "source": 20,
 }
 
 COLUMNS = """

@@ -27,7 +27,7 @@ QUICK = WorkerTimes(
 
 
 # Well before the next poll: a worker that starts within this time was woken.
-WOKEN = 3.0
+WOKEN = 4.5
 
 
 @dataclass
@@ -126,7 +126,7 @@ class Runs:
 
 
 async def until(
-    holds: Callable[[], Awaitable[bool]] | Callable[[], bool], seconds: float = 5.0
+    holds: Callable[[], Awaitable[bool]] | Callable[[], bool], seconds: float = 20.0
 ) -> float:
     """Waits until something holds; how long that took."""
     began = time.monotonic()

@@ -58,9 +58,11 @@ class PostgresAccess:
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
-        row = await self._find(tenant, "find_assistant", {"assistant": assistant})
-        if row is None:
+        cell = await self._cells.for_tenant(tenant)
+        found = await cell.read(tenant, "find_assistant", assistant=assistant)
+        if not found:
             raise NotFound("assistant")
+        [row] = found
         return Assistant(
             id=row["assistant_id"],
             tenant=tenant,

@@ -92,7 +92,7 @@ class PostgresAssistants:
     async def collections(self, tenant: UUID) -> list[Collection]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_collections", tenant=tenant)
+            rows = await fetch_all(connection, "list_audiences", tenant=tenant)
         return [
             Collection(row["collection_id"], row["name"], frozenset(row["audience"]))
             for row in rows

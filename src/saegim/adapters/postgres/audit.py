@@ -2,6 +2,7 @@
 
 import contextlib
 import hmac
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -147,7 +148,7 @@ class PostgresAudit:
     async def chain_key(self, tenant: UUID) -> bytes:
         return (await self._keyring.tenant(tenant)).derive("audit")
 
-    async def _add(self, tenant: UUID, values: dict[str, object]) -> None:
+    async def _add(self, tenant: UUID, values: Mapping[str, object]) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await execute(connection, "add_deed", tenant=tenant, **values)

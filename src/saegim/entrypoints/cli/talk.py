@@ -32,9 +32,12 @@ class Line:
     url: str
     key: str
     user: str | None
+    profile: str | None = None
 
     def open(self) -> SaegimClient:
-        return SaegimClient(self.url, self.key, user=self.user, language=LOCALE)
+        return SaegimClient(
+            self.url, self.key, user=self.user, profile=self.profile, language=LOCALE
+        )
 
 
 def chat(

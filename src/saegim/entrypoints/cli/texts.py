@@ -114,6 +114,12 @@ PENDING = Text(
     ko="스키마가 오래되었습니다 ({at}, 최신은 {newest}). `saegim migrate`를 먼저 실행하세요.",
     en="The schema is old ({at}, newest is {newest}). Run `saegim migrate` first.",
 )
+EMBEDDER_MISSING = Text(
+    ko="색인을 만든 임베더가 설정에 없습니다: {missing} (있는 것: {there}). SAEGIM_EMBEDDERS에 "
+    "더하거나, 있는 설정으로 되돌린 뒤 `saegim reembed --to 이름`으로 옮기세요.",
+    en="Indexes are made with an embedder that the settings do not provide: {missing} (there are: "
+    "{there}). Add it to SAEGIM_EMBEDDERS; `saegim reembed --to NAME` moves to another.",
+)
 CAN_BYPASS = Text(
     ko=(
         "SAEGIM_POSTGRES_URL의 역할이 행 수준 보안을 건너뛸 수 있습니다. "

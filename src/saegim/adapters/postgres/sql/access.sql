@@ -238,7 +238,7 @@ on conflict (tenant_id, url) do update set
 -- An issuer goes.
 delete from issuer where tenant_id = %(tenant)s and issuer_id = %(issuer)s;
 
--- name: list_collections
+-- name: list_audiences
 -- The collections of a tenant with their audiences, by name.
 select collection_id, name, audience from collection where tenant_id = %(tenant)s order by name;
 

@@ -8,7 +8,7 @@ from alembic import op
 from saegim.adapters.postgres.migrations.fences import fence, partition
 
 revision = "0006"
-down_revision = "0003"
+down_revision = "0005"
 
 PARTITIONED = {
     # `body` holds what was said, sealed. A record's id sorts by when it was said, not by when it

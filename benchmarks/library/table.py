@@ -1,0 +1,64 @@
+"""The tables of the library's figures in the documentation."""
+
+from collections.abc import Mapping, Sequence
+
+TITLES = {
+    "korquad": "KorQuAD 1.0 dev",
+    "autorag_ko": "AutoRAG-ko",
+    "ko_strategyqa_facts": "Ko-StrategyQA, facts of dev",
+    "twowiki": "2WikiMultiHop, 101 questions",
+    "mtragun_last": "MTRAG-UN, pooled, last turn",
+}
+PUBLISHED = {
+    "korquad": "BM25 .839, bge-m3 .904, best .946",
+    "autorag_ko": "BM25 .650, text-embedding-3-large .765, bge-m3 .830, best .909",
+}
+
+
+def retrieval(figures: Mapping[str, float]) -> str:
+    """One row per set that was measured."""
+    rows = [
+        (
+            title,
+            f"**{figures[f'{name}.ndcg10']:.3f}**",
+            f"{figures[f'{name}.lexical.ndcg10']:.3f}",
+            f"{figures[f'{name}.dense.ndcg10']:.3f}",
+            _between(figures, f"{name}.over_better_arm"),
+            PUBLISHED.get(name, "none comparable"),
+        )
+        for name, title in TITLES.items()
+        if f"{name}.ndcg10" in figures
+    ]
+    head = ("set", "nDCG@10", "words", "similarity", "over the better arm, 95 %", "published")
+    return _table(head, rows, "<>>>><")
+
+
+def search(figures: Mapping[str, float], sizes: Sequence[str]) -> str:
+    """One row per size."""
+    rows = [
+        (
+            size,
+            f"{figures[f'search_all.p50_ms.{size}']:.0f} ms",
+            f"{figures[f'search_all.p95_ms.{size}']:.0f} ms",
+            f"{figures[f'bare.p50_ms.{size}']:.0f} ms",
+            f"{figures[f'search_all.p50_ratio.{size}']:.2f}",
+        )
+        for size in sizes
+    ]
+    head = ("passages", "`search_all` p50", "p95", "bare engines p50", "ratio")
+    return _table(head, rows, "<>>>>")
+
+
+def everything(figures: Mapping[str, float]) -> str:
+    """One row per figure."""
+    rows = [(f"`{name}`", f"{value:,.4g}") for name, value in figures.items()]
+    return _table(("figure", "value"), rows, "<>")
+
+
+def _between(figures: Mapping[str, float], name: str) -> str:
+    return f"{figures[f'{name}.low']:+.3f} … {figures[f'{name}.high']:+.3f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
+    rule = ["---" if side == "<" else "---:" for side in sides]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))

@@ -40,6 +40,7 @@ READING = [name for name in QUERIES if OWN_ROWS.match(named_queries()[name].text
 # Queries that read a whole table of the cell, each with its reason.
 WHOLE_TABLE = {
     "store_health": "counts the queue for operators",
+    "erase_jobs": "runs once for a person who is erased, over jobs in every state",
     "all_passages": "rebuilds an index; a tenant may fill most of its partition",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
@@ -51,6 +52,19 @@ WHOLE_TABLE = {
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
+    "list_published": "a tenant has a handful",
+    "list_audiences": "a tenant has a few dozen",
+    "list_keys": "a tenant has a few dozen",
+    "list_issuers": "a tenant has one or two",
+    "list_limits": "a tenant has a handful",
+    "drop_limits": "a tenant has a handful",
+    "list_erasures": "a tenant has a few dozen",
+    "list_seals": "goes along the whole chain",
+    "list_deeds": "stops at its limit: the index gives them in their order",
+    "last_seal": "stops at the first",
+    "unsealed_events": "stops at its limit: the index gives them in their order",
+    "count_unsealed": "counts what waits, which an index holds apart",
+    "list_members": "stops at its limit: the index gives them in their order",
     "list_collections": "a tenant has a handful",
     "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",

@@ -59,6 +59,7 @@ from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.adapters.postgres.record_vectors import RecordVectors
 from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.reseal import LAST_LOOK_SECONDS, Resealing
 from saegim.adapters.postgres.retention import PostgresTranscripts
@@ -337,7 +338,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
     documents = PostgresLibrary(cells, queue, clock, pointing)
     indexing = Indexing(documents, documents, index)
-    tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
+    tables = (
+        PassageVectors(cells, queue),
+        EpisodeVectors(cells, keyring),
+        RecordVectors(cells, keyring),
+    )
     moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
     arms, rankings, reranker = (

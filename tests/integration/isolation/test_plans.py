@@ -44,9 +44,11 @@ WHOLE_TABLE = {
     "all_passages": "rebuilds an index; a tenant may fill most of its partition",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
+    "memories_lack_vectors": "looks at all there is before a switch",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
     "passage_names": "reads every tag, once in two minutes",
+    "count_memories": "counts them, once for each move",
 }
 
 # Queries that read all of a tenant's rows, each with its reason.
@@ -77,8 +79,10 @@ WHOLE_TENANT = {
     "next_episodes": "stops at its limit: the index gives them in their order",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
+    "count_memories": "counts them, once for each move",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
+    "memories_lack_vectors": "looks at all there is before a switch",
     "list_failures": "stops at its limit: the index gives them in their order",
     "passage_names": "reads every tag, once in two minutes",
     "document_types": "reads every type, once in two minutes",
@@ -96,8 +100,10 @@ BY_VALUE = {
     "all_passages": "reads all there is, in whichever order is cheaper",
     "passages_lack_vectors": "stops at the first, or reads all there is",
     "episodes_lack_vectors": "stops at the first, or reads all there is",
+    "memories_lack_vectors": "stops at the first, or reads all there is",
     "count_passages": "reads all there is, in whichever order is cheaper",
     "count_episodes": "reads all there is, in whichever order is cheaper",
+    "count_memories": "reads all there is, in whichever order is cheaper",
 }
 
 JOB_ROWS = """

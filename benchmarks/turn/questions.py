@@ -55,7 +55,7 @@ class MemoryLibrary:
 
     async def search(
         self,
-        caller: Caller,
+        caller: Caller,  # noqa: ARG002 - the port's
         question: str,
         *,
         count: int | None = None,

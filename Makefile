@@ -97,6 +97,8 @@ bench-memory: | .venv ## LoCoMo through write and recall; how long a recall take
 bench-peers: ## Recall next to mem0 on the same Postgres
 	$(UV) sync --locked --all-extras --group peers
 	$(BIN)/python -m benchmarks.memory.peers
+bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
+	$(BIN)/python -m benchmarks.turn
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

@@ -17,7 +17,7 @@ from saegim.access.identities import Identities
 from saegim.access.issuers import Issuers
 from saegim.access.limits import Limit, LimitParts, Limits, parse_limits
 from saegim.access.members import Members
-from saegim.access.ports import KeySets
+from saegim.access.ports import AccessStore, KeySets
 from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
@@ -47,6 +47,7 @@ from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.erasure import PostgresErasure
 from saegim.adapters.postgres.expiry import PostgresExpiry
 from saegim.adapters.postgres.export import PostgresExport
+from saegim.adapters.postgres.feedback import PostgresFeedback
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
@@ -65,6 +66,7 @@ from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
+from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.erasure import RedisErasure
@@ -74,6 +76,9 @@ from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
+from saegim.adapters.tools import ToolClients
+from saegim.chat.feedback import Opinions
+from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -98,6 +103,7 @@ from saegim.library.sources.service import Sources
 from saegim.library.sources.sync import Sync
 from saegim.library.tuning import Tuning
 from saegim.library.upkeep import Upkeep
+from saegim.library.vocabulary import Vocabularies
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
@@ -106,11 +112,13 @@ from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
 from saegim.memory.writing import Writing, WritingParts
+from saegim.research.loop import Research
 from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
+from saegim.tools.service import Tools, ToolSource
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -175,7 +183,7 @@ class Services:
     members: Members
     identities: Identities
     issuers: Issuers
-    assistants: Assistants
+    versions: Assistants
     collections: Collections
     limits: Limits
     rotation: Rotation
@@ -200,6 +208,9 @@ class Services:
     consents: PostgresConsents
     index: LanceIndex
     library: Library
+    tools: Tools
+    opinions: Opinions
+    assistants: AccessStore
     rankings: Rankings
     tuning: Tuning
     ingests: Ingests
@@ -311,18 +322,6 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
-    runner = TurnRunner(
-        TurnParts(
-            store=turns,
-            access=store,
-            working_memory=working_memory,
-            steps=steps,
-            relay=relay,
-            leases=LeaseKeeper(turns, clock, times),
-            budgets=budgets,
-            spending=limits,
-        )
-    )
     records, consents = (
         PostgresRecords(cells, keyring, clock),
         PostgresConsents(cells, keyring, clock),
@@ -333,6 +332,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     )
     said = PostgresSaid(cells, keyring, queue, episodes)
     remembered = MemoryEmbedder(episodes, embedders)
+    recall = Recall(PostgresRecall(cells, keyring), remembered, consents)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
     documents = PostgresLibrary(cells, queue, clock, pointing)
@@ -346,6 +346,25 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         _reranker(settings),
     )
     sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
+    library = Library(documents, arms, store, reranker)
+    tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
+    tools = Tools(tool_clients.functions(), _mcp_servers(settings))
+    finders = Finders(recall, library, Research(library), tools)
+    runner = TurnRunner(
+        TurnParts(
+            store=turns,
+            access=store,
+            working_memory=working_memory,
+            finders=finders,
+            vocabularies=Vocabularies(PostgresTags(cells)),
+            steps=steps,
+            relay=relay,
+            leases=LeaseKeeper(turns, clock, times),
+            budgets=budgets,
+            clock=clock,
+            spending=limits,
+        )
+    )
     return Services(
         settings=settings,
         cells=cells,
@@ -365,7 +384,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         members=Members(people, clock),
         identities=Identities(people, clock),
         issuers=issuers,
-        assistants=Assistants(bots, clock),
+        versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
         limits=limits,
         rotation=rotation,
@@ -389,14 +408,17 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         episodes=Episodes(episodes, embedders, consents),
         records=records,
         memories=Memories(records, remembered, clock),
-        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
+        recall=recall,
         remembered=remembered,
         consents=consents,
         writing=Writing(WritingParts(said, records, consents, steps, models, remembered)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
         index=index,
-        library=Library(documents, arms, store, reranker),
+        library=library,
+        tools=tools,
+        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        assistants=store,
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
@@ -407,7 +429,13 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         sources=Sources(sources, documents, readers, clock),
         sync=Sync(sources, files, documents, readers),
         health=PostgresHealth(cells),
-        engines=(own_models, *own_embedders, index, *([reranker] if reranker else [])),
+        engines=(
+            own_models,
+            *own_embedders,
+            index,
+            tool_clients,
+            *([reranker] if reranker else []),
+        ),
     )
 
 
@@ -528,6 +556,21 @@ def _kept(settings: Settings) -> Keep:
         unimportant=days(settings.keep_unimportant_days),
         forgotten=timedelta(days=settings.keep_forgotten_days),
     )
+
+
+def _mcp_servers(settings: Settings) -> list[ToolSource]:
+    if not settings.mcp_servers:
+        return []
+    from saegim.adapters.mcp import McpAddress, McpTools  # noqa: PLC0415 - an extra
+
+    return [
+        McpTools(McpAddress(one.name, one.url, frozenset(one.tools), _secret(one.token)))
+        for one in settings.mcp_servers
+    ]
+
+
+def _tool_keys(settings: Settings) -> dict[str, str]:
+    return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
 
 
 def _secret(value: SecretStr | None) -> str | None:

@@ -1,7 +1,7 @@
 """Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -10,6 +10,15 @@ Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
     "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
 ]
+
+
+class McpServer(BaseModel):
+    """An MCP server over HTTP. Only tools that are listed are used: listing one vouches for it."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    url: str
+    tools: list[str]
+    token: SecretStr | None = None
 
 
 class FurtherEmbedder(BaseModel):
@@ -99,6 +108,20 @@ class Settings(BaseSettings):
         description="Minutes for which an index that was replaced is kept.",
     )
 
+    tool_keys: dict[str, SecretStr] = Field(
+        default={},
+        description="Keys of outside tools by provider, as a JSON object: `open-meteo` (any text "
+        "turns it on), `openweather`, `finnhub`, `alphavantage`, `kakao`, `serpapi`, `google` with "
+        "`google-engine`.",
+    )
+    tool_urls: dict[str, str] = Field(
+        default={}, description="Addresses of these providers, where they are not their own."
+    )
+    mcp_servers: list[McpServer] = Field(
+        default=[],
+        description="MCP servers whose tools assistants may use, as a JSON array of `name`, `url`, "
+        "`tools` (those that only read) and optional `token`.",
+    )
     reranker_url: str | None = Field(
         default=None, description="Address of a rerank API, whole; unset reranks nothing."
     )

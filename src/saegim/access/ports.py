@@ -42,6 +42,10 @@ class AccessStore(Protocol):
         """An assistant of the tenant; raises NotFound."""
         ...
 
+    async def set_config(self, tenant: UUID, assistant: UUID, config: Mapping[str, Any]) -> None:
+        """Changes how an assistant takes its turns; raises NotFound."""
+        ...
+
 
 class TenantStore(Protocol):
     """Makes what a tenant needs before its first message."""

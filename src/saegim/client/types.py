@@ -41,6 +41,17 @@ class AssistantSaid(Shape):
     entities: tuple[Entity, ...] = ()
 
 
+class Citation(Shape):
+    """What a marker in an answer points at: a passage, a memory, a turn, a fact of a tool."""
+
+    marker: str
+    kind: str
+    id: str
+    title: str
+    document: str | None = None
+    url: str | None = None
+
+
 class ChatReply(Shape):
     """The answer to one message; `degraded` names the parts that it had to do without."""
 
@@ -53,6 +64,10 @@ class ChatReply(Shape):
     ref_doc_ids: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
     error: str | None = None
+    route: str = "general"
+    outcome: str = "answered"
+    citations: tuple[Citation, ...] = ()
+    entities: dict[str, str] = {}
 
 
 class Turn(Shape):

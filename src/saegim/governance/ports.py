@@ -156,7 +156,7 @@ class MemoryStore(Protocol):
     """Where memories are kept. Raises StoreUnavailable when it is down."""
 
     async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
-        """Forgets records past their time, each with its trail entry; how many of at most so many.
+        """Forgets some records past their time, each with its trail entry; how many.
 
         What is core or pinned never expires."""
         ...

@@ -136,8 +136,9 @@ class Writing:
         self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
     ) -> None:
         """What the twin made of a turn goes when a model reads it, but for what both say."""
-        if origin is not Origin.MODEL:
+        if await self._parts.records.extracted(scope, turn) is not Origin.TWIN:
             return
+        assert origin is Origin.MODEL, "only a model reads what a twin has read"
         kept = {change.record for change in changes if isinstance(change, Revise | Confirm)}
         stale = [
             record.id

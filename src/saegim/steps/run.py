@@ -50,6 +50,14 @@ class Steps:
         lite._breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
         return lite
 
+    def now(self) -> float:
+        """The instant on the clock of deadlines."""
+        return self._now()
+
+    def has(self, role: ModelRole) -> bool:
+        """Whether a model plays the role."""
+        return self._models.for_role(role) is not None
+
     async def structured[T: BaseModel](
         self,
         step: StructuredStep[T],

@@ -46,6 +46,7 @@ WHOLE_TABLE = {
     "episodes_lack_vectors": "looks at all there is before a switch",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
+    "passage_names": "reads every tag, once in two minutes",
 }
 
 # Queries that read all of a tenant's rows, each with its reason.
@@ -79,6 +80,8 @@ WHOLE_TENANT = {
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
     "list_failures": "stops at its limit: the index gives them in their order",
+    "passage_names": "reads every tag, once in two minutes",
+    "document_types": "reads every type, once in two minutes",
 }
 
 # Queries that read more rows than they need, each with its reason.
@@ -88,6 +91,7 @@ PASSES_OVER = {
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {
+    "passage_names": "reads all there is, in whichever order",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",
     "passages_lack_vectors": "stops at the first, or reads all there is",

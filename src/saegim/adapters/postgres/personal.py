@@ -52,6 +52,13 @@ PERSONAL: tuple[PersonalTable, ...] = (
         "erase_extraction",
         _sealed("sealed_extraction", "reseal_extraction", output="extraction.output"),
     ),
+    PersonalTable(
+        "feedback",
+        "erase_feedback",
+        _sealed("sealed_feedback", "reseal_feedback", correction="feedback.correction"),
+        "export_feedback",
+    ),
+    PersonalTable("usage_event", "erase_usage_event"),
     PersonalTable("episode_vector", "erase_episode_vector"),
     PersonalTable(
         "episode",
@@ -99,6 +106,7 @@ PERSONAL: tuple[PersonalTable, ...] = (
             message="turn.message",
             inputs="turn.inputs",
             reply="turn.reply",
+            doc_ids="turn.doc_ids",
         ),
         "export_turn",
     ),

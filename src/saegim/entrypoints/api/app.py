@@ -11,6 +11,7 @@ from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
+    assistant,
     assistants,
     chat,
     governance,
@@ -57,6 +58,7 @@ def create_app(services: Services) -> FastAPI:
     for router in (
         chat.router,
         turns.router,
+        assistant.router,
         sessions.router,
         remembering.router,
         library.router,

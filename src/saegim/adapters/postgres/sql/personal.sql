@@ -39,20 +39,23 @@ where tenant_id = %(tenant)s and identity_id = %(row)s
 
 -- name: sealed_turn
 -- What an older key of a person sealed in `turn`.
-select turn_id as row_id, message, inputs, reply from turn
+select turn_id as row_id, message, inputs, reply, doc_ids from turn
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(message, 1) * 256 + get_byte(message, 2) < %(version)s
         or coalesce(get_byte(inputs, 1) * 256 + get_byte(inputs, 2), %(version)s) < %(version)s
-        or coalesce(get_byte(reply, 1) * 256 + get_byte(reply, 2), %(version)s) < %(version)s)
+        or coalesce(get_byte(reply, 1) * 256 + get_byte(reply, 2), %(version)s) < %(version)s
+        or coalesce(get_byte(doc_ids, 1) * 256 + get_byte(doc_ids, 2), %(version)s) < %(version)s)
 limit %(most)s;
 
 -- name: reseal_turn
 -- A row of `turn` as the newest key seals it, unless somebody wrote it meanwhile.
-update turn set message = %(new_message)s, inputs = %(new_inputs)s, reply = %(new_reply)s
+update turn set message = %(new_message)s, inputs = %(new_inputs)s, reply = %(new_reply)s,
+    doc_ids = %(new_doc_ids)s
 where tenant_id = %(tenant)s and turn_id = %(row)s
     and message = %(old_message)s
     and inputs is not distinct from %(old_inputs)s
-    and reply is not distinct from %(old_reply)s;
+    and reply is not distinct from %(old_reply)s
+    and doc_ids is not distinct from %(old_doc_ids)s;
 
 -- name: sealed_turn_trace
 -- What an older key of a person sealed in `turn_trace`.
@@ -307,3 +310,30 @@ where tenant_id = %(tenant)s and memory_id = any(array(
     where m.tenant_id = %(tenant)s and m.member_id = %(member)s
 ))
 order by memory_id, version;
+
+-- name: sealed_feedback
+-- What an older key of a person sealed in `feedback`.
+select turn_id as row_id, correction from feedback
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and coalesce(get_byte(correction, 1) * 256 + get_byte(correction, 2), %(version)s)
+        < %(version)s
+limit %(most)s;
+
+-- name: reseal_feedback
+-- A row of `feedback` as the newest key seals it, unless somebody wrote it meanwhile.
+update feedback set correction = %(new_correction)s
+where tenant_id = %(tenant)s and turn_id = %(row)s
+    and correction is not distinct from %(old_correction)s;
+
+-- name: erase_feedback
+-- A person's rows go: thumbs and corrections.
+delete from feedback where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: erase_usage_event
+-- A person's rows go: what their turns used.
+delete from usage_event where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: export_feedback
+-- A person's rows of `feedback`, in order.
+select * from feedback
+where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;

@@ -7,8 +7,8 @@ from alembic import op
 
 from saegim.adapters.postgres.migrations.fences import fence
 
-revision = "0008"
-down_revision = "0006"
+revision = "0009"
+down_revision = "0008"
 
 COLUMNS = [
     # No scopes: all that the role may. `replaces` is the key that this one was rotated from.

@@ -7,8 +7,8 @@ from alembic import op
 
 from saegim.adapters.postgres.migrations.fences import fence
 
-revision = "0009"
-down_revision = "0008"
+revision = "0010"
+down_revision = "0009"
 
 TABLES = {
     # Kept after the person is gone: ids, counts and times, no content. `reason` is sealed with the
@@ -80,6 +80,8 @@ STATEMENTS = [
     "create index session_fold_by_person on session_fold (tenant_id, member_id)",
     "create index episode_by_person on episode (tenant_id, member_id)",
     "create index extraction_by_person on extraction (tenant_id, member_id)",
+    "create index feedback_by_person on feedback (tenant_id, member_id)",
+    "create index usage_event_by_person on usage_event (tenant_id, member_id)",
     "create index erasure_by_person on erasure (tenant_id, member_id)",
 ]
 

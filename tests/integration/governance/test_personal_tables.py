@@ -85,7 +85,7 @@ def test_every_sealed_column_of_a_person_is_sealed_anew_when_keys_rotate(
         for column, kind in found.items()
         if kind == "bytea"
         and column not in NOT_SEALED
-        and column not in (known[name].sealed.fields if known[name].sealed else {})
+        and column not in (sealed.fields if (sealed := known[name].sealed) else {})
     }
 
     assert missing == set()

@@ -10,6 +10,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
+.PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: bench-extraction docs release clean
 
@@ -53,6 +54,18 @@ verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are kill
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
 
+verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched
+	$(BIN)/python -m benchmarks.erasure
+
+verify-rotation: | .venv ## 10,000 records sealed anew under load; no read may fail
+	$(BIN)/python -m benchmarks.rotation
+
+bench-encryption: | .venv ## Turns and recall with sealing and without, in one run
+	$(BIN)/python -m benchmarks.encryption
+
+verify-limits: | .venv ## 200 concurrent requests to two API processes, with Redis and without
+	$(BIN)/python -m benchmarks.limits
+
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
 	$(BIN)/python -m benchmarks.verify_memory
 	SAEGIM_REPLAYS=10 $(BIN)/pytest tests/integration/memory/test_replay.py
@@ -84,6 +97,8 @@ bench-memory: | .venv ## LoCoMo through write and recall; how long a recall take
 bench-peers: ## Recall next to mem0 on the same Postgres
 	$(UV) sync --locked --all-extras --group peers
 	$(BIN)/python -m benchmarks.memory.peers
+bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
+	$(BIN)/python -m benchmarks.turn
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

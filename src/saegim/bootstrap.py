@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -10,45 +11,75 @@ from uuid import uuid4
 
 from pydantic import SecretStr
 
+from saegim.access.assistants import Assistants, Collections
+from saegim.access.credentials import CredentialParts, Credentials
+from saegim.access.identities import Identities
+from saegim.access.issuers import Issuers
+from saegim.access.limits import Limit, LimitParts, Limits, parse_limits
+from saegim.access.members import Members
+from saegim.access.ports import AccessStore, KeySets
+from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
-from saegim.adapters.keyring.keyring import Keyring, parse_master_key
+from saegim.access.windows import LocalCounters
+from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
+from saegim.adapters.keyring.kms import TransitMaster
+from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
+from saegim.adapters.keyring.rotation import MARGIN_SECONDS, Rotation
 from saegim.adapters.keyring.store import PostgresKeys
+from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset, provider_url
 from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
+from saegim.adapters.oidc.key_sets import HttpKeySets
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
+from saegim.adapters.postgres.assistants import PostgresAssistants
+from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.consents import PostgresConsents
+from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.erasure import PostgresErasure
 from saegim.adapters.postgres.expiry import PostgresExpiry
+from saegim.adapters.postgres.export import PostgresExport
+from saegim.adapters.postgres.feedback import PostgresFeedback
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
+from saegim.adapters.postgres.issuers import PostgresIssuers
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.record_vectors import RecordVectors
 from saegim.adapters.postgres.reembeds import PostgresReembeds
+from saegim.adapters.postgres.reseal import LAST_LOOK_SECONDS, Resealing
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
+from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.adapters.redis.erasure import RedisErasure
+from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
+from saegim.adapters.tools import ToolClients
+from saegim.chat.feedback import Opinions
+from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -58,6 +89,9 @@ from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
+from saegim.governance.audit import AuditTrail
+from saegim.governance.erasure import Erasures
+from saegim.governance.export import Exports
 from saegim.governance.reembedding import Reembedding
 from saegim.governance.retention import Keep, Retention
 from saegim.library.arms import Arms
@@ -70,6 +104,7 @@ from saegim.library.sources.service import Sources
 from saegim.library.sources.sync import Sync
 from saegim.library.tuning import Tuning
 from saegim.library.upkeep import Upkeep
+from saegim.library.vocabulary import Vocabularies
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
@@ -78,11 +113,13 @@ from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
 from saegim.memory.writing import Writing, WritingParts
+from saegim.research.loop import Research
 from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
+from saegim.tools.service import Tools, ToolSource
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -90,6 +127,15 @@ from saegim.working_memory.types import FoldRule
 
 class MissingSetting(Exception):
     """A setting without which nothing may start; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTimes:
+    """How long processes remember keys, how far clocks may differ, when old versions go."""
+
+    remember: float = REMEMBER_SECONDS
+    margin: float = MARGIN_SECONDS
+    last_look: float = LAST_LOOK_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +147,9 @@ class Fakes:
     embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
+    key_sets: KeySets | None = None
+    key_times: KeyTimes | None = None
+    keyring: Callable[[WrappedKeys], Keyring] | None = None
 
 
 class Engine(Protocol):
@@ -131,6 +180,18 @@ class Services:
     queue: JobQueue
     access: Access
     tenants: Tenants
+    credentials: Credentials
+    members: Members
+    identities: Identities
+    issuers: Issuers
+    versions: Assistants
+    collections: Collections
+    limits: Limits
+    rotation: Rotation
+    resealing: Resealing
+    trail: AuditTrail
+    erasures: Erasures
+    exports: Exports
     turns: PostgresTurns
     chat: Chat
     preview: Preview
@@ -148,6 +209,9 @@ class Services:
     consents: PostgresConsents
     index: LanceIndex
     library: Library
+    tools: Tools
+    opinions: Opinions
+    assistant_store: AccessStore
     rankings: Rankings
     tuning: Tuning
     ingests: Ingests
@@ -184,6 +248,11 @@ class Services:
                 if isinstance(embedder := self.embedders.find(name), OfflineEmbedder):
                     await embedder.warm_up()
 
+    def backups(self) -> Backups:
+        """Backup and restore, for operators: it takes the owner's login."""
+        url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
+        return Backups(url, self.keyring)
+
     def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
         return Worker(
@@ -200,6 +269,9 @@ class Services:
                 JobKind.INGEST_FILE: self.ingestion.ingest,
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+                JobKind.RESEAL: self.resealing.reseal,
+                JobKind.ERASE: self.erasures.erase,
+                JobKind.SEAL_AUDIT: self.trail.seal,
                 JobKind.REEMBED: self.reembedding.job,
                 JobKind.DROP_INDEX: self.reembedding.drop_job,
                 JobKind.TEND_INDEX: self.upkeep.tend,
@@ -216,7 +288,13 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     clock = fakes.clock or SystemClock()
     cells = _cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
-    keyring = Keyring(_master_key(settings), keys)
+    key_times = fakes.key_times or KeyTimes()
+    keyring = (
+        fakes.keyring(keys)
+        if fakes.keyring
+        else Keyring(master_key(settings), keys, remember_seconds=key_times.remember)
+    )
+    rotation = Rotation(keyring, margin=key_times.margin)
     redis = RedisPart(
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
@@ -229,22 +307,22 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     fold_rule = FoldRule(tokens=budgets.recent)
     turns = PostgresTurns(cells, keyring, queue, clock, fold_rule)
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(redis, keyring)
-    working_memory, steps = WorkingMemory(cache, folds), Steps(models)
+    usual = _limits(settings)
+    shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
+    limits = Limits(
+        LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+    )
+    working_memory = WorkingMemory(cache, folds)
+    steps = Steps(models, gate=ProviderLimits(shared, local, usual))
     store = PostgresAccess(cells, keyring, embedder, clock)
+    trail = AuditTrail(PostgresAudit(cells, keyring, queue, clock), clock)
+    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
+    bots = PostgresAssistants(cells, clock)
+    key_sets = fakes.key_sets or HttpKeySets(private=settings.issuers_private)
+    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
-    runner = TurnRunner(
-        TurnParts(
-            store=turns,
-            access=store,
-            working_memory=working_memory,
-            steps=steps,
-            relay=relay,
-            leases=LeaseKeeper(turns, clock, times),
-            budgets=budgets,
-        )
-    )
     records, consents = (
         PostgresRecords(cells, keyring, clock),
         PostgresConsents(cells, keyring, clock),
@@ -255,6 +333,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     )
     said = PostgresSaid(cells, keyring, queue, episodes)
     remembered = MemoryEmbedder(episodes, embedders)
+    recall = Recall(PostgresRecall(cells, keyring), remembered, consents)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
     documents = PostgresLibrary(cells, queue, clock, pointing)
@@ -272,6 +351,25 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         _reranker(settings),
     )
     sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
+    library = Library(documents, arms, store, reranker)
+    tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
+    tools = Tools(tool_clients.functions(), _mcp_servers(settings))
+    finders = Finders(recall, library, Research(library), tools)
+    runner = TurnRunner(
+        TurnParts(
+            store=turns,
+            access=store,
+            working_memory=working_memory,
+            finders=finders,
+            vocabularies=Vocabularies(PostgresTags(cells)),
+            steps=steps,
+            relay=relay,
+            leases=LeaseKeeper(turns, clock, times),
+            budgets=budgets,
+            clock=clock,
+            spending=limits,
+        )
+    )
     return Services(
         settings=settings,
         cells=cells,
@@ -283,10 +381,29 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         embedders=embedders,
         clock=clock,
         queue=queue,
-        access=Access(store, clock),
+        access=Access(store, seal, issuers, clock),
         tenants=Tenants(store, store, clock),
+        credentials=Credentials(
+            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
+        ),
+        members=Members(people, clock),
+        identities=Identities(people, clock),
+        issuers=issuers,
+        versions=Assistants(bots, clock),
+        collections=Collections(bots, clock),
+        limits=limits,
+        rotation=rotation,
+        resealing=Resealing(cells, keyring, rotation, queue, key_times.last_look),
+        trail=trail,
+        erasures=Erasures(
+            PostgresErasure(cells, keyring, rotation, queue, RedisErasure(redis)),
+            trail,
+            clock,
+            timedelta(days=settings.backup_days),
+        ),
+        exports=Exports(PostgresExport(cells, keyring), trail, clock),
         turns=turns,
-        chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
+        chat=Chat(ChatParts(turns, buffer, relay, runner, limits, times, clock, uuid4())),
         preview=Preview(turns, store, working_memory, budgets),
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
@@ -296,14 +413,17 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         episodes=Episodes(episodes, embedders, consents),
         records=records,
         memories=Memories(records, remembered, clock),
-        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
+        recall=recall,
         remembered=remembered,
         consents=consents,
         writing=Writing(WritingParts(said, records, consents, steps, models, remembered)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
         index=index,
-        library=Library(documents, arms, store, reranker),
+        library=library,
+        tools=tools,
+        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        assistant_store=store,
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
@@ -314,7 +434,13 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         sources=Sources(sources, documents, readers, clock),
         sync=Sync(sources, files, documents, readers),
         health=PostgresHealth(cells),
-        engines=(own_models, *own_embedders, index, *([reranker] if reranker else [])),
+        engines=(
+            own_models,
+            *own_embedders,
+            index,
+            tool_clients,
+            *([reranker] if reranker else []),
+        ),
     )
 
 
@@ -345,11 +471,25 @@ def _cells(settings: Settings, clock: Clock) -> Cells:
     return Cells({HOME_CELL: Cell(HOME_CELL, url, limits)}, clock)
 
 
-def _master_key(settings: Settings) -> bytes:
+def master_key(settings: Settings) -> MasterKey:
+    """What wraps all other keys, by the settings. Raises MissingSetting."""
+    if settings.kms_url is not None:
+        token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
+        return TransitMaster(settings.kms_url, token, settings.kms_key)
+    before = _secret(settings.previous_master_keys) or ""
     try:
-        return parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        previous = [parse_master_key(each.strip()) for each in before.split(",") if each.strip()]
     except ValueError as error:
         raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
+    return EnvironmentMaster(current, previous)
+
+
+def _limits(settings: Settings) -> list[Limit]:
+    try:
+        return parse_limits(settings.limits)
+    except (ValueError, ArithmeticError) as error:
+        raise MissingSetting(f"SAEGIM_LIMITS: {error}") from error
 
 
 def _embedder(settings: Settings) -> EmbedderConfig:
@@ -421,6 +561,21 @@ def _kept(settings: Settings) -> Keep:
         unimportant=days(settings.keep_unimportant_days),
         forgotten=timedelta(days=settings.keep_forgotten_days),
     )
+
+
+def _mcp_servers(settings: Settings) -> list[ToolSource]:
+    if not settings.mcp_servers:
+        return []
+    from saegim.adapters.mcp import McpAddress, McpTools  # noqa: PLC0415 - an extra
+
+    return [
+        McpTools(McpAddress(one.name, one.url, frozenset(one.tools), _secret(one.token)))
+        for one in settings.mcp_servers
+    ]
+
+
+def _tool_keys(settings: Settings) -> dict[str, str]:
+    return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
 
 
 def _secret(value: SecretStr | None) -> str | None:

@@ -1,7 +1,7 @@
 """Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -10,6 +10,15 @@ Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
     "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
 ]
+
+
+class McpServer(BaseModel):
+    """An MCP server over HTTP. Only tools that are listed are used: listing one vouches for it."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    url: str
+    tools: list[str]
+    token: SecretStr | None = None
 
 
 class FurtherEmbedder(BaseModel):
@@ -48,6 +57,16 @@ class Settings(BaseSettings):
     master_key: SecretStr | None = Field(
         default=None, description="32 bytes in base64 that wrap every other key."
     )
+    previous_master_keys: SecretStr | None = Field(
+        default=None,
+        description="Master keys before this one, apart by commas, until all is wrapped anew.",
+    )
+    kms_url: str | None = Field(
+        default=None,
+        description="A KMS (the transit engine of Vault or OpenBao) instead of a master key.",
+    )
+    kms_token: SecretStr | None = Field(default=None, description="Token of the KMS.")
+    kms_key: str = Field(default="saegim", description="Name of the key in the KMS.")
     redis_url: SecretStr | None = Field(default=None, description="Redis or Valkey.")
     redis_cluster: bool = Field(default=False, description="Whether Redis is a cluster.")
 
@@ -89,6 +108,20 @@ class Settings(BaseSettings):
         description="Minutes for which an index that was replaced is kept.",
     )
 
+    tool_keys: dict[str, SecretStr] = Field(
+        default={},
+        description="Keys of outside tools by provider, as a JSON object: `open-meteo` (any text "
+        "turns it on), `openweather`, `finnhub`, `alphavantage`, `kakao`, `serpapi`, `google` with "
+        "`google-engine`.",
+    )
+    tool_urls: dict[str, str] = Field(
+        default={}, description="Addresses of these providers, where they are not their own."
+    )
+    mcp_servers: list[McpServer] = Field(
+        default=[],
+        description="MCP servers whose tools assistants may use, as a JSON array of `name`, `url`, "
+        "`tools` (those that only read) and optional `token`.",
+    )
     reranker_url: str | None = Field(
         default=None, description="Address of a rerank API, whole; unset reranks nothing."
     )
@@ -108,6 +141,28 @@ class Settings(BaseSettings):
     sources_private_networks: list[str] | None = Field(
         default=None,
         description="Private networks that sources may reach, as a JSON list; unset allows none.",
+    )
+
+    issuers_private: bool = Field(
+        default=False,
+        description="Whether keys of tenants' issuers may be fetched from one's own network.",
+    )
+
+    limits: str = Field(
+        default="key requests 6000/60, user requests 1200/60, tenant requests 12000/60",
+        description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
+        "<most>/<seconds>`, apart by commas.",
+    )
+    api_processes: int = Field(
+        default=2,
+        ge=1,
+        description="API processes; without Redis each keeps to its share of every limit.",
+    )
+
+    backup_days: int = Field(
+        default=30,
+        ge=0,
+        description="Days that backups are kept; receipts of erasures say when the last one ends.",
     )
 
     keep_transcripts_days: int | None = Field(

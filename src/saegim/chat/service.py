@@ -3,14 +3,14 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
-from saegim.chat.ports import NewTurn, StreamBuffer, TurnStore
+from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
@@ -25,18 +25,22 @@ from saegim.chat.types import (
     TurnInputs,
 )
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Degraded, Invalid, SaegimError, TooLarge, Unavailable
+from saegim.domain.errors import Conflict, Degraded, Invalid, SaegimError, TooLarge, Unavailable
 from saegim.domain.ids import new_id
-from saegim.domain.scope import Caller, Scope
+from saegim.domain.scope import Caller, Locale, Scope
 from saegim.domain.turn import Turn, TurnState
 from saegim.search import tokens
-from saegim.search.analyse import normalise
+from saegim.search.analyse import language, normalise
 from saegim.search.mask import mask
 from saegim.working_memory.types import Entity
 
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 3
+GO_ON: dict[Locale, str] = {
+    "ko": "끊긴 곳부터 이어서 답해 주세요.",
+    "en": "Please go on from where your answer broke off.",
+}
 POLL_SECONDS = 0.15
 
 
@@ -48,6 +52,7 @@ class ChatParts:
     buffer: StreamBuffer
     relay: Relay
     runner: TurnRunner
+    spending: Spending
     times: LeaseTimes
     clock: Clock
     process: UUID
@@ -72,10 +77,48 @@ class Chat:
         """Masks and stores a message, and starts its turn unless it runs or is over already."""
         now = self._parts.clock.now()
         new = prepare(request, self._parts.times, Lease(self._parts.process, 1), new_id(now), now)
+        asker = replace(
+            new.inputs,
+            groups=tuple(sorted(caller.groups)),
+            locale=caller.locale,
+            time_zone=caller.time_zone,
+        )
+        new = replace(new, inputs=asker)
+        await self._parts.spending.reserve(caller, new.id)
         opened = await self._parts.store.receive(caller, new)
+        if opened.turn.id != new.id:
+            # The same message again: nothing is to be used twice.
+            await self._parts.spending.settle(caller.scope, new.id, ())
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
+
+    async def again(self, caller: Caller, turn: UUID, chosen: Sequence[str]) -> OpenTurn:
+        """Answers a turn's message anew, from chosen documents if any are; the first stays."""
+        first = await self._settled(caller.scope, turn)
+        return await self.receive(
+            caller,
+            ChatRequest(
+                message=first.message,
+                session=str(first.session),
+                selected_doc_ids=tuple(chosen),
+                instead_of=first.number,
+            ),
+        )
+
+    async def resume(self, caller: Caller, turn: UUID) -> OpenTurn:
+        """Goes on where the answer of an incomplete turn broke off."""
+        first = await self._settled(caller.scope, turn)
+        if first.state is not TurnState.INCOMPLETE:
+            raise Conflict("only an incomplete turn can be continued")
+        message = GO_ON[language(first.message)]
+        return await self.receive(caller, ChatRequest(message, session=str(first.session)))
+
+    async def _settled(self, scope: Scope, turn: UUID) -> Turn:
+        found = await self._parts.store.find(scope, turn)
+        if not found.state.settled:
+            raise Conflict("the turn is still being answered")
+        return found
 
     async def follow(self, scope: Scope, turn: UUID, position: Position) -> AsyncIterator[Event]:
         """A turn's events from `position` on, wherever it runs, until it is settled."""
@@ -199,8 +242,7 @@ class Chat:
         return None
 
     async def _reply(self, turn: Turn) -> Reply:
-        trace = await self._parts.store.trace(turn.scope, turn.id)
-        return reply_of(turn, trace.get("degraded", ()))
+        return reply_of(turn, await self._parts.store.trace(turn.scope, turn.id))
 
     async def _buffered(self, scope: Scope, turn: UUID, reader: Reader) -> list[Event]:
         try:
@@ -228,6 +270,7 @@ def prepare(
             history=None if history is None else tuple(_masked(entry) for entry in history),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(masked.kinds),
+            instead_of=request.instead_of,
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,

@@ -2,12 +2,22 @@
 
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError, SaegimProblem, Unreachable
-from saegim.client.events import Done, Event, Opened, Restart, Status, Token
+from saegim.client.events import (
+    Cited,
+    Done,
+    Event,
+    Opened,
+    Recalled,
+    Restart,
+    Status,
+    Token,
+)
 from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     Block,
     ChatReply,
+    Citation,
     Entity,
     Ready,
     RememberedMemory,
@@ -24,12 +34,15 @@ __all__ = [
     "AssistantSaid",
     "Block",
     "ChatReply",
+    "Citation",
+    "Cited",
     "ClientError",
     "Done",
     "Entity",
     "Event",
     "Opened",
     "Ready",
+    "Recalled",
     "RememberedMemory",
     "Restart",
     "Retry",

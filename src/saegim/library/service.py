@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 from uuid import UUID
 
@@ -33,10 +33,15 @@ class Assistants(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search found, best first, and which parts it had to do without."""
+    """What a search found, best first, and which parts it had to do without.
+
+    Not `consulted` means that there was nothing to search in; `usual` is how many passages the
+    tenant wants of a search."""
 
     found: tuple[Found, ...]
     degraded: tuple[str, ...] = ()
+    consulted: bool = True
+    usual: Counts = field(default_factory=Counts)
 
 
 class Library:
@@ -69,7 +74,9 @@ class Library:
         )
         faqs = [one for one in both.found if one.document.type == FAQ]
         others = [one for one in both.found if one.document.type != FAQ]
-        return Searched(tuple(shares(faqs, others, counts)), both.degraded)
+        consulted = faq.consulted or other.consulted
+        found = tuple(shares(faqs, others, counts))
+        return Searched(found, both.degraded, consulted, usual)
 
     async def search(
         self,
@@ -98,7 +105,7 @@ class Library:
         )
         pointer, usual = serving.pointer, serving.ranking.counts
         if pointer.generation == NONE_YET or not collections:
-            return usual, [Searched(()) for _ in sides]
+            return usual, [Searched((), consulted=False) for _ in sides]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         query, degraded = await self._arms.prepare(question, pointer)

@@ -15,7 +15,11 @@ UNFINISHED = b"""
 
 
 async def bring_in(
-    stack: Stack, files: Mapping[str, bytes | str], collection: str = "default", kind: str = "guide"
+    stack: Stack,
+    files: Mapping[str, bytes | str],
+    collection: str = "default",
+    kind: str = "guide",
+    seconds: float = 60,
 ) -> dict[str, Any]:
     """Sends files and works until all of them are over and the index knows of them."""
     body = {"collection": collection, "type": kind}
@@ -29,7 +33,7 @@ async def bring_in(
         )
         assert sent.status_code == 202, sent.text
     async with stack.working():
-        return await finished(stack, ingest)
+        return await finished(stack, ingest, seconds)
 
 
 async def finished(stack: Stack, ingest: str, seconds: float = 60) -> dict[str, Any]:

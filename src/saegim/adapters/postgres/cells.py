@@ -31,7 +31,7 @@ class CellLimits:
     """How many connections a process holds to a cell, and how long it waits for it."""
 
     connections: int = 20
-    begin_seconds: float = 0.8
+    begin_seconds: float = 2.5
     queue_seconds: float = 5.0
     transaction_seconds: float = 15.0
 

@@ -108,6 +108,6 @@ async def _remove_turns(
     episodes = [row["episode_id"] for row in rows]
     for name in ("drop_episode_vectors", "drop_episodes"):
         await execute(connection, name, tenant=tenant, episodes=episodes)
-    for name in ("drop_traces", "drop_extractions", "drop_turns"):
+    for name in ("drop_traces", "drop_extractions", "drop_feedback", "drop_turns"):
         await execute(connection, name, tenant=tenant, turns=list(turns))
     return Removed(turns=len(turns), episodes=len(episodes))

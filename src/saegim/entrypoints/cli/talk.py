@@ -137,6 +137,9 @@ async def _say(line: Line, message: str, session: str | None) -> UUID | None:
 def _close(done: Done) -> None:
     """What a reader should know besides the answer, apart from it."""
     reply = done.reply
+    for one in reply.citations:
+        where = one.document or one.url or one.kind
+        err.print(f"[{one.marker}] {one.title} ({where})", style="dim", markup=False)
     if reply.state != "done":
         err.print(texts.UNSETTLED(state=reply.state, error=reply.error or ""), style="yellow")
     if reply.degraded:

@@ -260,6 +260,32 @@ WHY_TURN = Text(
     en="turn {turn}: {state}, route {route}, attempt {attempt}",
 )
 WHY_MASKED = Text(ko="가린 것: {kinds}", en="masked: {kinds}")
+WHY_ROUTE = Text(
+    ko="이유: {reason} · 찾아본 말: {asked} · 태그: {hints}",
+    en="because: {reason} · searched as: {asked} · tags: {hints}",
+)
+WHY_ANSWER = Text(
+    ko="답: {outcome} · {choice} ({reasons}) · 확신 {confidence} · 자기 평가 {score}",
+    en="answer: {outcome} · {choice} ({reasons}) · confidence {confidence} · self-score {score}",
+)
+WHY_REJECTED = Text(ko="없는 문서: {ids}", en="no such documents: {ids}")
+WHY_SEARCHES = Text(ko="문서 찾기", en="library calls")
+WHY_ITEMS = Text(ko="살펴본 것", en="considered")
+WHY_TOOLS = Text(ko="도구", en="tools")
+WHY_CITATIONS = Text(ko="인용", en="citations")
+WHY_COST = Text(ko="비용 합계 (USD): {cost}", en="cost in all (USD): {cost}")
+COLUMN_TOOL = Text(ko="도구", en="tool")
+COLUMN_QUERIES = Text(ko="검색어", en="queries")
+COLUMN_FILTERS = Text(ko="조건", en="filters")
+COLUMN_FOUND = Text(ko="찾음", en="found")
+COLUMN_KIND = Text(ko="종류", en="kind")
+COLUMN_TITLE = Text(ko="제목", en="title")
+COLUMN_FATE = Text(ko="결과", en="fate")
+COLUMN_SIGNALS = Text(ko="점수", en="scores")
+COLUMN_STATE = Text(ko="상태", en="state")
+COLUMN_PROVIDER = Text(ko="제공자", en="provider")
+COLUMN_MARKER = Text(ko="표시", en="marker")
+COLUMN_DOCUMENT = Text(ko="문서", en="document")
 WHY_CALLS = Text(ko="모델 호출", en="model calls")
 WHY_BLOCKS = Text(ko="문맥", en="context")
 WHY_SPANS = Text(ko="시간", en="time")

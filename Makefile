@@ -36,7 +36,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 -n 2 --dist loadfile $(TESTS)
+	$(BIN)/pytest --durations=10 -n 3 --dist loadfile $(TESTS)
 
 test-model: ## One turn through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model

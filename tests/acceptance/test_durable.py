@@ -9,5 +9,5 @@ async def test_nothing_acknowledged_is_lost_or_doubled() -> None:
     )
     verdict, figures = await verify(run)
     assert verdict.clean, figures
-    assert figures["turns"] == 60
+    assert figures["turns"] == 40
     assert figures["kills"] == 5

@@ -86,6 +86,7 @@ from saegim.chat.relay import Relay
 from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
+from saegim.chat.types import TurnTimes
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
@@ -147,6 +148,7 @@ class Fakes:
     embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
+    turn_times: TurnTimes | None = None
     key_sets: KeySets | None = None
     key_times: KeyTimes | None = None
     keyring: Callable[[WrappedKeys], Keyring] | None = None
@@ -368,6 +370,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
             budgets=budgets,
             clock=clock,
             spending=limits,
+            times=fakes.turn_times or TurnTimes(),
         )
     )
     return Services(

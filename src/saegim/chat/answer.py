@@ -18,7 +18,7 @@ from saegim.chat.escalate import (
     against,
     decide,
 )
-from saegim.chat.evidence import Gathered
+from saegim.chat.evidence import Gathered, unmarked
 from saegim.chat.fallback import ABSTAINED, PARTIAL, fallback, is_partial
 from saegim.chat.quote import quote
 from saegim.chat.route import Route
@@ -182,12 +182,12 @@ class _Writer:
                 if isinstance(piece, StepEnd):
                     await self._write(self._shown.close())
                     return piece
-                await self._write(self._shown.feed(piece.text))
+                await self._write(self._seen(piece.text))
         raise AssertionError("a step's stream ends with its StepEnd")
 
     async def show(self, text: str) -> None:
         """Shows a text that is whole."""
-        await self._write(self._shown.feed(text) + self._shown.close())
+        await self._write(self._seen(text) + self._shown.close())
 
     def written(
         self, end: StepEnd | None, decision: Decision, draft: Draft | None, checked: Check | None
@@ -206,11 +206,15 @@ class _Writer:
         complete = end is None or end.complete
         return Written(complete, use, list(self._shown.cited.values()))
 
+    def _seen(self, text: str) -> str:
+        """What is shown of a text; the lead before it names documents, so it is looked at too."""
+        led, self._lead = f"{self._lead}{text}", ""
+        return self._shown.feed(led)
+
     async def _write(self, text: str) -> None:
         if not text:
             return
-        await self._sink.write(f"{self._lead}{text}")
-        self._lead = ""
+        await self._sink.write(text)
         cited = list(self._shown.cited.values())
         for evidence in cited[self._told :]:
             await self._sink.cite(evidence)
@@ -223,7 +227,7 @@ def lead(task: Task) -> str:
     documents = task.gathered.findings.documents
     if task.route.source == "history" and task.route.lookup and documents:
         titles = ", ".join(dict.fromkeys(one.title or one.outside_id for one in documents))
-        return f"{FROM_DOCUMENT[locale].format(titles=titles)}\n\n"
+        return f"{FROM_DOCUMENT[locale].format(titles=unmarked(titles))}\n\n"
     if is_partial(task.gathered, MOST_CALLS):
         return f"{PARTIAL[locale]}\n\n"
     return ""

@@ -30,7 +30,8 @@ class Hints:
 class Question:
     """A message to find evidence for, with what the conversation adds to it.
 
-    `standalone` is the message as it would be asked without the conversation, where it needs one.
+    `standalone` is the message as it would be asked without the conversation, where it needs one;
+    `calls` is how often the library may still be asked.
     """
 
     message: str
@@ -38,6 +39,7 @@ class Question:
     variants: tuple[str, ...] = ()
     hints: Hints = Hints()
     prefers: tuple[str, ...] = ()
+    calls: int = MOST_CALLS
 
 
 class Tool(StrEnum):

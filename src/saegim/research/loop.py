@@ -22,6 +22,7 @@ LIBRARY_SECONDS = 6.0
 # What each query brings before all are fused: twice what a search usually gives.
 WIDE = Counts(6, 14)
 FAQ = "faq"
+TOO_SLOW = Searched((), (INDEX_PART,))
 FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_table"}
 
 
@@ -68,12 +69,10 @@ class Research:
     async def _search(self, caller: Caller, question: Question, notes: _Notes) -> None:
         """All queries at once, fused; the shares of FAQ and others hold for the whole."""
         asked, began = queries(question), time.perf_counter()
-        found = await asyncio.gather(
-            *(
-                _patiently(self._library.search_all(caller, query, WIDE), notes.patience())
-                for query in asked
-            )
+        found = await _patiently(
+            self._library.search_together(caller, asked, WIDE), notes.patience()
         )
+        found = found or [TOO_SLOW]
         fused = favour(fuse([one.found for one in found]), question.hints, question.prefers)
         faq = [one for one in fused if one.document.type == FAQ]
         other = [one for one in fused if one.document.type != FAQ]
@@ -145,7 +144,7 @@ class Research:
             FILTERS[missing]: True for missing in assessment.missing if missing in FILTERS
         }
         search = self._library.search(caller, query, count=notes.most, **narrowed)
-        found = await _patiently(search, notes.patience())
+        found = await _patiently(search, notes.patience()) or TOO_SLOW
         known = {one.passage.id for one in notes.pool}
         new = [one for one in found.found if one.passage.id not in known]
         notes.degraded += found.degraded
@@ -154,13 +153,13 @@ class Research:
         return new
 
 
-async def _patiently(search: Awaitable[Searched], seconds: float) -> Searched:
+async def _patiently[T](search: Awaitable[T], seconds: float) -> T | None:
     """What a search finds; nothing where the index takes too long."""
     try:
         async with asyncio.timeout(seconds):
             return await search
     except TimeoutError:
-        return Searched((), (INDEX_PART,))
+        return None
 
 
 def _call(

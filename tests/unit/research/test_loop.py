@@ -68,6 +68,11 @@ class Shelf:
         self.searched.append(question)
         return Searched(self._next(), consulted=self._consulted)
 
+    async def search_together(
+        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
+    ) -> list[Searched]:
+        return [await self.search_all(caller, question, counts) for question in questions]
+
     async def search(
         self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
     ) -> Searched:

@@ -125,6 +125,7 @@ class Reply:
     summary: str
     refs: Sequence[str] = ()
     ref_doc_ids: Sequence[str] = ()
+    related_doc_ids: Sequence[str] = ()
     degraded: Sequence[str] = ()
     error: str | None = None
     route: str = "general"

@@ -49,6 +49,7 @@ class Tool(StrEnum):
     SEARCH_BY_METADATA = "search_by_metadata"
     GET_SECTION = "get_section"
     LOOKUP = "lookup"
+    RELATED = "related"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ HISTORY: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.requirement("TN10", "TN1", "TN2")
+@pytest.mark.requirement("TN10", "TN1", "TN2", "LB7")
 async def test_a_named_document_is_opened_without_a_model_call(databases: Databases) -> None:
     models = scripted(lite=lambda _: "펌프를 교체한 기록입니다 [1].", assessor=assessor())
     async with house(databases, models) as stack:
@@ -40,7 +40,9 @@ async def test_a_named_document_is_opened_without_a_model_call(databases: Databa
     routing = reply["trace"]["routing"]
     assert (routing["reason"], routing["lookup_source"]) == ("document_id", "query")
     assert [call["step"] for call in reply["trace"]["calls"]] == ["answer"]
-    assert [search["tool"] for search in reply["trace"]["searches"]] == ["lookup"]
+    assert [search["tool"] for search in reply["trace"]["searches"]] == ["lookup", "related"]
+    assert "ts-501" in reply["related_doc_ids"]
+    assert "myservice-29392" not in reply["related_doc_ids"]
 
 
 @pytest.mark.requirement("TN10", "TN2")

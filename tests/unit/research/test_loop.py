@@ -97,7 +97,7 @@ class Shelf:
         return one.document, [Place(one.passage, one.document, section)]
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
-        return []
+        return [found(n).document for n in (3, 7)]
 
 
 def allowance(*replies: Reply) -> Allowance:
@@ -197,6 +197,14 @@ def test_unknown_documents_are_rejected_and_three_opened_at_most() -> None:
     findings = asyncio.run(look_up(Shelf([]), CALLER, ids, "?"))
     assert [document.outside_id for document in findings.documents] == ["d2", "d3"]
     assert findings.rejected == ("x-1", "d4")
+
+
+@pytest.mark.requirement("LB7")
+def test_documents_that_go_with_an_opened_one_are_named() -> None:
+    findings = asyncio.run(look_up(Shelf([]), CALLER, [("d2",), ("d3",)], "?"))
+    assert [document.outside_id for document in findings.related] == ["d7"]
+    assert [call.tool for call in findings.library_calls] == ["lookup", "related"]
+    assert asyncio.run(look_up(Shelf([]), CALLER, [("x",)], "?")).related == ()
 
 
 @pytest.mark.requirement("LB4", "TN3")

@@ -120,7 +120,7 @@ async def _remember(here: Town) -> None:
             sources=(uuid4(),),
             quote=text,
             origin=Origin.MODEL,
-            searchable=Searchable(vector, analyse.index_terms(text)),
+            searchable=Searchable(vector, analyse.index_terms(text), services.embedder.name),
         )
         await records.add(caller.scope, new, Because(Actor.PERSON, ""))
 

@@ -136,7 +136,7 @@ async def _read(
             if 1 < turn["number"] <= count + 1
         )
         after = turns[-1]["number"] if turns and turns[-1]["number"] < count else 1
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
 
 
 async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:

@@ -19,7 +19,7 @@ from uuid import uuid4
 os.environ["MEM0_TELEMETRY"] = "False"
 
 import psycopg
-from mem0 import Memory
+from mem0 import Memory  # pyright: ignore[reportMissingImports] - of the group "peers"
 from psycopg.conninfo import make_conninfo
 
 from benchmarks import results

@@ -5,6 +5,7 @@ import asyncio
 
 from benchmarks import results
 from benchmarks.library.sets import folder
+from benchmarks.page import everything, publish
 from benchmarks.turn import questions, speed
 
 
@@ -26,6 +27,7 @@ def main() -> None:
     if given.only != "questions":
         configuration |= {"passages": given.passages, "memories": given.memories}
         configuration |= {"turns": given.turns, "models": "at once", "embedder": "bundled"}
+    publish("turn", everything(figures))
     print(results.write("turn", figures, configuration).read_text())
 
 

@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from benchmarks import results
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
@@ -199,6 +200,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:22} {value:g}")
     print(results.write("responsive", figures, vars(run)))
+    publish("responsive", everything(figures))
     return 0 if figures["health_live.p99_ms"] < CEILING_MS else 1
 
 

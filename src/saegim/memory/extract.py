@@ -54,12 +54,21 @@ EXTRACT = StructuredStep(
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """The turn that is read, and the ones before it that tell what it refers to."""
+    """The turn that is read, and the ones before it that tell what it refers to.
+
+    `of_documents` says that the reply rests on documents, whose words it may repeat."""
 
     message: str
     reply: str
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
+    of_documents: bool = False
+
+    @property
+    def agreed(self) -> str:
+        """What of the reply counts as told by the person."""
+        mine = takes_up(self.message) and not self.of_documents
+        return _said(self.reply) if mine else ""
 
 
 class QuotesNothing(ModelUnavailable):
@@ -81,12 +90,11 @@ async def extract(steps: Steps, turn: NewTurn) -> tuple[tuple[Told, ...], ModelC
 
 
 def accepted(statements: Sequence[Statement], turn: NewTurn) -> tuple[Told, ...]:
-    """The statements whose quote stands in the message, or in a reply that the message takes up;
+    """The statements whose quote stands in the message, or in a reply that the message agrees to;
     normalised, each content once."""
     found: dict[str, Told] = {}
-    reply = _said(turn.reply) if takes_up(turn.message) else ""
     for statement in statements[:MOST_STATEMENTS]:
-        quote = verbatim(statement.quote, turn.message, reply)
+        quote = verbatim(statement.quote, turn.message, turn.agreed)
         if quote is None or not statement.content.strip():
             continue
         told = normalise(_told(statement, quote, turn.speaker), turn.speaker)

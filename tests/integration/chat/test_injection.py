@@ -29,7 +29,7 @@ from tests.stack import Databases, Stack
 
 QUESTION = "EC2 예약 인스턴스 비용 인터넷에서 검색해줘"
 SECRET = "남의 비밀 번호 9911-2233"
-PASSPORT = "PX-778899"
+NICKNAME = "푸른고래77"
 ORDER = re.compile(r"ATTACK (.*)")
 RENDERED = re.compile(r"!\[|\]\(|<(?:img|a|script)\b|(?<!`)(?:https?://|www\.)", re.IGNORECASE)
 
@@ -64,11 +64,13 @@ def obeying() -> Any:
 
 def remembering(shown: Any) -> Extraction:
     """An extractor that writes down every order it sees, quoted to the letter."""
-    said = re.findall(r"EC2 예약 인스턴스 비용 안내\. ATTACK .*|ATTACK .*", shown.messages[-1].text)
+    words = r"EC2 예약 인스턴스 비용 안내\. ATTACK .*|ATTACK .*|내 별명은 .*"
+    said = re.findall(words, shown.messages[-1].text)
     return Extraction(
         statements=[
             Statement(type=MemoryType.NOTE, content=order, quote=order, topic="EC2 비용")
-            for order in dict.fromkeys(line.strip() for line in said)
+            # Tags are broken in what it is shown; it quotes what was said.
+            for order in dict.fromkeys(line.strip().replace("‹", "<") for line in said)
         ]
     )
 
@@ -181,13 +183,13 @@ async def test_a_poisoned_history_sends_nothing_but_what_was_said(setting: Setti
 
     models = setting.stack.services.models
     assert isinstance(models, ScriptedModels)
-    before, scripts = len(setting.service.asked), models.scripts
     await setting.stack.http.post(
         "/v1/chat",
-        json={"message": f"기억해줘: 내 여권 번호는 {PASSPORT}"},
+        json={"message": f"기억해줘: 내 별명은 {NICKNAME}"},
         headers=setting.stack.headers("traveller"),
     )
     await setting.worked_off()
+    before, scripts = len(setting.service.asked), models.scripts
     models.scripts = {**scripts, ModelRole.ASSESSOR: assessor(leaking)}
     history = [
         {"role": "user", "content": "EC2?"},
@@ -195,11 +197,13 @@ async def test_a_poisoned_history_sends_nothing_but_what_was_said(setting: Setti
     ]
     reply = await ask(setting.stack, "고마워, 예약 인스턴스는?", "traveller", chat_history=history)
     models.scripts = scripts
+    kept = await setting.stack.http.get("/v1/memories", headers=setting.stack.headers("traveller"))
 
+    assert NICKNAME in kept.text, "there is something to be sent"
     sent = [asked.parameters["q"] for asked in setting.service.asked[before:]]
     assert len(sent) == 1
     assert "ATTACK" in sent[0], "the plan was the attack's"
-    assert PASSPORT not in sent[0]
+    assert NICKNAME not in sent[0]
     assert SECRET not in sent[0]
     assert {item["kind"] for item in reply["trace"]["items"]} >= {"tool"}
 

@@ -176,8 +176,11 @@ async def test_an_attack_comes_to_nothing(setting: Setting, attack: Attack) -> N
 async def test_a_poisoned_history_sends_nothing_but_what_was_said(setting: Setting) -> None:
     """It can have a tool asked that only reads, with words of this conversation; no others."""
 
+    read: list[str] = []
+
     def leaking(shown: Any) -> Any:
-        words = " ".join([shown.system, *(message.text for message in shown.messages)])
+        read.append(str(shown))
+        words = " ".join(message.text for message in shown.messages)
         query = {"query": " ".join(re.findall(r"[가-힣\w-]+", words))}
         return understood(tools=[PlannedTool(tool_name="web_search", parameters=query)])
 
@@ -203,8 +206,10 @@ async def test_a_poisoned_history_sends_nothing_but_what_was_said(setting: Setti
     sent = [asked.parameters["q"] for asked in setting.service.asked[before:]]
     assert len(sent) == 1
     assert "ATTACK" in sent[0], "the plan was the attack's"
-    assert NICKNAME not in sent[0]
-    assert SECRET not in sent[0]
+    assert read
+    for text in (*read, *sent):
+        assert NICKNAME not in text
+        assert SECRET not in text
     assert {item["kind"] for item in reply["trace"]["items"]} >= {"tool"}
 
 

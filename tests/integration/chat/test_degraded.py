@@ -53,7 +53,7 @@ async def test_a_provider_that_fails_in_every_step(
         assert reply["citations"]
 
 
-@pytest.mark.requirement("TL1", "TN9")
+@pytest.mark.requirement("TN9")
 @pytest.mark.parametrize(
     "answer",
     [

@@ -27,7 +27,7 @@ HISTORY: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.requirement("TN10", "TN1", "TN2", "LB7")
+@pytest.mark.requirement("TN10", "TN1", "TN2")
 async def test_a_named_document_is_opened_without_a_model_call(databases: Databases) -> None:
     models = scripted(lite=lambda _: "펌프를 교체한 기록입니다 [1].", assessor=assessor())
     async with house(databases, models) as stack:

@@ -83,7 +83,7 @@ class LiveStack:
         for number in range(workers):
             stack._spawn(f"worker-{number}", "worker")
         try:
-            await stack.ready(60)
+            await stack.ready(180)
             yield stack
         finally:
             for process in stack.processes.values():

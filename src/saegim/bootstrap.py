@@ -22,13 +22,18 @@ from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.postgres.consents import PostgresConsents
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.expiry import PostgresExpiry
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.retention import PostgresTranscripts
+from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
@@ -44,12 +49,17 @@ from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
-from saegim.governance.retention import Retention
+from saegim.governance.retention import Keep, Retention
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
 from saegim.library.service import Library
+from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.episodes import Episodes
+from saegim.memory.recall import Recall
+from saegim.memory.remembered import Remembering, RememberingParts
+from saegim.memory.types import MemoryType
+from saegim.memory.writing import Writing, WritingParts
 from saegim.search import tokens
 from saegim.settings import Settings
 from saegim.steps.ports import Embedder, ModelRole, Models
@@ -103,6 +113,12 @@ class Services:
     folding: Folding
     retention: Retention
     episodes: Episodes
+    records: PostgresRecords
+    recall: Recall
+    writing: Writing
+    remembering: Remembering
+    consolidation: Consolidation
+    consents: PostgresConsents
     index: LanceIndex
     library: Library
     ingests: Ingests
@@ -141,6 +157,8 @@ class Services:
             queue=self.queue,
             handlers={
                 JobKind.CLEAN_UP: self.retention.clean_up,
+                JobKind.CONSOLIDATE: self.consolidation.consolidate,
+                JobKind.EXTRACT: self.writing.extract,
                 JobKind.FOLD: self.folding.fold,
                 JobKind.INDEX_EPISODE: self.episodes.index,
                 JobKind.WATCH_TURN: self.chat.watch,
@@ -187,6 +205,15 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
             budgets=budgets,
         )
     )
+    records, consents = (
+        PostgresRecords(cells, keyring, clock),
+        PostgresConsents(cells, keyring, clock),
+    )
+    episodes, transcripts = (
+        PostgresEpisodes(cells, keyring, clock),
+        PostgresTranscripts(cells, queue),
+    )
+    said = PostgresSaid(cells, keyring, queue, episodes)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     documents = PostgresLibrary(cells, queue, clock)
     files = PostgresIngests(cells, queue, clock)
@@ -207,8 +234,16 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         preview=Preview(turns, store, working_memory, budgets),
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
-        retention=Retention(PostgresTranscripts(cells, queue), clock, _kept(settings)),
-        episodes=Episodes(PostgresEpisodes(cells, keyring, clock), embedder),
+        retention=Retention(
+            transcripts, PostgresExpiry(cells, keyring, records, clock), clock, _kept(settings)
+        ),
+        episodes=Episodes(episodes, embedder, consents),
+        records=records,
+        recall=Recall(PostgresRecall(cells, keyring), embedder, consents),
+        consents=consents,
+        writing=Writing(WritingParts(said, records, consents, steps, models, embedder)),
+        remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
+        consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
         index=index,
         library=Library(documents, index, store, embedder),
         ingests=Ingests(files, documents, clock),
@@ -265,9 +300,20 @@ def _embedder(settings: Settings) -> EmbedderConfig:
     )
 
 
-def _kept(settings: Settings) -> timedelta | None:
-    days = settings.keep_transcripts_days
-    return None if days is None else timedelta(days=days)
+def _kept(settings: Settings) -> Keep:
+    def days(count: int | None) -> timedelta | None:
+        return None if count is None else timedelta(days=count)
+
+    by_type = {
+        MemoryType(name): timedelta(days=count)
+        for name, count in settings.keep_memories_days.items()
+    }
+    return Keep(
+        transcripts=days(settings.keep_transcripts_days),
+        by_type=by_type,
+        unimportant=days(settings.keep_unimportant_days),
+        forgotten=timedelta(days=settings.keep_forgotten_days),
+    )
 
 
 def _secret(value: SecretStr | None) -> str | None:

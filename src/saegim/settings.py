@@ -7,6 +7,9 @@ from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
+MemoryKind = Literal[
+    "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
+]
 
 
 class Settings(BaseSettings):
@@ -69,6 +72,19 @@ class Settings(BaseSettings):
         default=None,
         ge=1,
         description="Days after which transcripts are removed; unset keeps them.",
+    )
+    keep_memories_days: dict[MemoryKind, int] = Field(
+        default={"todo": 365},
+        description="Days after which memories of a type are forgotten, as a JSON object; "
+        "core and pinned ones stay.",
+    )
+    keep_unimportant_days: int | None = Field(
+        default=730,
+        ge=1,
+        description="Days after which memories that hardly matter are forgotten; unset keeps them.",
+    )
+    keep_forgotten_days: int = Field(
+        default=30, ge=0, description="Days for which forgotten memories can be brought back."
     )
     worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(

@@ -24,6 +24,7 @@ class NewTurn:
     lease_until: datetime
     watch_at: datetime
     now: datetime
+    temporary: bool = False
 
 
 class TurnStore(Protocol):

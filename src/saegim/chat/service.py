@@ -235,6 +235,7 @@ def prepare(
         lease_until=times.until(now),
         watch_at=times.watch_at(now),
         now=now,
+        temporary=request.temporary,
     )
 
 

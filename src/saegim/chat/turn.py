@@ -18,6 +18,7 @@ from saegim.chat.types import TURN_SECONDS, Lease, OpenTurn, Outcome, Reply
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.turn import Turn, TurnState
+from saegim.memory.writing import extract_job
 from saegim.steps.run import Steps
 from saegim.steps.types import StepEnd, TextDelta
 from saegim.usage.calls import Fault
@@ -163,9 +164,11 @@ class TurnRunner:
 
 
 def jobs_after(turn: Turn) -> list[Job]:
-    """What a recorded turn sets off, one lock per session and kind."""
+    """What a recorded turn sets off. Each job asks for consent when it runs: it may be withdrawn
+    until then."""
     kind, tenant = JobKind.INDEX_EPISODE, turn.scope.tenant
-    return [Job(kind, tenant, turn.id, lock=f"{kind}:{tenant}:{turn.session}")]
+    index = Job(kind, tenant, turn.id, lock=f"{kind}:{tenant}:{turn.session}")
+    return [index, extract_job(turn)]
 
 
 def stopped(shown: str) -> Outcome:

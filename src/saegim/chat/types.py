@@ -32,13 +32,15 @@ class TurnInputs:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One message as it arrived, before anything of it is stored."""
+    """One message as it arrived, before anything of it is stored. From a `temporary` one on, its
+    session leaves nothing in long-term memory."""
 
     message: str
     session: str | None = None
     idempotency_key: str | None = None
     history: tuple[HistoryEntry, ...] | None = None
     selected_doc_ids: tuple[str, ...] = ()
+    temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

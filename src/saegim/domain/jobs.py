@@ -7,6 +7,8 @@ class JobKind(StrEnum):
     """What a worker can do; the value is the task's name in the queue."""
 
     CLEAN_UP = "clean_up"
+    EXTRACT = "extract"
+    CONSOLIDATE = "consolidate"
     FOLD = "fold"
     INDEX_EPISODE = "index_episode"
     WATCH_TURN = "watch_turn"

@@ -1,7 +1,10 @@
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
+
+from saegim.memory.types import MemoryType
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,12 +14,14 @@ class Removed:
     sessions: int = 0
     turns: int = 0
     episodes: int = 0
+    memories: int = 0
 
     def __add__(self, other: "Removed") -> "Removed":
         return Removed(
             self.sessions + other.sessions,
             self.turns + other.turns,
             self.episodes + other.episodes,
+            self.memories + other.memories,
         )
 
     def __bool__(self) -> bool:
@@ -37,4 +42,27 @@ class TranscriptStore(Protocol):
 
     async def clean_again(self, tenant: UUID) -> None:
         """Queues the tenant's next clean-up, as long as the tenant has conversations."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """Which records are past their time: by type, and by how little they mattered."""
+
+    said_before: Mapping[MemoryType, datetime]
+    importance: float
+    unimportant_before: datetime
+
+
+class MemoryStore(Protocol):
+    """Where memories are kept. Raises StoreUnavailable when it is down."""
+
+    async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
+        """Forgets records past their time, each with its trail entry; how many of at most so many.
+
+        What is core or pinned never expires."""
+        ...
+
+    async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
+        """Removes for good what was forgotten before; how many records."""
         ...

@@ -1,13 +1,15 @@
-"""How long conversations are kept: a job of each tenant that queues its successor (WM8)."""
+"""How long things are kept: a job of each tenant that queues its successor (WM8, LM7)."""
 
 import logging
-from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from saegim.domain.clock import Clock
 from saegim.domain.jobs import Job, JobKind
-from saegim.governance.ports import Removed, TranscriptStore
+from saegim.governance.ports import Expiry, MemoryStore, Removed, TranscriptStore
+from saegim.memory.types import MemoryType
 
 log = logging.getLogger(__name__)
 
@@ -29,31 +31,63 @@ def clean_up_job(tenant: UUID) -> Job:
     )
 
 
-class Retention:
-    """`keep` is how long transcripts are kept; None is for ever."""
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """How long things are kept; None is for ever.
 
-    def __init__(self, store: TranscriptStore, clock: Clock, keep: timedelta | None) -> None:
+    `by_type` is for records of a type. One that never mattered (`importance`) goes after
+    `unimportant`. What was forgotten can be brought back for as long as `forgotten`."""
+
+    transcripts: timedelta | None = None
+    by_type: Mapping[MemoryType, timedelta] = field(default_factory=dict[MemoryType, timedelta])
+    importance: float = 0.3
+    unimportant: timedelta | None = timedelta(days=730)
+    forgotten: timedelta = timedelta(days=30)
+
+
+class Retention:
+    def __init__(
+        self, store: TranscriptStore, memories: MemoryStore, clock: Clock, keep: Keep
+    ) -> None:
         self._store = store
+        self._memories = memories
         self._clock = clock
         self._keep = keep
 
     async def clean_up(self, tenant: UUID, subject: UUID) -> Removed:
-        """Removes a tenant's expired transcripts, and counts them. Running twice does no harm."""
+        """Removes what expired of a tenant's, and counts it. Running twice does no harm."""
         assert subject == tenant, "a clean-up is of a whole tenant"
-        removed = Removed()
-        if self._keep is not None:
-            before = self._clock.now() - self._keep
+        removed = Removed(memories=await self._forget(tenant))
+        if self._keep.transcripts is not None:
+            before = self._clock.now() - self._keep.transcripts
             for remove in (self._store.remove_idle, self._store.remove_old):
                 removed += await _all(remove, tenant, before)
         log.info(
-            "clean-up of tenant %s removed %s sessions, %s turns, %s episodes",
+            "clean-up of tenant %s removed %s sessions, %s turns, %s episodes, %s memories",
             tenant,
             removed.sessions,
             removed.turns,
             removed.episodes,
+            removed.memories,
         )
         await self._store.clean_again(tenant)
         return removed
+
+    async def _forget(self, tenant: UUID) -> int:
+        """Records past their time are forgotten, and those forgotten long ago are gone."""
+        now, keep = self._clock.now(), self._keep
+        old = (
+            datetime.min.replace(tzinfo=UTC) if keep.unimportant is None else now - keep.unimportant
+        )
+        expiry = Expiry(
+            {type_: now - kept for type_, kept in keep.by_type.items()}, keep.importance, old
+        )
+        expired = 0
+        while count := await self._memories.expire(tenant, expiry, AT_ONCE):
+            expired += count
+        while await self._memories.purge(tenant, now - keep.forgotten, AT_ONCE):
+            pass
+        return expired
 
 
 async def _all(remove: Remove, tenant: UUID, before: datetime) -> Removed:

@@ -1,8 +1,12 @@
 """Episodes: windows of consecutive turns, made searchable after each turn (LM5)."""
 
+from dataclasses import replace
 from uuid import UUID
 
-from saegim.memory.ports import EpisodeStore, Window
+from saegim.memory.own_turn import own_turn
+from saegim.memory.ports import ConsentStore, EpisodeStore, Window
+from saegim.memory.refusal import may_remember
+from saegim.memory.types import Searchable
 from saegim.search import analyse
 from saegim.steps.ports import Embedder
 
@@ -11,18 +15,27 @@ WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(self, store: EpisodeStore, embedder: Embedder) -> None:
+    def __init__(self, store: EpisodeStore, embedder: Embedder, consents: ConsentStore) -> None:
         self._store = store
         self._embedder = embedder
+        self._consents = consents
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
-        """Stores the episode that ends with `turn`; running twice changes nothing."""
+        """Stores the episode that ends with `turn`; running twice changes nothing.
+
+        Nothing is stored where memory is off, and nothing of what is not to be remembered."""
         window = await self._store.window(tenant, turn, WINDOW_TURNS)
         if window is None or await self._store.known(window):
             return False
-        content = render(window)
+        said = may_remember(window.turns)
+        if window.turns[-1] not in said or not await self._consents.allows(
+            window.scope, window.session
+        ):
+            return False
+        content = render(replace(window, turns=said))
         [embedding] = await self._embedder.embed([content], "document")
-        return await self._store.save(window, content, embedding, analyse.terms(content))
+        searchable = Searchable(embedding, analyse.index_terms(content))
+        return await self._store.save(window, content, searchable, own_turn(window.turns[-1]))
 
 
 def render(window: Window) -> str:

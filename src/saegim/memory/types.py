@@ -1,9 +1,9 @@
 """Long-term memory as values: records, what recall is asked, and what it gives back."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from enum import IntFlag, StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Scope
@@ -58,6 +58,200 @@ class Record:
     @property
     def core(self) -> bool:
         return self.pinned or CORE in self.tags
+
+
+@dataclass(frozen=True, slots=True)
+class Searchable:
+    """What recall searches in a text: its vector, and its terms with repeats."""
+
+    embedding: Sequence[float]
+    terms: Sequence[str]
+
+
+class Mark(IntFlag):
+    """What can be told of a turn by its form."""
+
+    ASKS = 1
+    """It is a question and little more."""
+    TELLS_WHEN = 2
+    TELLS_HOW_MANY = 4
+    OF_ONESELF = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """What recall searches in one turn, apart from those around it.
+
+    `speaker` is the term that names who speaks, where the turn says so."""
+
+    terms: Sequence[str]
+    marks: Mark
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a record says and how it is weighed: all that a new version may change."""
+
+    type: MemoryType
+    content: str
+    importance: float
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    topic: str = ""
+    tags: frozenset[str] = frozenset()
+    pii: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NewRecord:
+    """A statement that is to be remembered, with where it comes from.
+
+    Its natural key is the first source and the content: stored twice, it is one record.
+    """
+
+    statement: Statement
+    said_at: datetime
+    sources: tuple[UUID, ...]
+    quote: str
+    origin: Origin
+    searchable: Searchable
+    pinned: bool = False
+    retention: str | None = None
+
+
+class Actor(StrEnum):
+    """Who changed memory."""
+
+    PERSON = "person"
+    MODEL = "model"
+    TWIN = "twin"
+    RULE = "rule"
+    OPERATOR = "operator"
+
+
+class Action(StrEnum):
+    """What was done to memory; the trail has one entry for each."""
+
+    ADD = "add"
+    CONFIRM = "confirm"
+    SUPERSEDE = "supersede"
+    CONTRADICT = "contradict"
+    REVISE = "revise"
+    ROLL_BACK = "roll_back"
+    PIN = "pin"
+    UNPIN = "unpin"
+    FORGET = "forget"
+    UNDO = "undo"
+    EXPIRE = "expire"
+    CONSOLIDATE = "consolidate"
+    IMPORT = "import"
+    CONSENT = "consent"
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Who changes something and why, for the trail. The reason is sealed like all content."""
+
+    actor: Actor
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """One entry of the trail: who did what to which record, when, why."""
+
+    id: UUID
+    action: Action
+    subject: UUID
+    actor: Actor
+    at: datetime
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A record as it stood from `at` on."""
+
+    number: int
+    statement: Statement
+    origin: Origin
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A statement that is new."""
+
+    new: NewRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """A statement that takes the place of a record, which held until `ends_at`.
+
+    `contradicts` only names it otherwise in the trail: neither was known to be newer by itself.
+    """
+
+    old: UUID
+    new: NewRecord
+    ends_at: datetime
+    contradicts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Revise:
+    """The same statement, told more exactly: a new version with one more source."""
+
+    record: UUID
+    statement: Statement
+    searchable: Searchable
+    origin: Origin
+    source: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """The same statement again: one more source, and at least this importance."""
+
+    record: UUID
+    source: UUID
+    importance: float
+
+
+type Change = Add | Supersede | Revise | Confirm
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionFailure:
+    """A turn that could not be extracted, with what the model said, kept for replay."""
+
+    turn: UUID
+    error: str
+    output: str
+    attempts: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """Old records of one topic and time, told in one text (LM6)."""
+
+    id: UUID
+    scope: Scope
+    first: datetime
+    last: datetime
+    topics: tuple[str, ...]
+    summary: str
+    sources: tuple[UUID, ...]
+
+
+class Subject(StrEnum):
+    """Whom a consent is about."""
+
+    TENANT = "tenant"
+    USER = "user"
+    SESSION = "session"
 
 
 class Kind(StrEnum):
@@ -115,20 +309,48 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """Which records to show a person, newest first (LM9).
+
+    Superseded ones are there only where `as_of` is a time at which they held; forgotten ones only
+    where they are asked for.
+    """
+
+    words: str = ""
+    filters: Filters = Filters()
+    as_of: datetime | None = None
+    forgotten: bool = False
+    before: UUID | None = None
+    count: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """How many records were said in a month (LM9)."""
+
+    year: int
+    month: int
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
 class RecallBudget:
-    """How much recall may bring back (LM3, LM4), in items and tokens."""
+    """How much recall may bring back (LM3, LM4), in items and tokens.
+
+    Records and episodes share `tokens`; pinned facts have their own."""
 
     records: int = 8
     tokens: int = 1_200
     each: int = 150
     pinned_tokens: int = 400
+    episodes: int = 8
 
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
     """A question to memory: the message, and the conversation that tells what it is about.
 
-    `chosen` records come first (LM9). Turns of `session` after `recent_from` are in the context
+    `chosen` records come first (LM9). Turns of `session` from `recent_from` on are in the context
     anyway, so episodes of them are not brought back.
     """
 

@@ -8,11 +8,12 @@ from uuid import UUID
 
 import pytest
 
+from saegim.adapters.postgres.expiry import PostgresExpiry
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.bootstrap import Fakes
 from saegim.domain.jobs import JobKind
 from saegim.governance.ports import Removed
-from saegim.governance.retention import EVERY_SECONDS, Retention
+from saegim.governance.retention import EVERY_SECONDS, Keep, Retention
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
@@ -46,7 +47,11 @@ async def stack(databases: Databases, calendar: Calendar) -> AsyncIterator[Stack
 
 def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     services = stack.services
-    return Retention(PostgresTranscripts(services.cells, services.queue), services.clock, keep)
+    memories = PostgresExpiry(
+        services.cells, services.keyring, services.records, services.clock
+    )
+    transcripts = PostgresTranscripts(services.cells, services.queue)
+    return Retention(transcripts, memories, services.clock, Keep(transcripts=keep))
 
 
 async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> str:

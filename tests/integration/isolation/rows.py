@@ -23,6 +23,8 @@ BY_TYPE = {
     "smallint": "i",
     "integer": "i",
     "bigint": "i",
+    "real": "0.5",
+    "uuid[]": "'{{}}'::uuid[]",
     "timestamp with time zone": "timestamptz '2026-01-01' + i * interval '1 minute'",
     "halfvec": "array_fill(0.25::real, array[16])::halfvec",
     "sparsevec": "'{{1:0.5,7:1}}/1000000'::sparsevec",
@@ -35,6 +37,8 @@ BY_COLUMN = {
     "app_key.role": "'member'",
     "term_count.index_version": "1",
     "episode_vector.index_version": "1",
+    "memory_vector.index_version": "1",
+    "extraction.error": "null::text",
 }
 
 # How many rows share an id: turns of a session, sessions of a member. Its own table has it once.

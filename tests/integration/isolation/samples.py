@@ -24,6 +24,7 @@ BY_TYPE: dict[str, Any] = {
     "smallint": 5,
     "integer": 5,
     "bigint": 5,
+    "real": 0.5,
     "double precision": 8.0,
     "boolean": True,
     "text": "이름",
@@ -34,6 +35,8 @@ BY_TYPE: dict[str, Any] = {
     "bigint[]": [3, 5, 8],
     "text[]": ["하나", "둘"],
     "uuid[]": [UUID(int=1), UUID(int=2)],
+    "halfvec": "[" + ",".join(["0.25"] * 16) + "]",
+    "sparsevec": "{1:1}/1000000",
 }
 
 

@@ -50,6 +50,7 @@ WHOLE_TENANT = {
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "next_passages": "stops at its limit: the index gives them in their order",
     "all_passages": "rebuilds an index",
+    "list_failures": "stops at its limit: the index gives them in their order",
 }
 
 # Queries that read more rows than they need, each with its reason.

@@ -1,17 +1,17 @@
 """Episodes in Postgres: implements `EpisodeStore`."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
-from saegim.adapters.postgres import turn_rows
+from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
 from saegim.memory.ports import Window
-from saegim.search.sparse import SparseVector, TermHasher, document_vector
+from saegim.memory.types import OwnTurn, Searchable
+from saegim.search.sparse import TermHasher, document_vector
 
 
 class PostgresEpisodes:
@@ -46,11 +46,11 @@ class PostgresEpisodes:
             return await fetch_one(connection, "find_episode", tenant=tenant, **span) is not None
 
     async def save(
-        self, window: Window, content: str, embedding: Sequence[float], terms: Sequence[str]
+        self, window: Window, content: str, searchable: Searchable, own: OwnTurn
     ) -> bool:
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        vector = document_vector(terms, TermHasher(cipher.derive("terms")))
+        indexed = _Indexed(searchable, own, TermHasher(cipher.derive("terms")))
         now = self._clock.now()
         episode = new_id(now)
         cell = await self._cells.for_tenant(scope.tenant)
@@ -67,16 +67,11 @@ class PostgresEpisodes:
             )
             if added is None:
                 return False
-            await self._index(connection, window, episode, embedding, vector)
+            await self._index(connection, window, episode, indexed)
         return True
 
     async def _index(
-        self,
-        connection: Connection,
-        window: Window,
-        episode: UUID,
-        embedding: Sequence[float],
-        vector: SparseVector,
+        self, connection: Connection, window: Window, episode: UUID, indexed: "_Indexed"
     ) -> None:
         scope = window.scope
         state = await fetch_one(
@@ -88,11 +83,38 @@ class PostgresEpisodes:
             connection,
             "add_episode_vector",
             **index,
+            **indexed.columns(),
             episode=episode,
-            embedding="[" + ",".join(f"{value:.6g}" for value in embedding) + "]",
-            terms=vector.literal(),
+            session=window.session,
+            last_turn=window.turns[-1].number,
+            said_at=window.turns[-1].at,
         )
-        await execute(connection, "count_terms", **index, terms=list(vector.indices))
+        await execute(connection, "count_terms", **index, terms=indexed.counted())
+
+
+class _Indexed:
+    """An episode in the form of the index. Its speaker is counted as one of its terms."""
+
+    def __init__(self, searchable: Searchable, own: OwnTurn, hasher: TermHasher) -> None:
+        named = [own.speaker] if own.speaker else []
+        self._embedding = searchable.embedding
+        self._own = own
+        self._speaker = hasher.index(own.speaker) if own.speaker else 0
+        self._terms = document_vector([*named, *searchable.terms], hasher)
+        self._own_terms = document_vector(own.terms, hasher)
+
+    def columns(self) -> dict[str, object]:
+        return {
+            "embedding": memory_rows.dense_literal(self._embedding),
+            "terms": self._terms.literal(),
+            "own": self._own_terms.literal(),
+            "own_length": len(self._own.terms),
+            "marks": int(self._own.marks),
+            "speaker": self._speaker,
+        }
+
+    def counted(self) -> list[int]:
+        return memory_rows.counted(self._terms)
 
 
 def _span(window: Window) -> dict[str, object]:

@@ -1,12 +1,16 @@
-"""Expired transcripts leave Postgres, with all that quotes them: implements `TranscriptStore`."""
+"""Transcripts leave Postgres, with all that quotes them: implements `TranscriptStore` and
+`ConversationStore`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from saegim.adapters.postgres import turn_rows
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.domain.errors import NotFound
 from saegim.domain.ids import first_id
+from saegim.domain.scope import Scope
 from saegim.governance.ports import Removed
 from saegim.governance.retention import clean_up_job
 from saegim.working_memory.types import RECENT_TURNS
@@ -58,6 +62,27 @@ class PostgresTranscripts:
                 connection, tenant, [row["turn_id"] for row in rows], through
             )
 
+    async def drop_digests(self, scope: Scope, session: UUID) -> int:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            values = turn_rows.owned(scope) | {"session": session}
+            return await execute(connection, "drop_digests_of_session", **values)
+
+    async def delete_session(self, scope: Scope, session: UUID) -> int:
+        tenant = scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = turn_rows.owned(scope) | {"session": session}
+            if await fetch_one(connection, "hold_session", **values) is None:
+                raise NotFound("session")
+            rows = await fetch_all(
+                connection, "turns_of_sessions", tenant=tenant, sessions=[session]
+            )
+            turns = [row["turn_id"] for row in rows]
+            removed = await _remove_turns(connection, tenant, turns, {session: ALL_TURNS})
+            await execute(connection, "drop_sessions", tenant=tenant, sessions=[session])
+        return removed.turns
+
     async def clean_again(self, tenant: UUID) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -81,6 +106,6 @@ async def _remove_turns(
     episodes = [row["episode_id"] for row in rows]
     for name in ("drop_episode_vectors", "drop_episodes"):
         await execute(connection, name, tenant=tenant, episodes=episodes)
-    for name in ("drop_traces", "drop_turns"):
+    for name in ("drop_traces", "drop_extractions", "drop_turns"):
         await execute(connection, name, tenant=tenant, turns=list(turns))
     return Removed(turns=len(turns), episodes=len(episodes))

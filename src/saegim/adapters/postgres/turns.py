@@ -209,6 +209,16 @@ class PostgresTurns:
     ) -> OpenTurn:
         scope = caller.scope
         session = await self._open_session(connection, caller, new, sealed)
+        if new.temporary:
+            await execute(
+                connection,
+                "set_consent",
+                tenant=scope.tenant,
+                subject_id=session["session_id"],
+                subject="session",
+                allowed=False,
+                now=new.now,
+            )
         await execute(
             connection,
             "add_turn",

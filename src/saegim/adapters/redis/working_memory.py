@@ -117,6 +117,15 @@ class RedisStateCache:
 
         await self._part.run(write)
 
+    async def drop(self, scope: Scope, session: UUID) -> None:
+        """Lets go of a session that is deleted."""
+        keys = Keys.of(scope.tenant, session).all()
+
+        async def delete(client: Any) -> object:
+            return await client.delete(*keys)
+
+        await self._part.run(delete)
+
 
 def _exchange(stored: dict[str, Any]) -> Exchange:
     return Exchange(

@@ -64,6 +64,9 @@ class ChatBody(BaseModel):
     chat_history: Annotated[list[ClientEntry], Field(max_length=200)] | None = None
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
     stream: bool = False
+    temporary: Annotated[
+        bool, Field(description="Leaves nothing of this conversation in long-term memory.")
+    ] = False
 
     def history(self) -> tuple[HistoryEntry, ...] | None:
         return None if self.chat_history is None else pair_up(self.chat_history)

@@ -33,15 +33,18 @@ returning episode_id;
 -- name: add_episode_vector
 -- What recall searches in an episode, in a narrow row.
 insert into episode_vector (
-    tenant_id, member_id, profile_id, episode_id, index_version, embedding, terms
+    tenant_id, member_id, profile_id, episode_id, index_version, session_id, last_turn, said_at,
+    embedding, terms, own, own_length, marks, speaker
 )
 values (
-    %(tenant)s, %(member)s, %(profile)s, %(episode)s, %(index_version)s,
-    %(embedding)s::halfvec, %(terms)s::sparsevec
+    %(tenant)s, %(member)s, %(profile)s, %(episode)s, %(index_version)s, %(session)s,
+    %(last_turn)s, %(said_at)s, %(embedding)s::halfvec, %(terms)s::sparsevec, %(own)s::sparsevec,
+    %(own_length)s, %(marks)s, %(speaker)s
 );
 
 -- name: count_terms
--- In how many of a person's episodes a term stands. Sorted, so that two writers cannot deadlock.
+-- In how many of a person's episodes a term stands; term 0 in all. Sorted, so that two writers
+-- cannot deadlock.
 insert into term_count (tenant_id, member_id, profile_id, index_version, term, episodes)
 select %(tenant)s, %(member)s, %(profile)s, %(index_version)s, term, 1
 from unnest(%(terms)s::int[]) as term

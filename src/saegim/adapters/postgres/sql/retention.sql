@@ -35,7 +35,7 @@ join unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as gone (session_id, n
 where e.tenant_id = %(tenant)s;
 
 -- name: drop_episode_vectors
--- What recall searches in episodes goes, and their terms are counted no more.
+-- What recall searches in episodes goes, and their terms are counted no more; term 0 stands for all.
 with gone as (
     delete from episode_vector
     where tenant_id = %(tenant)s and episode_id = any(%(episodes)s::uuid[])
@@ -45,7 +45,7 @@ with gone as (
         split_part(pair, ':', 1)::integer as term, count(*)::integer as episodes
     from gone g
     cross join unnest(
-        string_to_array(trim(both '{}' from split_part(g.terms::text, '/', 1)), ',')
+        string_to_array('0,' || trim(both '{}' from split_part(g.terms::text, '/', 1)), ',')
     ) as pair
     where pair <> ''
     group by g.member_id, g.profile_id, g.index_version, split_part(pair, ':', 1)

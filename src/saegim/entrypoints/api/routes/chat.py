@@ -43,6 +43,7 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
             idempotency_key=idempotency_key,
             history=body.history(),
             selected_doc_ids=tuple(body.selected_doc_ids),
+            temporary=body.temporary,
         ),
     )
     turn = opened.turn

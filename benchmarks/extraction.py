@@ -1,0 +1,188 @@
+"""The twin's precision and recall on the labelled utterances: `make bench-extraction`.
+
+A statement of the twin is right if its quote and the label's are about the same words; each label
+counts once. The held-out half is what is reported; `--dev` shows the other half's mistakes.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+from benchmarks.results import write
+from saegim.domain.scope import Locale
+from saegim.domain.turn import Exchange
+from saegim.memory.extract import NewTurn, extract
+from saegim.memory.refusal import refusal_of
+from saegim.memory.told import Speaker, Told
+from saegim.memory.trivial import is_trivial
+from saegim.search.mask import mask
+from saegim.steps.run import Steps
+from saegim.testing.models import ScriptedModels
+
+DATA = Path(__file__).parent / "data"
+LOCALES: tuple[Locale, ...] = ("ko", "en")
+Split = Literal["dev", "held_out"]
+# Words that both quotes have, of those that either has: half is the same statement told longer.
+SAME_WORDS = 0.5
+
+
+@dataclass
+class Counts:
+    """What was told, what should have been, and how much of it is the same."""
+
+    told: int = 0
+    labelled: int = 0
+    matched: int = 0
+    typed: int = 0
+    dated: int = 0
+    right_dates: int = 0
+    quiet: int = 0
+    kept_quiet: int = 0
+
+    def figures(self, prefix: str) -> dict[str, float]:
+        precision = self.matched / self.told if self.told else 0.0
+        recall = self.matched / self.labelled
+        return {
+            f"{prefix}.precision": round(precision, 3),
+            f"{prefix}.recall": round(recall, 3),
+            f"{prefix}.f1": round(2 * precision * recall / (precision + recall), 3),
+            f"{prefix}.type_accuracy": round(self.typed / max(1, self.matched), 3),
+            f"{prefix}.date_accuracy": round(self.right_dates / max(1, self.dated), 3),
+            f"{prefix}.quiet_on_nothing": round(self.kept_quiet / max(1, self.quiet), 3),
+        }
+
+
+def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
+    """The labelled utterances of one half."""
+    with (DATA / f"memory_utterances.{locale}.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            utterance = json.loads(line)
+            if utterance["split"] == split:
+                yield utterance
+
+
+async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[Told, ...]:
+    """What the product remembers of an utterance where no model is configured."""
+    message = mask(utterance["message"]).text
+    if refusal_of(message) is not None or is_trivial(message):
+        return ()
+    said_at = datetime.fromisoformat(utterance["said_at"])
+    before = tuple(
+        Exchange(number, turn.get("message", ""), turn.get("reply", ""), said_at)
+        for number, turn in enumerate(utterance.get("previous") or ())
+    )
+    turn = NewTurn(message, utterance.get("reply") or "", _speaker(said_at), before)
+    told, _ = await extract(steps, turn)
+    return told
+
+
+def score(counts: Counts, told: tuple[Told, ...], facts: list[dict[str, Any]]) -> list[Told]:
+    """Counts one utterance; the statements that no label asks for."""
+    counts.told += len(told)
+    counts.labelled += len(facts)
+    if not facts:
+        counts.quiet += 1
+        counts.kept_quiet += not told
+    left = list(facts)
+    wrong: list[Told] = []
+    for statement in told:
+        best = max(left, key=lambda fact: _likeness(statement, fact), default=None)
+        if best is None or _likeness(statement, best) < SAME_WORDS:
+            wrong.append(statement)
+            continue
+        left.remove(best)
+        counts.matched += 1
+        counts.typed += statement.type == best["type"]
+        if (day := _day(best["value"])) is not None:
+            counts.dated += 1
+            counts.right_dates += _names(statement.content, day)
+    return wrong
+
+
+def _likeness(statement: Told, fact: dict[str, Any]) -> float:
+    one, other = _letters(statement.quote), _letters(mask(fact["quote"]).text)
+    if one in other or other in one:
+        return 1.0 if len(other) >= len(one) else max(SAME_WORDS, len(other) / len(one))
+    shared = len({*_pairs(one)} & {*_pairs(other)})
+    return shared / max(1, len({*_pairs(one)} | {*_pairs(other)}))
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _pairs(text: str) -> Iterator[str]:
+    return (text[at : at + 2] for at in range(len(text) - 1))
+
+
+def _day(value: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value[:10])
+    except ValueError:
+        return None
+
+
+def _names(content: str, day: datetime) -> bool:
+    forms = (
+        f"{day.year}년 {day.month}월 {day.day}일",
+        f"{day:%B} {day.day}, {day.year}",
+        f"{day:%Y-%m-%d}",
+        f"{day.month}월 {day.day}일",
+        f"{day:%B} {day.day}",
+    )
+    return any(form in content for form in forms)
+
+
+def _speaker(said_at: datetime) -> Speaker:
+    """The label's offset as a zone: whole hours east are `Etc/GMT-h`."""
+    hours = int((said_at.utcoffset() or timedelta()).total_seconds() // 3600)
+    return Speaker(said_at, f"Etc/GMT{-hours:+d}" if hours else "UTC")
+
+
+async def run(split: Split, *, show: bool) -> dict[str, float]:
+    steps = Steps(ScriptedModels({}))
+    figures: dict[str, float] = {}
+    for locale in LOCALES:
+        counts = Counts()
+        for utterance in utterances(locale, split):
+            told = await told_by(steps, utterance)
+            before = counts.matched
+            wrong = score(counts, told, utterance["facts"])
+            if show and (wrong or counts.matched - before < len(utterance["facts"])):
+                _show(utterance, told, wrong)
+        figures |= counts.figures(f"{locale}.{split}" if split == "dev" else locale)
+        figures[f"{locale}.utterances"] = counts.quiet + sum(
+            bool(each["facts"]) for each in utterances(locale, split)
+        )
+    return figures
+
+
+def _show(utterance: dict[str, Any], told: tuple[Told, ...], wrong: list[Told]) -> None:
+    print(f"\n{utterance['id']} [{utterance['kind']}] {utterance['message']}")
+    for fact in utterance["facts"]:
+        print(f"    label {fact['type']} {fact['attribute']}={fact['value']} | {fact['quote']}")
+    for each in told:
+        print(
+            f"    {'WRONG' if each in wrong else 'told '} {each.type} {each.topic} | {each.quote}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="the half that rules are written with")
+    parser.add_argument("--show", action="store_true", help="the mistakes, one by one")
+    chosen = parser.parse_args()
+    split: Split = "dev" if chosen.dev else "held_out"
+    figures = asyncio.run(run(split, show=chosen.show))
+    print(json.dumps(figures, indent=2))
+    if split == "held_out":
+        write("extraction", figures, {"split": split, "same_words": SAME_WORDS, "model": None})
+
+
+if __name__ == "__main__":
+    main()

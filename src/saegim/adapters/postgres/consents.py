@@ -1,0 +1,50 @@
+"""Whether memory may be used, in Postgres: implements `ConsentStore`."""
+
+from uuid import UUID
+
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres.cells import Cells, execute, fetch_all
+from saegim.adapters.postgres.memory_writing import MemoryWriting
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Invalid
+from saegim.domain.scope import Scope
+from saegim.memory.types import Action, Actor, Because, Subject
+
+
+class PostgresConsents:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def allows(self, scope: Scope, session: UUID | None) -> bool:
+        subjects = [scope.tenant, scope.user, *([session] if session else [])]
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            rows = await fetch_all(
+                connection, "find_consents", tenant=scope.tenant, subjects=subjects
+            )
+        return all(row["allowed"] for row in rows)
+
+    async def allow(
+        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+    ) -> None:
+        subject_id = {Subject.TENANT: scope.tenant, Subject.USER: scope.user}.get(subject, session)
+        if subject_id is None:
+            raise Invalid("a session's consent names the session")
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            now = self._clock.now()
+            await execute(
+                connection,
+                "set_consent",
+                tenant=scope.tenant,
+                subject_id=subject_id,
+                subject=subject,
+                allowed=allowed,
+                now=now,
+            )
+            because = Because(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
+            writing = MemoryWriting(connection, scope, cipher, now, because)
+            await writing.note(Action.CONSENT, subject_id)

@@ -1,0 +1,62 @@
+"""Records past their time, in Postgres: implements governance's `MemoryStore`."""
+
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres.cells import Cells, Row, fetch_all
+from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.memory_writing import MemoryWriting
+from saegim.domain.clock import Clock
+from saegim.domain.scope import Scope
+from saegim.governance.ports import Expiry
+from saegim.memory.types import Action, Actor, Because
+
+
+class PostgresExpiry:
+    def __init__(
+        self, cells: Cells, keyring: Keyring, records: PostgresRecords, clock: Clock
+    ) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._records = records
+        self._clock = clock
+
+    async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection,
+                "expired_memories",
+                tenant=tenant,
+                types=list(expiry.said_before),
+                before=list(expiry.said_before.values()),
+                importance=expiry.importance,
+                unimportant_before=expiry.unimportant_before,
+                most=most,
+            )
+        forgotten = 0
+        for (member, profile), group in groupby(rows, key=_whose):
+            ids = [row["memory_id"] for row in group]
+            forgotten += await self._forget(Scope(tenant, member, profile), ids)
+        return forgotten
+
+    async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
+        return await self._records.purge(tenant, forgotten_before, most)
+
+    async def _forget(self, scope: Scope, records: list[UUID]) -> int:
+        """One person's at a time, each in a transaction of its own."""
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        because = Because(Actor.RULE, "past its time")
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            writing = MemoryWriting(connection, scope, cipher, self._clock.now(), because)
+            await writing.open()
+            forgotten = await writing.forget(records, Action.EXPIRE)
+            await writing.close()
+        return forgotten
+
+
+def _whose(row: Row) -> tuple[UUID, UUID]:
+    return row["member_id"], row["profile_id"]

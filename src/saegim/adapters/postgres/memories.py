@@ -1,0 +1,304 @@
+"""Records in Postgres: implements `RecordStore`."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Place
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres import memory_rows, turn_rows
+from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.memory_asking import Words, ask
+from saegim.adapters.postgres.memory_writing import MemoryWriting, actor_of
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import first_id
+from saegim.domain.scope import Scope
+from saegim.memory.ports import Similar
+from saegim.memory.types import (
+    Action,
+    AuditEvent,
+    Because,
+    Change,
+    Digest,
+    ExtractionFailure,
+    Listing,
+    MemoryType,
+    Month,
+    NewRecord,
+    Origin,
+    Record,
+    Revise,
+    Searchable,
+    Version,
+)
+from saegim.search import analyse
+
+LAST_ID = UUID(int=2**128 - 1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# How many rows a look for words opens at a time.
+PAGE = 500
+
+
+class PostgresRecords:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    # What a turn told ------------------------------------------------------------------------
+
+    async def write(
+        self, scope: Scope, turn: UUID, changes: Sequence[Change], origin: Origin
+    ) -> tuple[Record, ...] | None:
+        async with self._writing(scope, actor_of(origin)) as writing:
+            marked = await fetch_one(
+                writing.connection,
+                "mark_extracted",
+                tenant=scope.tenant,
+                member=scope.user,
+                turn=turn,
+                origin=origin,
+                now=writing.now,
+            )
+            if marked is None:
+                return None
+            records = [await writing.apply(change) for change in changes]
+        return tuple({record.id: record for record in records if record}.values())
+
+    async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(connection, "find_extraction", tenant=scope.tenant, turn=turn)
+        return Origin(row["origin"]) if row and row["origin"] else None
+
+    async def keep_failure(
+        self, scope: Scope, turn: UUID, error: str, output: str
+    ) -> ExtractionFailure:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        now = self._clock.now()
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(
+                connection,
+                "keep_failure",
+                tenant=scope.tenant,
+                member=scope.user,
+                turn=turn,
+                error=error,
+                output=cipher.seal(output, Place(memory_rows.OUTPUT, turn)),
+                now=now,
+            )
+        return ExtractionFailure(turn, error, output, row["attempts"] if row else 0, now)
+
+    async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_failures", tenant=tenant, count=count)
+        found: list[ExtractionFailure] = []
+        for row in rows:
+            cipher = await self._keyring.user(tenant, row["member_id"])
+            output = cipher.open(row["output"], Place(memory_rows.OUTPUT, row["turn_id"]))
+            found.append(
+                ExtractionFailure(row["turn_id"], row["error"], output, row["attempts"], row["at"])
+            )
+        return tuple(found)
+
+    # Changes ---------------------------------------------------------------------------------
+
+    async def add(self, scope: Scope, new: NewRecord, because: Because) -> Record:
+        async with self._writing(scope, because) as writing:
+            return await writing.add(new)
+
+    async def revise(self, scope: Scope, revise: Revise, because: Because) -> Record:
+        async with self._writing(scope, because) as writing:
+            return await writing.revise(revise)
+
+    async def roll_back(
+        self, scope: Scope, record: UUID, version: int, searchable: Searchable, because: Because
+    ) -> Record:
+        earlier = [each for each in await self.versions(scope, record) if each.number == version]
+        if not earlier:
+            raise NotFound("version")
+        [then] = earlier
+        async with self._writing(scope, because) as writing:
+            change = Revise(record, then.statement, searchable, then.origin)
+            return await writing.revise(change, Action.ROLL_BACK)
+
+    async def pin(self, scope: Scope, record: UUID, pinned: bool, because: Because) -> Record:
+        async with self._writing(scope, because) as writing:
+            return await writing.pin(record, pinned)
+
+    async def forget(self, scope: Scope, records: Sequence[UUID], because: Because) -> int:
+        async with self._writing(scope, because) as writing:
+            return await writing.forget(records)
+
+    async def undo(self, scope: Scope, record: UUID, because: Because) -> Record:
+        async with self._writing(scope, because) as writing:
+            return await writing.undo(record)
+
+    async def forget_session(self, scope: Scope, session: UUID, because: Because) -> int:
+        async with self._writing(scope, because) as writing:
+            rows = await fetch_all(
+                writing.connection,
+                "memories_of_session",
+                **turn_rows.owned(scope),
+                session=session,
+            )
+            return await writing.forget([row["memory_id"] for row in rows])
+
+    async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection, "purged_memories", tenant=tenant, before=forgotten_before, most=most
+            )
+            gone = [row["memory_id"] for row in rows]
+            owners = {
+                "members": sorted({row["member_id"] for row in rows}),
+                "profiles": sorted({row["profile_id"] for row in rows}),
+            }
+            for name in ("drop_memory_vectors", "drop_memories"):
+                await execute(connection, name, tenant=tenant, memories=gone, **owners)
+        return len(gone)
+
+    async def similar(
+        self, scope: Scope, searchable: Searchable, count: int
+    ) -> tuple[Similar, ...]:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            words = Words(searchable.terms)
+            asked = await ask(connection, scope, cipher, words, searchable.embedding)
+            near = await fetch_all(
+                connection,
+                "near_memories",
+                **turn_rows.owned(scope),
+                index_version=asked.index_version,
+                embedding=asked.embedding,
+                terms=asked.records.terms,
+                now=self._clock.now(),
+                count=count,
+            )
+            ids = [row["memory_id"] for row in near]
+            rows = await fetch_all(
+                connection, "find_memories", **turn_rows.owned(scope), memories=ids
+            )
+        records = {row["memory_id"]: memory_rows.read(row, cipher) for row in rows}
+        return tuple(
+            Similar(records[row["memory_id"]], row["lexical"], row["dense"]) for row in near
+        )
+
+    # Reads -----------------------------------------------------------------------------------
+
+    async def get(self, scope: Scope, record: UUID) -> Record:
+        rows = await self._rows(scope, "find_memories", memories=[record])
+        if not rows:
+            raise NotFound("memory")
+        return memory_rows.read(rows[0], await self._keyring.user(scope.tenant, scope.user))
+
+    async def browse(self, scope: Scope, listing: Listing) -> tuple[Record, ...]:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        words = analyse.fold(listing.words).split()
+        found: list[Record] = []
+        before = _first_before(listing)
+        size = PAGE if words else listing.count
+        while len(found) < listing.count:
+            rows = await self._page(scope, listing, before, size)
+            records = [memory_rows.read(row, cipher) for row in rows]
+            found += [record for record in records if _says(record, words)]
+            if len(rows) < size:
+                break
+            before = records[-1].id
+        return tuple(found[: listing.count])
+
+    async def timeline(self, scope: Scope, time_zone: str) -> tuple[Month, ...]:
+        rows = await self._rows(
+            scope, "count_memories_by_month", time_zone=time_zone, now=self._clock.now()
+        )
+        return tuple(Month(row["year"], row["month"], row["records"]) for row in rows)
+
+    async def versions(self, scope: Scope, record: UUID) -> tuple[Version, ...]:
+        await self.get(scope, record)
+        rows = await self._rows(scope, "list_memory_versions", memory=record)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return tuple(memory_rows.read_version(row, cipher) for row in rows)
+
+    async def trail(self, scope: Scope, record: UUID | None, count: int) -> tuple[AuditEvent, ...]:
+        if record is None:
+            rows = await self._rows(scope, "list_audit_events", count=count)
+        else:
+            rows = await self._rows(
+                scope, "list_audit_events_of_subject", subject=record, count=count
+            )
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return tuple(memory_rows.read_event(row, cipher) for row in rows)
+
+    # Digests ---------------------------------------------------------------------------------
+
+    async def keep_digest(self, digest: Digest, importance_factor: float, because: Because) -> bool:
+        scope = digest.scope
+        async with self._writing(scope, because) as writing:
+            sources = sorted(digest.sources)
+            key = writing.cipher.fingerprint(f"digest:{','.join(map(str, sources))}")
+            added = await fetch_one(
+                writing.connection,
+                "add_digest",
+                **turn_rows.owned(scope),
+                digest=digest.id,
+                natural_hash=key,
+                body=memory_rows.seal_digest(digest, writing.cipher),
+                sources=sources,
+                first_said_at=digest.first,
+                last_said_at=digest.last,
+                now=writing.now,
+            )
+            if added is not None:
+                await writing.lower(sources, importance_factor)
+                await writing.note(Action.CONSOLIDATE, digest.id)
+        return added is not None
+
+    async def digests(self, scope: Scope) -> tuple[Digest, ...]:
+        rows = await self._rows(scope, "list_digests")
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return tuple(memory_rows.read_digest(row, cipher) for row in rows)
+
+    @asynccontextmanager
+    async def _writing(self, scope: Scope, because: Because) -> AsyncGenerator[MemoryWriting]:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            writing = MemoryWriting(connection, scope, cipher, self._clock.now(), because)
+            await writing.open()
+            yield writing
+            await writing.close()
+
+    async def _page(self, scope: Scope, listing: Listing, before: UUID, size: int) -> list[Row]:
+        return await self._rows(
+            scope,
+            "list_memories",
+            before=before,
+            since=listing.filters.said_from or EPOCH,
+            types=sorted(listing.filters.types or MemoryType),
+            forgotten=listing.forgotten,
+            as_of=listing.as_of or self._clock.now(),
+            count=size,
+        )
+
+    async def _rows(self, scope: Scope, name: str, **values: object) -> list[Row]:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            return await fetch_all(connection, name, **turn_rows.owned(scope), **values)
+
+
+def _first_before(listing: Listing) -> UUID:
+    until = listing.filters.said_until
+    latest = first_id(max(until, EPOCH)) if until else LAST_ID
+    return min(listing.before or LAST_ID, latest)
+
+
+def _says(record: Record, words: list[str]) -> bool:
+    """Whether every word stands in what a record says."""
+    said = analyse.fold(f"{record.content} {record.topic} {' '.join(record.tags)}")
+    return all(word in said for word in words)

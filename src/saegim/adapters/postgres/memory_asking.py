@@ -1,0 +1,116 @@
+"""A question as the vectors that a person's rows are compared with."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from saegim.adapters.keyring.cipher import Cipher
+from saegim.adapters.postgres import memory_rows, turn_rows
+from saegim.adapters.postgres.access import MEMORY_INDEX
+from saegim.adapters.postgres.cells import Connection, Row, fetch_all, fetch_one
+from saegim.domain.scope import Scope
+from saegim.search.sparse import K1, SparseVector, TermHasher, query_vector
+
+Counted = Literal["records", "episodes"]
+
+# What the conversation is about weighs so much of what is asked.
+_CONTEXT = 0.3
+# A name is a speaker's where so many turns begin with it, and such a share of all.
+_SPOKEN, _SPOKEN_SHARE = 3, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What to look for by words: the terms asked for, those of the context, and the words that
+    may name a speaker with the terms they make."""
+
+    terms: Sequence[str]
+    context: Sequence[str] = ()
+    names: Mapping[str, frozenset[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Terms weighed by how rare they are in a table, and the score of a row that has them all."""
+
+    terms: str
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question in the form of the index."""
+
+    index_version: int
+    embedding: str
+    records: Weighed
+    episodes: Weighed
+    speakers: frozenset[int]
+
+
+async def ask(
+    connection: Connection,
+    scope: Scope,
+    cipher: Cipher,
+    words: Words,
+    embedding: Sequence[float],
+) -> Asked:
+    """Looks up how many rows hold each term of a question."""
+    state = await fetch_one(
+        connection, "find_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
+    )
+    assert state is not None, "a tenant is made with its index state"
+    hasher = TermHasher(cipher.derive("terms"))
+    names = words.names or {}
+    looked_up = dict.fromkeys([*words.terms, *words.context, *names])
+    rows = await fetch_all(
+        connection,
+        "find_term_counts",
+        **turn_rows.owned(scope),
+        index_version=state["index_version"],
+        terms=[memory_rows.EVERY, *map(hasher.index, looked_up)],
+    )
+    counts = _Counts({row["term"]: row for row in rows}, hasher)
+    speaking = [name for name in names if counts.speaks(name)]
+    named = {term for name in speaking for term in names[name]}
+    # Who speaks is left out of what is looked for, unless nothing else is asked.
+    asked = [term for term in words.terms if term not in named] or list(words.terms)
+    return Asked(
+        index_version=state["index_version"],
+        embedding=memory_rows.dense_literal(embedding),
+        records=counts.weigh(words.terms, words.context, "records"),
+        episodes=counts.weigh(asked, words.context, "episodes"),
+        speakers=frozenset(map(hasher.index, speaking)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """In how many rows each term stands."""
+
+    rows: Mapping[int, Row]
+    hasher: TermHasher
+
+    def speaks(self, name: str) -> bool:
+        turns = self._of("episodes")
+        spoken = turns.get(self.hasher.index(name), 0)
+        return spoken >= max(_SPOKEN, _SPOKEN_SHARE * turns.get(memory_rows.EVERY, 0))
+
+    def weigh(self, terms: Iterable[str], context: Iterable[str], counted: Counted) -> Weighed:
+        df = self._of(counted)
+        every = df.get(memory_rows.EVERY, 0)
+        asked = query_vector(terms, self.hasher, df, every)
+        around = query_vector(context, self.hasher, df, every)
+        most = (K1 + 1) * sum(asked.values)
+        return Weighed(_together(asked, around).literal(), most)
+
+    def _of(self, counted: Counted) -> dict[int, int]:
+        return {term: row[counted] for term, row in self.rows.items()}
+
+
+def _together(asked: SparseVector, around: SparseVector) -> SparseVector:
+    weights = {
+        index: _CONTEXT * value for index, value in zip(around.indices, around.values, strict=True)
+    } | dict(zip(asked.indices, asked.values, strict=True))
+    indices = tuple(sorted(weights))
+    return SparseVector(indices, tuple(weights[index] for index in indices))

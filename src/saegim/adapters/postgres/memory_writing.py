@@ -1,0 +1,297 @@
+"""Changes to one person's memory within one transaction, each with its entry in the trail."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, assert_never
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Cipher, Place
+from saegim.adapters.postgres import memory_rows, turn_rows
+from saegim.adapters.postgres.access import MEMORY_INDEX
+from saegim.adapters.postgres.cells import Connection, Row, execute, fetch_all, fetch_one
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Scope
+from saegim.memory.types import (
+    Action,
+    Actor,
+    Add,
+    Because,
+    Change,
+    Confirm,
+    NewRecord,
+    Origin,
+    Record,
+    Revise,
+    Searchable,
+    Statement,
+    Supersede,
+)
+from saegim.search.sparse import TermHasher, document_vector
+
+
+@dataclass(slots=True)
+class MemoryWriting:
+    """Writes as one person, one writer at a time; `close` settles the counts of terms."""
+
+    connection: Connection
+    scope: Scope
+    cipher: Cipher
+    now: datetime
+    because: Because
+    index_version: int = 0
+    _counts: Counter[int] = field(default_factory=Counter[int])
+
+    async def open(self) -> None:
+        """Waits for other writers of this memory."""
+        if await fetch_one(self.connection, "hold_memory", **self._owner) is None:
+            raise NotFound("profile")
+        state = await fetch_one(
+            self.connection, "find_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
+        )
+        assert state is not None, "a tenant is made with its index state"
+        self.index_version = state["index_version"]
+
+    async def close(self) -> None:
+        """Counts terms in one statement, in one order, so that no two writers deadlock."""
+        changed = {term: more for term, more in self._counts.items() if more}
+        if changed:
+            await execute(
+                self.connection,
+                "count_record_terms",
+                **self._owner,
+                index_version=self.index_version,
+                terms=list(changed),
+                more=list(changed.values()),
+            )
+
+    async def apply(self, change: Change) -> Record | None:
+        """The record that a change made or changed; None where its record is gone."""
+        match change:
+            case Add(new):
+                return await self.add(new)
+            case Supersede():
+                return await self.supersede(change)
+            case Revise():
+                gone = await self.find(change.record) is None
+                return None if gone else await self.revise(change)
+            case Confirm():
+                return await self.confirm(change)
+            case _:
+                assert_never(change)
+
+    async def add(self, new: NewRecord, action: Action = Action.ADD) -> Record:
+        """The new record, or the one that has its natural key."""
+        record, added = await self._add(new)
+        if added:
+            await self.note(action, record.id)
+        return record
+
+    async def supersede(self, change: Supersede) -> Record:
+        record, added = await self._add(change.new)
+        old = await self.find(change.old)
+        if added and (old is None or old["memory_id"] == record.id):
+            await self.note(Action.ADD, record.id)
+        elif added:
+            await self._one(
+                "supersede_memory", change.old, successor=record.id, ended_at=change.ends_at
+            )
+            await self._follow([change.old])
+            action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
+            await self.note(action, change.old)
+            await self.note(Action.ADD, record.id)
+        return record
+
+    async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
+        """A new version, unless it says what the last one says."""
+        row = await self.must_find(change.record)
+        known = memory_rows.read(row, self.cipher)
+        if memory_rows.statement_of(known) == replace(
+            change.statement, importance=known.importance
+        ):
+            return known
+        version = known.version + 1
+        columns = memory_rows.columns(
+            change.statement, known.quote, change.origin, known.id, self.cipher
+        )
+        changed = await self._one(
+            "revise_memory",
+            known.id,
+            **columns,
+            version=version,
+            sources=_with(known.sources, change.source),
+            core=memory_rows.is_core(change.statement),
+        )
+        await self._add_version(known.id, version, columns)
+        await self._index(changed, change.statement, change.searchable)
+        await self.note(action, known.id)
+        return memory_rows.read(changed, self.cipher)
+
+    async def confirm(self, change: Confirm) -> Record | None:
+        row = await self.find(change.record)
+        if row is None:
+            return None
+        known = memory_rows.read(row, self.cipher)
+        if change.source in known.sources:
+            return known
+        changed = await self._one(
+            "confirm_memory",
+            known.id,
+            sources=_with(known.sources, change.source),
+            importance=max(known.importance, change.importance),
+        )
+        await self._follow([known.id])
+        await self.note(Action.CONFIRM, known.id)
+        return memory_rows.read(changed, self.cipher)
+
+    async def pin(self, record: UUID, pinned: bool) -> Record:
+        row = await self.must_find(record)
+        if row["pinned"] != pinned:
+            row = await self._one("pin_memory", record, pinned=pinned)
+            await self.note(Action.PIN if pinned else Action.UNPIN, record)
+        return memory_rows.read(row, self.cipher)
+
+    async def forget(self, records: Sequence[UUID], action: Action = Action.FORGET) -> int:
+        """Takes records out of reads; what they took the place of holds again."""
+        rows = await self._all("forget_memories", memories=list(records), now=self.now)
+        gone = [row["memory_id"] for row in rows]
+        rows = await self._all("reopen_memories", memories=gone, now=self.now)
+        await self._follow([*gone, *(row["memory_id"] for row in rows)])
+        for record in gone:
+            await self.note(action, record)
+        return len(gone)
+
+    async def undo(self, record: UUID) -> Record:
+        row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
+        if row is None:
+            raise NotFound("memory")
+        if row["forgotten_at"] is not None:
+            row = await self._one("remember_memory", record)
+            ended = memory_rows.ends(memory_rows.read(row, self.cipher))
+            rows = await self._all("close_memories", successor=record, ended_at=ended, now=self.now)
+            await self._follow([record, *(each["memory_id"] for each in rows)])
+            await self.note(Action.UNDO, record)
+        return memory_rows.read(row, self.cipher)
+
+    async def find(self, record: UUID) -> Row | None:
+        """A record of this person that is not forgotten."""
+        row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
+        return None if row is None or row["forgotten_at"] is not None else row
+
+    async def must_find(self, record: UUID) -> Row:
+        row = await self.find(record)
+        if row is None:
+            raise NotFound("memory")
+        return row
+
+    async def note(self, action: Action, subject: UUID) -> None:
+        """Enters who did what into the trail."""
+        event, reason = new_id(self.now), self.because.reason
+        await execute(
+            self.connection,
+            "add_audit_event",
+            **self._owner,
+            event=event,
+            subject=subject,
+            action=action,
+            actor=self.because.actor,
+            reason=self.cipher.seal(reason, Place(memory_rows.REASON, event)) if reason else None,
+            now=self.now,
+        )
+
+    async def lower(self, records: Sequence[UUID], factor: float) -> None:
+        """Makes records matter less."""
+        await execute(
+            self.connection,
+            "lower_importance",
+            **self._owner,
+            memories=list(records),
+            factor=factor,
+            now=self.now,
+        )
+        await self._follow(records)
+
+    async def _add(self, new: NewRecord) -> tuple[Record, bool]:
+        key = memory_rows.natural_hash(new, self.cipher)
+        record = new_id(new.said_at)
+        columns = memory_rows.columns(new.statement, new.quote, new.origin, record, self.cipher)
+        row = await fetch_one(
+            self.connection,
+            "add_memory",
+            **self._owner,
+            **columns,
+            memory=record,
+            natural_hash=key,
+            said_at=new.said_at,
+            sources=list(new.sources),
+            core=memory_rows.is_core(new.statement),
+            pinned=new.pinned,
+            retention=new.retention,
+            now=self.now,
+        )
+        if row is None:
+            [known] = await self._all("find_memory_by_key", natural_hash=key)
+            return memory_rows.read(known, self.cipher), False
+        await self._add_version(record, 1, columns)
+        await self._index(row, new.statement, new.searchable)
+        return memory_rows.read(row, self.cipher), True
+
+    async def _add_version(self, record: UUID, version: int, columns: dict[str, Any]) -> None:
+        await execute(
+            self.connection,
+            "add_memory_version",
+            **self._owner,
+            memory=record,
+            version=version,
+            now=self.now,
+            **columns,
+        )
+
+    async def _index(self, row: Row, statement: Statement, searchable: Searchable) -> None:
+        record = row["memory_id"]
+        index = self._owner | {"memory": record, "index_version": self.index_version}
+        before = await fetch_one(self.connection, "find_memory_terms", **index)
+        if before is not None:
+            self._counts.subtract([memory_rows.EVERY, *memory_rows.indices_of(before["terms"])])
+        vector = document_vector(searchable.terms, TermHasher(self.cipher.derive("terms")))
+        self._counts.update(memory_rows.counted(vector))
+        await execute(
+            self.connection,
+            "save_memory_vector",
+            **index,
+            said_at=row["said_at"],
+            holds_from=statement.valid_from or row["said_at"],
+            type=statement.type,
+            importance=statement.importance,
+            embedding=memory_rows.dense_literal(searchable.embedding),
+            terms=vector.literal(),
+        )
+
+    async def _follow(self, records: Sequence[UUID]) -> None:
+        await execute(self.connection, "follow_memories", **self._owner, memories=list(records))
+
+    async def _one(self, name: str, record: UUID, **values: Any) -> Row:
+        row = await fetch_one(
+            self.connection, name, **self._owner, memory=record, now=self.now, **values
+        )
+        assert row is not None, "the record is held by this transaction"
+        return row
+
+    async def _all(self, name: str, **values: Any) -> list[Row]:
+        return await fetch_all(self.connection, name, **self._owner, **values)
+
+    @property
+    def _owner(self) -> dict[str, Any]:
+        return turn_rows.owned(self.scope)
+
+
+def actor_of(origin: Origin) -> Because:
+    """The trail's actor of what was extracted."""
+    from_origin = {Origin.MODEL: Actor.MODEL, Origin.TWIN: Actor.TWIN, Origin.PERSON: Actor.PERSON}
+    return Because(from_origin[origin])
+
+
+def _with(sources: tuple[UUID, ...], source: UUID | None) -> list[UUID]:
+    return list(dict.fromkeys([*sources, *([source] if source else [])]))

@@ -1,0 +1,67 @@
+-- name: find_term_counts
+-- How many of a person's rows hold each of these terms.
+select term, records, episodes from term_count
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s and term = any(%(terms)s::int[]);
+
+-- name: near_memories
+-- The records that hold now and are nearest by words or by meaning, both scores exact.
+with scanned as materialized (
+    select memory_id,
+        1 - (embedding <=> %(embedding)s::halfvec) as dense,
+        -(terms <#> %(terms)s::sparsevec) as lexical
+    from memory_vector
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and index_version = %(index_version)s and not forgotten
+        and (ended_at is null or ended_at > %(now)s)
+), ranked as (
+    select memory_id, dense, lexical,
+        row_number() over (order by dense desc) as by_meaning,
+        row_number() over (order by lexical desc) as by_words
+    from scanned
+)
+select memory_id, dense, lexical from ranked
+where by_meaning <= %(count)s or (by_words <= %(count)s and lexical > 0)
+order by least(by_meaning, by_words), by_meaning;
+
+-- name: scan_memories
+-- Every record that holds, with its scores: one pass, each column as one array in binary form,
+-- which costs a tenth of as many rows.
+select array_send(array_agg(memory_id)) as ids,
+    array_send(array_agg((-(embedding <#> %(embedding)s::halfvec))::real)) as dense,
+    array_send(array_agg((-(terms <#> %(terms)s::sparsevec))::real)) as lexical,
+    array_send(array_agg(importance)) as importance,
+    array_send(array_agg(date_part('epoch', said_at))) as said,
+    array_send(array_agg(date_part('epoch', holds_from))) as holds
+from memory_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s and not forgotten and type = any(%(types)s::text[])
+    and said_at <= %(as_of)s and (ended_at is null or ended_at > %(as_of)s)
+    and said_at >= %(said_from)s and said_at < %(said_until)s;
+
+-- name: scan_episodes
+-- Every episode with its scores, and those of its last turn alone, as `scan_memories` does it.
+select array_send(array_agg(episode_id)) as ids,
+    array_send(array_agg(coalesce(session_id, episode_id))) as sessions,
+    array_send(array_agg(coalesce(last_turn, 0))) as turns,
+    array_send(array_agg((-(embedding <#> %(embedding)s::halfvec))::real)) as dense,
+    array_send(array_agg((-(terms <#> %(terms)s::sparsevec))::real)) as "window",
+    array_send(array_agg((-(coalesce(own, terms) <#> %(terms)s::sparsevec))::real)) as own,
+    array_send(array_agg(coalesce(date_part('epoch', said_at), 0.0))) as said,
+    array_send(array_agg(own_length)) as lengths,
+    array_send(array_agg(marks)) as marks,
+    array_send(array_agg(speaker)) as speakers
+from episode_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s and coalesce(said_at, %(as_of)s) <= %(as_of)s
+    and coalesce(said_at, %(as_of)s) >= %(said_from)s
+    and coalesce(said_at, %(as_of)s) < %(said_until)s;
+
+-- name: turns_of_episodes
+-- The turns that episodes of a person end with.
+select e.episode_id, t.* from episode e
+join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
+    and t.number = e.last_turn
+where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])
+    and e.member_id = %(member)s and e.profile_id = %(profile)s
+    and t.tenant_id = %(tenant)s;

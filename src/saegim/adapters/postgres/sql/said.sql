@@ -1,0 +1,96 @@
+-- name: find_time_zone
+-- Where a person lives.
+select time_zone from member where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: memories_of_turn
+-- A person's records that a turn is a source of.
+select * from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and forgotten_at is null and sources @> array[%(turn)s::uuid]
+order by memory_id;
+
+-- name: find_turn_of_session
+-- Whether one of these turns is of a session.
+select turn_id from turn
+where tenant_id = %(tenant)s and session_id = %(session)s and turn_id = any(%(turns)s::uuid[])
+limit 1;
+
+-- name: find_turn_before
+-- The recorded turn right before a turn of the caller's.
+select b.turn_id from turn t
+join turn b on b.tenant_id = t.tenant_id and b.session_id = t.session_id and b.number < t.number
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
+    and b.tenant_id = %(tenant)s and b.state in ('done', 'incomplete')
+order by b.number desc
+limit 1;
+
+-- name: episodes_with_turn
+-- The episodes that quote a turn of the caller's.
+select e.episode_id from episode e
+join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
+    and t.number between e.first_turn and e.last_turn
+where e.tenant_id = %(tenant)s and t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s;
+
+-- name: turns_of_twin
+-- Turns that only a twin has read, from an id on.
+select turn_id, member_id from extraction
+where tenant_id = %(tenant)s and origin = 'twin' and turn_id > %(after)s
+order by turn_id
+limit %(count)s;
+
+-- name: owners_of_turns
+-- Whose these turns are.
+select turn_id, member_id from turn
+where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
+
+-- name: leave_turn_out
+-- A turn counts as read by the person, whoever read it before.
+insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
+values (%(tenant)s, %(turn)s, %(member)s, 'person', 1, %(now)s)
+on conflict (tenant_id, turn_id) do update
+set origin = excluded.origin, error = null, output = null, at = excluded.at
+where extraction.tenant_id = %(tenant)s;
+
+-- name: hold_session
+-- A session of the caller's, held while it is removed.
+select session_id from session
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s
+for update;
+
+-- name: drop_extractions
+-- What is known of how turns were extracted.
+delete from extraction where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
+
+-- name: drop_digests_of_session
+-- Digests that tell records of a session alone, among others.
+delete from digest d
+where d.tenant_id = %(tenant)s and d.member_id = %(member)s and d.profile_id = %(profile)s
+    and d.sources && array(
+        select m.memory_id from memory m
+        where m.tenant_id = %(tenant)s and m.member_id = %(member)s
+            and m.profile_id = %(profile)s and m.sources <> '{}' and m.sources <@ array(
+                select t.turn_id from turn t
+                where t.tenant_id = %(tenant)s and t.session_id = %(session)s
+            )
+    );
+
+-- name: find_profile_owner
+-- Whose a profile is.
+select member_id from profile where tenant_id = %(tenant)s and profile_id = %(profile)s;
+
+-- name: expired_memories
+-- Records past the time their type is kept, and old ones that never mattered; core and pinned ones
+-- stay.
+select m.memory_id, m.member_id, m.profile_id from memory m
+left join unnest(%(types)s::text[], %(before)s::timestamptz[]) as kept (type, before)
+    on kept.type = m.type
+where m.tenant_id = %(tenant)s and m.forgotten_at is null and not m.core and not m.pinned
+    and (
+        m.said_at < kept.before
+        or (m.importance < %(importance)s and m.said_at < %(unimportant_before)s)
+    )
+order by m.member_id, m.profile_id, m.memory_id
+limit %(most)s;

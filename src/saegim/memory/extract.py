@@ -1,0 +1,142 @@
+"""What a turn told, by the model or by rule: candidates for memory, each with its quote."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, Field
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.domain.turn import Exchange
+from saegim.memory.told import Speaker, Told, Weights, normalise, verbatim
+from saegim.memory.twin import heard
+from saegim.memory.types import CORE, MemoryType
+from saegim.search.delimit import delimited
+from saegim.search.tokens import cut
+from saegim.steps.ports import ModelRole
+from saegim.steps.prompts import load
+from saegim.steps.run import Steps
+from saegim.steps.search_mode import is_search_mode
+from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.usage.calls import ModelCall, Source
+
+MOST_STATEMENTS = 12
+_MESSAGE_TOKENS, _REPLY_TOKENS, _RECENT_TOKENS = 4_000, 1_000, 300
+
+
+class Statement(BaseModel):
+    """One statement as the extractor gives it."""
+
+    type: MemoryType
+    content: str
+    quote: str
+    topic: str = ""
+    salience: float = Field(default=0.5, ge=0, le=1)
+    stability: float = Field(default=0.5, ge=0, le=1)
+    future_use: float = Field(default=0.5, ge=0, le=1)
+    core: bool = False
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+
+class Extraction(BaseModel):
+    """What the extractor fills in; an empty list where there is nothing to remember."""
+
+    statements: list[Statement]
+
+
+EXTRACT = StructuredStep(
+    "extract", ModelRole.EXTRACTOR, StepPath.BACKGROUND, Extraction, max_output_tokens=4_000
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """The turn that is read, and the ones before it that tell what it refers to."""
+
+    message: str
+    reply: str
+    speaker: Speaker
+    before: tuple[Exchange, ...] = ()
+
+
+class QuotesNothing(ModelUnavailable):
+    """Statements of which none stands in the turn: the model made them up."""
+
+
+async def extract(steps: Steps, turn: NewTurn) -> tuple[tuple[Told, ...], ModelCall]:
+    """What the turn told, normalised. Raises ModelUnavailable where a model is set and fails."""
+
+    def by_rule() -> Extraction:
+        return Extraction(statements=[_as_form(told) for told in heard(turn.message, turn.before)])
+
+    result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)
+    told = accepted(result.value.statements, turn)
+    if result.call.source is Source.MODEL and result.value.statements and not told:
+        raise QuotesNothing("extract: no statement quotes the turn")
+    return told, result.call
+
+
+def accepted(statements: Sequence[Statement], turn: NewTurn) -> tuple[Told, ...]:
+    """The statements whose quote stands in the turn, normalised, each content once."""
+    found: dict[str, Told] = {}
+    reply = "" if is_search_mode(turn.reply) else turn.reply
+    for statement in statements[:MOST_STATEMENTS]:
+        quote = verbatim(statement.quote, turn.message, reply)
+        if quote is None or not statement.content.strip():
+            continue
+        told = normalise(_told(statement, quote, turn.speaker), turn.speaker)
+        found.setdefault(told.content, told)
+    return tuple(found.values())
+
+
+def extract_prompt(turn: NewTurn) -> StepPrompt:
+    """What the extractor is shown: the new turn, and the ones before apart from it."""
+    today = turn.speaker.said_at.astimezone(ZoneInfo(turn.speaker.time_zone)).date()
+    reply = "" if is_search_mode(turn.reply) else turn.reply
+    data = "\n\n".join(
+        [
+            delimited("turns_before", "\n\n".join(_shown(turn.before))),
+            delimited("message", cut(turn.message, _MESSAGE_TOKENS)),
+            delimited("reply", cut(reply, _REPLY_TOKENS)),
+        ]
+    )
+    prompt = load("saegim.memory", "extract")
+    return prompt.step((Message("user", data),), today=today.isoformat())
+
+
+def _shown(turns: Iterable[Exchange]) -> Iterable[str]:
+    for turn in turns:
+        reply = "" if is_search_mode(turn.reply) else cut(turn.reply, _RECENT_TOKENS)
+        yield f"user: {cut(turn.message, _RECENT_TOKENS)}\nassistant: {reply}".rstrip()
+
+
+def _told(statement: Statement, quote: str, speaker: Speaker) -> Told:
+    return Told(
+        type=statement.type,
+        content=statement.content,
+        quote=quote,
+        topic=statement.topic,
+        weights=Weights(statement.salience, statement.stability, statement.future_use),
+        tags=frozenset({CORE}) if statement.core else frozenset(),
+        valid_from=_midnight(statement.valid_from, speaker),
+        valid_to=_midnight(statement.valid_to, speaker),
+    )
+
+
+def _midnight(day: date | None, speaker: Speaker) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), ZoneInfo(speaker.time_zone))
+
+
+def _as_form(told: Told) -> Statement:
+    return Statement(
+        type=told.type,
+        content=told.content,
+        quote=told.quote,
+        topic=told.topic,
+        salience=told.weights.salience,
+        stability=told.weights.stability,
+        future_use=told.weights.future_use,
+        core=CORE in told.tags,
+    )

@@ -1,0 +1,169 @@
+"""Recall before each turn: what was told and said, as far as it helps with the message (LM3-LM5).
+
+No model is called; a question costs one embedding and a scan over the person's own rows.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.memory.fit import fit, shorten
+from saegim.memory.ports import ConsentStore
+from saegim.memory.question import Question, question_of
+from saegim.memory.recall_ports import (
+    EpisodeScores,
+    Ids,
+    Narrowing,
+    RecallStore,
+    SaidTurn,
+    session_code,
+)
+from saegim.memory.score import EpisodeWeights, Ranking, rank_episodes, rank_records
+from saegim.memory.types import (
+    Candidate,
+    Fate,
+    Kind,
+    RecallRequest,
+    Recollection,
+    Record,
+    Signals,
+)
+from saegim.steps.ports import Embedder
+
+# How many are opened for each that may come back: some are near-duplicates or too long.
+_OPENED = 3
+# How many of those that lie outside the time asked for are reported.
+_OUT_OF_TIME = 3
+
+
+class Recall:
+    """Answers what a person's memory has to a message."""
+
+    def __init__(
+        self,
+        store: RecallStore,
+        embedder: Embedder,
+        consents: ConsentStore,
+        weights: EpisodeWeights | None = None,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._consents = consents
+        self._weights = weights or EpisodeWeights()
+
+    async def recall(self, request: RecallRequest) -> Recollection:
+        """Pinned facts, records and episodes, fitted to their budgets, with why."""
+        question = question_of(request)
+        allowed, embedding = await asyncio.gather(
+            self._consents.allows(request.scope, request.session), self._embed(question)
+        )
+        if not allowed:
+            return Recollection()
+        scan = await self._store.scan(request.scope, question, embedding, _narrowing(request))
+        told = rank_records(scan.records, question, request.now)
+        said = rank_episodes(scan.episodes, question, request.now, self._weights)
+        records = _found(scan.records.ids, told, told.best(_OPENED * request.budget.records))
+        late = _found(scan.records.ids, told, told.best_out_of_time(_OUT_OF_TIME))
+        episodes = _found(scan.episodes.ids, said, _not_at_hand(scan.episodes, said, request))
+        opened = await self._store.open(
+            request.scope, [*records, *late, *request.chosen], list(episodes)
+        )
+        each = request.budget.each
+        recollection = fit(
+            kept=[_kept(record, each) for record in scan.kept],
+            chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
+            records=_records(opened.records, records, each),
+            episodes=[
+                _turn(identifier, opened.turns[identifier], signals, each)
+                for identifier, signals in episodes.items()
+                if identifier in opened.turns
+            ],
+            budget=request.budget,
+        )
+        missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
+        return replace(recollection, dropped=(*recollection.dropped, *missed))
+
+    async def _embed(self, question: Question) -> Sequence[float]:
+        """The question's meaning; where no embedder answers, words alone decide."""
+        try:
+            [embedding] = await self._embedder.embed([question.text], "query")
+        except ModelUnavailable:
+            return [0.0] * self._embedder.dimensions
+        return embedding
+
+
+_CHOSEN = Signals(score=1.0)
+
+
+def _narrowing(request: RecallRequest) -> Narrowing:
+    return Narrowing(
+        as_of=request.as_of or request.now,
+        types=request.filters.types,
+        said_from=request.filters.said_from,
+        said_until=request.filters.said_until,
+    )
+
+
+def _not_at_hand(scores: EpisodeScores, ranking: Ranking, request: RecallRequest) -> list[int]:
+    """The best episodes but for those whose turn stands in the context anyway."""
+    most = _OPENED * request.budget.episodes
+    if request.session is None or request.recent_from is None:
+        return ranking.best(most)
+    recent = (scores.session == session_code(request.session)) & (
+        scores.turn >= request.recent_from
+    )
+    best = ranking.best(most + int(np.count_nonzero(recent)))
+    return [row for row in best if not recent[row]][:most]
+
+
+def _found(ids: Ids, ranking: Ranking, rows: Iterable[int]) -> dict[UUID, Signals]:
+    return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
+
+
+def _kept(record: Record, each: int) -> Candidate:
+    signals = Signals(score=1.0, importance=record.importance)
+    return replace(_record(record, signals, each), kind=Kind.PINNED)
+
+
+def _records(
+    opened: Mapping[UUID, Record],
+    found: Mapping[UUID, Signals],
+    each: int,
+    fate: Fate = Fate.TAKEN,
+) -> list[Candidate]:
+    """The records that are still there."""
+    return [
+        replace(_record(opened[identifier], signals, each), fate=fate)
+        for identifier, signals in found.items()
+        if identifier in opened
+    ]
+
+
+def _record(record: Record, signals: Signals, each: int) -> Candidate:
+    text, size = shorten(record.content, each)
+    return Candidate(
+        kind=Kind.RECORD,
+        id=record.id,
+        text=text,
+        said_at=record.said_at,
+        signals=signals,
+        tokens=size,
+        sources=record.sources,
+    )
+
+
+def _turn(episode: UUID, turn: SaidTurn, signals: Signals, each: int) -> Candidate:
+    text, size = shorten(turn.text, each)
+    return Candidate(
+        kind=Kind.EPISODE,
+        id=episode,
+        text=text,
+        said_at=turn.at,
+        signals=signals,
+        tokens=size,
+        sources=(turn.turn,),
+    )

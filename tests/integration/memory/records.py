@@ -1,0 +1,48 @@
+"""Records as tests write them."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+from saegim.memory.types import (
+    CORE,
+    Actor,
+    Because,
+    MemoryType,
+    NewRecord,
+    Origin,
+    Searchable,
+    Statement,
+)
+from saegim.search import analyse
+from saegim.testing.embedders import hashed_vector
+
+SAID = datetime(2024, 5, 1, 9, tzinfo=UTC)
+PERSON = Because(Actor.PERSON, "화면에서")
+
+
+def searchable(text: str) -> Searchable:
+    """What the tests' embedder would make of a text."""
+    return Searchable(hashed_vector(text, 64), analyse.index_terms(text))
+
+
+def told(
+    content: str,
+    said_at: datetime = SAID,
+    *,
+    type: MemoryType = MemoryType.FACT,  # noqa: A002 - the field's own name
+    source: UUID | None = None,
+    importance: float = 0.5,
+    core: bool = False,
+    pinned: bool = False,
+) -> NewRecord:
+    """A record that a turn told."""
+    tags = frozenset({CORE}) if core else frozenset[str]()
+    return NewRecord(
+        statement=Statement(type, content, importance, topic="생활", tags=tags),
+        said_at=said_at,
+        sources=(source or uuid4(),),
+        quote=content,
+        origin=Origin.MODEL,
+        searchable=searchable(content),
+        pinned=pinned,
+    )

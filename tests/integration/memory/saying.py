@@ -1,0 +1,52 @@
+"""Turns said and remembered in tests, with or without a worker."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from saegim.memory.types import Listing, Record
+from tests.stack import Stack
+
+
+@dataclass
+class Hands:
+    """A clock that tests set."""
+
+    at: datetime = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+    def on(self, **more: float) -> datetime:
+        self.at += timedelta(**more)
+        return self.at
+
+
+@dataclass
+class Talk:
+    """One person's conversation, whose every turn is remembered at once."""
+
+    stack: Stack
+    user: str = "alice"
+    session: str = "s"
+    times: int = 1
+    last: dict[str, Any] = field(default_factory=dict)
+
+    async def say(self, message: str) -> UUID:
+        """Says it, and runs the turn's extraction as often as it is told to."""
+        self.last = await self.stack.say(message, self.user, **{"Saegim-Session": self.session})
+        turn = UUID(self.last["turn_id"])
+        for _ in range(self.times):
+            await self.stack.services.writing.extract(self.stack.tenant.tenant.id, turn)
+        return turn
+
+    async def known(self, as_of: datetime | None = None) -> list[Record]:
+        """What is remembered, oldest first."""
+        scope = (await self.stack.caller(self.user)).scope
+        listing = Listing(as_of=as_of, count=1_000)
+        found = await self.stack.services.records.browse(scope, listing)
+        return sorted(found, key=lambda record: (record.said_at, record.content))
+
+    async def contents(self, as_of: datetime | None = None) -> list[str]:
+        return [record.content for record in await self.known(as_of)]

@@ -1,0 +1,98 @@
+from datetime import UTC, date, datetime
+
+import pytest
+
+from saegim.memory.dates import absolute, bounds, find_dates
+
+SEOUL = "Asia/Seoul"
+# A Sunday, already 16 November in Seoul.
+SAID = datetime(2026, 11, 15, 16, 0, tzinfo=UTC)
+SUNDAY = datetime(2026, 11, 15, 5, 0, tzinfo=UTC)
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("어제 부산으로 이사했어", "2026년 11월 14일 부산으로 이사했어"),
+        ("그저께부터 아파", "2026년 11월 13일부터 아파"),
+        ("지난주 금요일에 면접 봤어", "2026년 11월 6일에 면접 봤어"),
+        ("지난 금요일에 면접 봤어", "2026년 11월 13일에 면접 봤어"),
+        ("다음 주 화요일 회의", "2026년 11월 17일 회의"),
+        ("다음 주에 출장 가", "2026년 11월 16일 주에 출장 가"),
+        ("작년 여름에 결혼했어", "2025년 여름에 결혼했어"),
+        ("재작년 3월에 입사했어", "2024년 3월에 입사했어"),
+        ("3년 전에 대학을 졸업했어", "2023년에 대학을 졸업했어"),
+        ("다음 달 3일이 마감이야", "2026년 12월 3일이 마감이야"),
+        ("지난달에 강아지를 입양했어", "2026년 10월에 강아지를 입양했어"),
+        ("두 달 전에 수술했어", "2026년 9월에 수술했어"),
+        ("이틀 전부터 약을 먹어", "2026년 11월 13일부터 약을 먹어"),
+        ("내년에 이직할 거야", "2027년에 이직할 거야"),
+        ("지난 여름에 제주도 갔어", "2026년 여름에 제주도 갔어"),
+        ("12월 24일에 공연 보러 가", "2026년 12월 24일에 공연 보러 가"),
+        ("2019년 5월에 결혼했어", "2019년 5월에 결혼했어"),
+        ("오전에 커피를 마셔", "오전에 커피를 마셔"),
+        ("내 생일은 5월 3일이야", "내 생일은 5월 3일이야"),
+        ("내일모레 시험이야", "2026년 11월 17일 시험이야"),
+    ],
+)
+def test_korean_dates_become_absolute(said: str, written: str) -> None:
+    assert absolute(said, SUNDAY, SEOUL) == written
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("I moved to Busan yesterday", "I moved to Busan on November 14, 2026"),
+        ("Yesterday I quit my job", "On November 14, 2026 I quit my job"),
+        ("I have been ill since yesterday", "I have been ill since November 14, 2026"),
+        ("I had an interview last Friday", "I had an interview on November 13, 2026"),
+        ("We meet next Tuesday", "We meet on November 17, 2026"),
+        ("We married last May", "We married in May 2026"),
+        ("I graduated three years ago", "I graduated in 2023"),
+        ("We adopted a dog last month", "We adopted a dog in October 2026"),
+        ("It ends next year", "It ends in 2027"),
+        ("The exam is in two weeks", "The exam is on November 29, 2026"),
+        ("We went to Jeju last summer", "We went to Jeju in summer 2026"),
+        ("I may go to the beach", "I may go to the beach"),
+        ("I was born on May 3, 1990", "I was born on May 3, 1990"),
+        ("The demo is on December 3rd", "The demo is on December 3, 2026"),
+    ],
+)
+def test_english_dates_become_absolute(said: str, written: str) -> None:
+    assert absolute(said, SUNDAY, "Europe/London") == written
+
+
+def test_a_day_is_the_speakers_own() -> None:
+    assert absolute("오늘 입사했어", SAID, SEOUL) == "2026년 11월 16일 입사했어"
+    assert absolute("오늘 입사했어", SAID, "America/New_York") == "2026년 11월 15일 입사했어"
+
+
+def test_making_dates_absolute_twice_changes_nothing() -> None:
+    once = absolute("지난주 금요일에 계약했고 다음 달 3일에 이사해", SUNDAY, SEOUL)
+    assert absolute(once, SAID.replace(year=2030), SEOUL) == once
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "past"),
+    [
+        ("작년 여름에 어디 갔지?", date(2025, 6, 1), date(2025, 9, 1)),
+        ("What did I do last May?", date(2026, 5, 1), date(2026, 6, 1)),
+        ("2024년에 뭐 했지?", date(2024, 1, 1), date(2025, 1, 1)),
+        ("in 2024", date(2024, 1, 1), date(2025, 1, 1)),
+        ("2025-03-05 회의", date(2025, 3, 5), date(2025, 3, 6)),
+        ("작년 겨울", date(2025, 12, 1), date(2026, 3, 1)),
+    ],
+)
+def test_a_question_tells_its_span(said: str, first: date, past: date) -> None:
+    [mention] = find_dates(said, SUNDAY, SEOUL)
+    assert (mention.first, mention.past) == (first, past)
+    start, end = bounds(mention, SEOUL)
+    assert (start.date(), end.date()) == (first, past)
+    assert start.utcoffset() is not None
+
+
+def test_days_that_do_not_exist_are_left_alone() -> None:
+    assert absolute("13월 45일", SUNDAY, SEOUL) == "13월 45일"
+    assert absolute("다음 달 31일", datetime(2026, 1, 5, tzinfo=UTC), SEOUL) == "다음 달 31일"

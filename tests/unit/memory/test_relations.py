@@ -1,0 +1,29 @@
+import pytest
+
+from saegim.memory.relations import Relation, by_rule, relation_of
+from tests.unit.memory.cases import CASES, Case
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.known} / {case.said}")
+def test_the_twin_tells_how_statements_stand_to_each_other(case: Case) -> None:
+    assert relation_of(case.said, case.known) is (case.missed or case.relation)
+
+
+def test_the_twin_misses_few_of_the_forty_cases() -> None:
+    assert len(CASES) == 40
+    assert len([case for case in CASES if case.missed]) <= 4
+
+
+def test_a_correction_is_no_contradiction() -> None:
+    known = "내 생일은 5월 3일이야"
+    assert relation_of("내 생일은 5월 3일이 아니라 5월 5일이야", known) is not Relation.NEW
+    assert relation_of("Actually my birthday is May 5.", "My birthday is May 3.") is (
+        Relation.SUPERSEDES
+    )
+
+
+def test_the_record_it_concerns_is_named() -> None:
+    known = ["커피를 좋아해", "나는 서울에 살아", "강아지 초코를 키워"]
+    assert by_rule("부산으로 이사했어", known) == (Relation.SUPERSEDES, 1)
+    assert by_rule("테니스를 배우고 있어", known) == (Relation.NEW, None)

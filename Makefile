@@ -55,6 +55,9 @@ verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
 
+bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through ingest and search
+	$(BIN)/python -m benchmarks.library.retrieval
+
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py
 	$(BIN)/python scripts/cli_docs.py

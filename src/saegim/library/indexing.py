@@ -1,24 +1,32 @@
 """The index follows the record: changes in order, rebuilds side by side, a look now and then."""
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.domain.errors import IndexMissing
 from saegim.library.ports import (
+    Changes,
     DocumentStore,
     IndexFeed,
     IndexPointer,
     IndexRow,
+    IndexSize,
     IndexSource,
     PassageIndex,
 )
-from saegim.search.analyse import index_terms
+from saegim.search.analyse import passage_terms
 
 BATCH = 512
 # The generation of a tenant that has never had anything to search.
 NONE_YET = 0
 # Beyond about a thousand rows that are not indexed yet, text search slows down.
 MOST_UNINDEXED = 1_000
+# Every write leaves a piece, and a search opens each: a tenth of a millisecond apiece.
+MOST_PIECES = 32
+# What is written in this time goes to the index at once: each of a list of short documents is a
+# change of its own.
+GATHER_SECONDS = 0.25
 
 
 def index_lock(tenant: UUID) -> str:
@@ -54,19 +62,24 @@ class Indexing:
 
     async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
-        while True:
-            changes = await self._feed.changes(tenant, pointer.embedder, BATCH)
-            if changes is None:
-                break
-            await self._index.put(tenant, pointer.generation, index_rows(changes.put))
+        while changes := await self._changes(tenant, pointer.embedder):
+            await self._index.put(tenant, pointer.generation, await rows_of(changes.put))
             await self._index.remove(tenant, pointer.generation, changes.removed)
             await self._feed.followed(tenant, changes)
             followed += len(changes.ids)
         if followed:
             size = await self._index.size(tenant, pointer.generation)
-            if size.unindexed > max(MOST_UNINDEXED, size.rows // 20):
+            if is_untidy(size):
                 await self._index.optimise(tenant, pointer.generation)
         return followed
+
+    async def _changes(self, tenant: UUID, embedder: str) -> Changes | None:
+        """The oldest changes; where they are few, with those that come right after them."""
+        changes = await self._feed.changes(tenant, embedder, BATCH)
+        if changes is None or len(changes.ids) == BATCH:
+            return changes
+        await asyncio.sleep(GATHER_SECONDS)
+        return await self._feed.changes(tenant, embedder, BATCH)
 
     async def rebuild(self, tenant: UUID) -> int:
         """A new index from the record, beside the old one until it is whole."""
@@ -75,7 +88,7 @@ class Indexing:
         await self._index.create(tenant, new.generation, new.dimensions)
         rows, after = 0, None
         while sources := await self._feed.sources(tenant, new.embedder, after, BATCH):
-            await self._index.put(tenant, new.generation, index_rows(sources))
+            await self._index.put(tenant, new.generation, await rows_of(sources))
             rows += len(sources)
             after = sources[-1].place.passage.id
         await self._index.optimise(tenant, new.generation)
@@ -93,8 +106,15 @@ class Indexing:
         return missing, len(indexed - recorded)
 
 
-def index_rows(sources: Sequence[IndexSource]) -> list[IndexRow]:
-    return [index_row(source) for source in sources]
+def is_untidy(size: IndexSize) -> bool:
+    """Whether searching costs more for want of upkeep than upkeep does."""
+    many_new = size.unindexed > max(MOST_UNINDEXED, size.rows // 20)
+    return many_new or size.pieces > MOST_PIECES + size.rows // 4_000
+
+
+async def rows_of(sources: Sequence[IndexSource]) -> list[IndexRow]:
+    """Passages as the index holds them; a second of computing a batch, so not on the loop."""
+    return await asyncio.to_thread(lambda: [index_row(source) for source in sources])
 
 
 def index_row(source: IndexSource) -> IndexRow:
@@ -106,7 +126,7 @@ def index_row(source: IndexSource) -> IndexRow:
         document=document.id,
         collection=document.collection,
         type=document.type,
-        terms=" ".join(index_terms(f"{headings}\n{passage.text}")),
+        terms=" ".join(passage_terms(headings, passage.text)),
         vector=source.vector,
         has_steps=passage.tags.has_steps,
         has_conditions=passage.tags.has_conditions,

@@ -4,10 +4,14 @@ import asyncio
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
+from itertools import batched
 from pathlib import Path, PurePath
+from typing import Any
 from uuid import UUID
 
 from saegim.domain.clock import Clock
@@ -34,6 +38,8 @@ from saegim.steps.ports import Embedder
 
 # A batch is what is lost at most when a worker dies: about a second of embedding.
 BATCH = 64
+# How often at most progress is noted; a list of short documents would note little else.
+NOTE_SECONDS = 0.25
 # Counts in the hash of a document, so that a better splitter makes unchanged files new.
 PIPELINE = b"1"
 
@@ -55,6 +61,7 @@ class Progress:
     """How far a file is, and until when this job may go on."""
 
     until: float
+    noted: float = 0.0
     documents: int = 0
     passages: int = 0
     stored: int = 0
@@ -146,13 +153,14 @@ class Ingestion:
         hashes = [passage_hash(draft, paths[draft.section], new.title) for draft in drafts]
         plan = compare(hashes, await self._documents.passages_of(tenant, known.id))
         progress.stored += len(plan.kept)
-        for start in range(0, len(plan.added), BATCH):
-            batch = plan.added[start : start + BATCH]
-            made = await self._embed(drafts, hashes, sections, (batch, paths, new.title))
-            await self._documents.add_passages(tenant, known.id, self._embedder.name, made)
-            progress.stored += len(batch)
-            progress.embedded += len(batch)
-            await self._note(ingest, file, FileState.STORING, progress)
+        batches = list(batched(plan.added, BATCH))
+        embed = partial(self._embed, drafts, hashes, sections, (paths, new.title))
+        async with aclosing(ahead(embed, batches)) as embedded:
+            async for batch, made in embedded:
+                await self._documents.add_passages(tenant, known.id, self._embedder.name, made)
+                progress.stored += len(batch)
+                progress.embedded += len(batch)
+                await self._note_storing(ingest, file, progress)
         kept = {
             passage: (sections[drafts[index].section], index)
             for passage, index in plan.kept.items()
@@ -160,16 +168,17 @@ class Ingestion:
         progress.removed += len(plan.removed)
         shape = Arrangement(kept, frozenset(plan.removed), new.content_hash)
         await self._documents.settle(tenant, known.id, new, shape)
-        await self._note(ingest, file, FileState.STORING, progress)
+        await self._note_storing(ingest, file, progress)
 
     async def _embed(
         self,
         drafts: Sequence[PassageDraft],
         hashes: Sequence[bytes],
         sections: Sequence[UUID],
-        batch: tuple[Sequence[int], Sequence[tuple[str, ...]], str | None],
+        headings: tuple[Sequence[tuple[str, ...]], str | None],
+        chosen: Sequence[int],
     ) -> list[NewPassage]:
-        chosen, paths, title = batch
+        paths, title = headings
         texts = [
             in_context(drafts[index].text, paths[drafts[index].section], title) for index in chosen
         ]
@@ -188,13 +197,34 @@ class Ingestion:
             for index, vector in zip(chosen, vectors, strict=True)
         ]
 
+    async def _note_storing(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
+        if time.monotonic() - progress.noted >= NOTE_SECONDS:
+            await self._note(ingest, file, FileState.STORING, progress)
+
     async def _note(
         self, ingest: Ingest, file: IngestFile, state: FileState, progress: Progress
     ) -> None:
         if await self._files.progress(ingest.tenant, file.id, state, progress.counts()):
             raise Cancelled
-        if time.monotonic() > progress.until:
+        progress.noted = time.monotonic()
+        if progress.noted > progress.until:
             raise OutOfTime
+
+
+async def ahead[T, R](
+    make: Callable[[T], Coroutine[Any, Any, R]], items: Sequence[T]
+) -> AsyncGenerator[tuple[T, R]]:
+    """Each item with what is made of it; the next one is being made while one is used."""
+    coming = asyncio.create_task(make(items[0])) if items else None
+    try:
+        for at, item in enumerate(items):
+            assert coming is not None, "there are items"
+            made = await coming
+            coming = asyncio.create_task(make(items[at + 1])) if at + 1 < len(items) else None
+            yield item, made
+    finally:
+        if coming is not None:
+            coming.cancel()
 
 
 def describe(

@@ -56,10 +56,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """How large a tenant's index is, and how much of it waits to be optimised."""
+    """How large a tenant's index is, how much of it waits to be optimised, in how many pieces."""
 
     rows: int
     unindexed: int
+    pieces: int = 1
 
 
 class PassageIndex(Protocol):

@@ -18,6 +18,8 @@ from saegim.search.analyse import fold, query_terms
 from saegim.search.fuse import best_first, weighted
 from saegim.search.stem import MARK, english, korean
 
+# What each arm brings before the two are fused.
+PER_ARM = 50
 # How many of the fused candidates are read; what stands lower rarely climbs to the first ten.
 READ = 30
 FEEDBACK_PASSAGES = 3
@@ -88,7 +90,9 @@ def rank(
     candidates = sorted(candidates, key=lambda one: one.passage)
     lexical = {one.passage: one.lexical for one in candidates if one.lexical is not None}
     dense = {one.passage: one.dense for one in candidates if one.dense is not None}
-    scores = weighted(lexical, dense, weights.dense)
+    # Words that found less than they were asked for left out only what holds none of them.
+    left_out = 0.0 if len(lexical) < PER_ARM else None
+    scores = weighted(lexical, dense, weights.dense, left_out)
     terms = query_terms(question)
     passages = {item: _read(texts[item]) for item in list(scores)[:READ] if item in texts}
     words = 1 - weights.dense

@@ -1,7 +1,7 @@
 """What callers ask of the library: search, open a section, look a document up."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
@@ -10,8 +10,9 @@ from saegim.domain.errors import Degraded, IndexMissing, ModelUnavailable, NotFo
 from saegim.domain.scope import Caller, Role
 from saegim.domain.tenancy import Assistant
 from saegim.library.indexing import NONE_YET
+from saegim.library.ingest import in_context
 from saegim.library.ports import DocumentStore, Hit, IndexPointer, PassageIndex, Place
-from saegim.library.rank import Candidate, rank
+from saegim.library.rank import PER_ARM, Candidate, rank
 from saegim.library.types import Document, Found, SearchFilter, Signals
 from saegim.search.analyse import query_terms
 from saegim.steps.ports import Embedder
@@ -19,8 +20,6 @@ from saegim.steps.ports import Embedder
 FAQ = "faq"
 INDEX_PART = "index"
 EMBEDDER_PART = "embedder"
-# What each arm brings before the two are fused.
-PER_ARM = 50
 
 
 class Assistants(Protocol):
@@ -78,10 +77,8 @@ class Library:
     ) -> Searched:
         """FAQ entries and other passages in their shares; a short side is filled by the other."""
         counts = counts or Counts()
-        faq, other = await asyncio.gather(
-            self.search(caller, question, types=frozenset({FAQ}), count=counts.total),
-            self.search(caller, question, without_types=frozenset({FAQ}), count=counts.total),
-        )
+        sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
+        faq, other = await self._search(caller, question, sides, counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
         return Searched(tuple(shares(faq.found, other.found, counts)), degraded)
 
@@ -94,31 +91,34 @@ class Library:
         **narrowed: object,
     ) -> Searched:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
-        collections = await self._readable(caller)
-        where = replace(SearchFilter(collections), **narrowed)  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
-        pointer = await self._documents.pointer(caller.scope.tenant)
+        [searched] = await self._search(caller, question, [narrowed], count)
+        return searched
+
+    async def _search(
+        self, caller: Caller, question: str, sides: Sequence[Mapping[str, object]], count: int
+    ) -> list[Searched]:
+        """A search of each side; they share the question's vector and one read of the record."""
+        tenant = caller.scope.tenant
+        collections, pointer = await asyncio.gather(
+            self._readable(caller), self._documents.pointer(tenant)
+        )
         if pointer.generation == NONE_YET or not collections:
-            return Searched(())
+            return [Searched(()) for _ in sides]
+        everything = SearchFilter(collections)
+        filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         query, degraded = await self._prepare(question, pointer)
         try:
-            candidates = await self._gather(caller.scope.tenant, pointer, query, where)
-        except (IndexMissing, Degraded):
-            return Searched((), (INDEX_PART,))
-        places = await self._documents.places(
-            caller.scope.tenant, [candidate.passage for candidate in candidates], collections
-        )
-        shown = [candidate for candidate in candidates if candidate.passage in places]
-        ranked = rank(question, shown, {key: place.passage.text for key, place in places.items()})
-        found = [
-            Found(
-                passage=places[one.passage].passage,
-                document=places[one.passage].document,
-                path=places[one.passage].section.path,
-                signals=Signals(one.lexical, one.dense, one.score),
+            gathered = await asyncio.gather(
+                *(self._gather(tenant, pointer, query, where) for where in filters)
             )
-            for one in ranked[:count]
+        except (IndexMissing, Degraded):
+            return [Searched((), (INDEX_PART,)) for _ in sides]
+        wanted = {one.passage for candidates in gathered for one in candidates}
+        places = await self._documents.places(tenant, wanted, collections)
+        return [
+            Searched(tuple(best(question, candidates, places, count)), degraded)
+            for candidates in gathered
         ]
-        return Searched(tuple(found), degraded)
 
     async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
         """The whole section around a passage. Raises NotFound, whatever the reason."""
@@ -198,6 +198,27 @@ def candidates(
         Candidate(passage, words.get(passage), meaning.get(passage))
         for passage in dict.fromkeys([*words, *meaning])
     ]
+
+
+def best(
+    question: str, candidates: Sequence[Candidate], places: Mapping[UUID, Place], count: int
+) -> list[Found]:
+    """The first of the candidates that may be shown, by what both arms and their text say."""
+    shown = [candidate for candidate in candidates if candidate.passage in places]
+    texts = {one.passage: _under_headings(places[one.passage]) for one in shown}
+    return [
+        Found(
+            passage=places[one.passage].passage,
+            document=places[one.passage].document,
+            path=places[one.passage].section.path,
+            signals=Signals(one.lexical, one.dense, one.score),
+        )
+        for one in rank(question, shown, texts)[:count]
+    ]
+
+
+def _under_headings(place: Place) -> str:
+    return in_context(place.passage.text, place.section.path, place.document.title)
 
 
 def shares(faq: Sequence[Found], other: Sequence[Found], counts: Counts) -> list[Found]:

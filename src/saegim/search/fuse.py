@@ -21,15 +21,20 @@ def reciprocal_rank[K: Hashable](
 
 
 def weighted[K: Hashable](
-    lexical: Mapping[K, float], dense: Mapping[K, float], dense_share: float
+    lexical: Mapping[K, float],
+    dense: Mapping[K, float],
+    dense_share: float,
+    left_out: float | None = None,
 ) -> dict[K, float]:
     """BM25 points and similarity, weighed, best first; what an arm left out is at its far end.
+
+    What words left out has half of their lowest points, or `left_out` where that is known.
 
     Similarity counts from the farthest candidate to the nearest, whatever range an embedder uses,
     and never for more than its share of `NEAREST`: so it cannot undo a lead in words larger than
     that. Where no word matches, similarity alone decides.
     """
-    missing = min(lexical.values(), default=0.0) / 2
+    missing = min(lexical.values(), default=0.0) / 2 if left_out is None else left_out
     nearness = spread(dense)
     scores = {
         item: (1 - dense_share) * lexical.get(item, missing)

@@ -139,7 +139,7 @@ async def test_a_lost_index_says_degraded_and_is_made_again_without_embedding(
     assert (lost["found"], lost["degraded"]) == ([], ["index"])
     ids = [hit["passage_id"] for hit in before["found"]]
     assert [hit["passage_id"] for hit in after["found"]] == ids
-    assert len(embedder.embedded) - embedded == 2, "the question alone, once for each share"
+    assert len(embedder.embedded) - embedded == 1, "the question alone"
 
 
 async def test_members_cannot_bring_documents_in(stack: Stack) -> None:

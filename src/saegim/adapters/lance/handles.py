@@ -1,5 +1,6 @@
 """Open indexes, few at a time."""
 
+import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from saegim.domain.errors import Degraded, IndexMissing
 # What other processes wrote is seen after this long.
 READ_CONSISTENCY = timedelta(seconds=1)
 TERMS_INDEX = f"{TERMS}_idx"
+COUNTED_SECONDS = 30.0
+_MOST_COUNTED = 256
 _GROUPS = 2
 
 
@@ -25,6 +28,20 @@ class OpenIndex:
 
     table: Any
     dimensions: int
+    _counted: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
+
+    async def about(self, matching: str) -> int:
+        """How many rows match, as of half a minute ago at most: counting costs as much as a search.
+
+        Enough to choose how to search, not to tell whether there is anything to find."""
+        now = time.monotonic()
+        at, rows = self._counted.get(matching, (0.0, 0))
+        if not at or now - at > COUNTED_SECONDS:
+            rows = await self.table.count_rows(matching)
+            if len(self._counted) >= _MOST_COUNTED:
+                self._counted.clear()
+            self._counted[matching] = (now, rows)
+        return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -130,11 +130,8 @@ class LanceIndex:
 
         async def search(index: OpenIndex) -> list[Hit]:
             matching = condition(where)
-            rows = await index.table.count_rows(matching)
-            if not rows:
-                return []
             query = _nearest(index, vector).where(matching).limit(count + _TIES)
-            if rows <= self._limits.exact_rows:
+            if await index.about(matching) <= self._limits.exact_rows:
                 query = query.bypass_vector_index()
             else:
                 query = query.nprobes(self._limits.probes).refine_factor(self._limits.refine)
@@ -167,7 +164,8 @@ class LanceIndex:
     async def size(self, tenant: UUID, generation: int) -> IndexSize:
         async def measure(index: OpenIndex) -> IndexSize:
             terms = await index.table.index_stats(TERMS_INDEX)
-            return IndexSize(await index.table.count_rows(), terms.num_unindexed_rows)
+            pieces = (await index.table.stats())["fragment_stats"]["num_fragments"]
+            return IndexSize(await index.table.count_rows(), terms.num_unindexed_rows, pieces)
 
         return await self._read(tenant, generation, measure)
 

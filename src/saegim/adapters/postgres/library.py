@@ -9,6 +9,7 @@ from saegim.adapters.postgres import library_rows as rows
 from saegim.adapters.postgres.access import LIBRARY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
@@ -76,20 +77,30 @@ class PostgresLibrary:
             for row in known:
                 same.setdefault(tuple(row["path"]), []).append(row["section_id"])
             left = {path: iter(sections) for path, sections in same.items()}
-            arranged: list[UUID] = []
-            for ordinal, path in enumerate(paths):
-                section = next(left.get(path, iter(())), None)
-                if section is None:
-                    section = new_id(self._clock.now())
-                    values = {"document": document, "ordinal": ordinal, "path": list(path)}
-                    await execute(
-                        connection, "add_section", tenant=tenant, section=section, **values
-                    )
-                else:
-                    values = {"section": section, "ordinal": ordinal}
-                    await execute(connection, "move_section", tenant=tenant, **values)
-                arranged.append(section)
-        return arranged
+            arranged = [next(left.get(path, iter(())), None) for path in paths]
+            async with connection.pipeline():
+                return [
+                    await self._put_section(connection, tenant, document, (ordinal, path, section))
+                    for ordinal, (path, section) in enumerate(zip(paths, arranged, strict=True))
+                ]
+
+    async def _put_section(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        document: UUID,
+        found: tuple[int, tuple[str, ...], UUID | None],
+    ) -> UUID:
+        """Moves a section that is there to its place, or makes it there."""
+        ordinal, path, known = found
+        section = known or new_id(self._clock.now())
+        values = {"tenant": tenant, "section": section, "ordinal": ordinal}
+        if known is None:
+            more = {"document": document, "path": list(path)}
+            await execute(connection, "add_section", **values, **more)
+        else:
+            await execute(connection, "move_section", **values)
+        return section
 
     async def add_passages(
         self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
@@ -121,7 +132,8 @@ class PostgresLibrary:
                 place = {"passage": passage, "section": section, "ordinal": ordinal}
                 await execute(connection, "move_passage", tenant=tenant, **place)
             gone = list(shape.removed)
-            await execute(connection, "remove_passages", tenant=tenant, passages=gone)
+            if gone:
+                await execute(connection, "remove_passages", tenant=tenant, passages=gone)
             await execute(connection, "remove_empty_sections", **find)
             await execute(
                 connection,
@@ -256,7 +268,9 @@ class PostgresLibrary:
         self, connection: Connection, tenant: UUID, embedder: str, passages: Collection[UUID]
     ) -> list[IndexSource]:
         find = {"tenant": tenant, "embedder": embedder, "passages": list(passages)}
-        found = await fetch_all(connection, "index_sources", **find)
+        # Vectors in binary: as text they are most of what a rebuild computes.
+        cursor = await connection.execute(query("index_sources"), find, binary=True)
+        found = await cursor.fetchall()
         return [IndexSource(rows.place(row), row["vector"]) for row in found]
 
     async def _note(self, connection: Connection, tenant: UUID, passages: Sequence[UUID]) -> None:
@@ -266,4 +280,4 @@ class PostgresLibrary:
         values = {"tenant": tenant, "passages": list(passages)}
         await execute(connection, "note_index_change", **values)
         job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
-        await self._jobs.defer(connection, job)
+        await self._jobs.defer_once(connection, job)

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 
+from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
 from saegim.entrypoints import logs
 from saegim.settings import Settings
@@ -14,9 +15,9 @@ def run(settings: Settings) -> None:
     asyncio.run(work(build(settings)))
 
 
-async def work(services: Services) -> None:
+async def work(services: Services, times: WorkerTimes | None = None) -> None:
     """Opens the services, works, and closes them."""
-    worker = services.worker()
+    worker = services.worker(times)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, worker.stop)

@@ -1,4 +1,4 @@
-"""What the search index adds to the bare engine: `python -m benchmarks.lance_bare [ROWS]`.
+"""What the search index adds to the bare engine: `python -m benchmarks.library.lance_bare [ROWS]`.
 
 Writes in batches, then the same searches through the adapter and through LanceDB itself."""
 

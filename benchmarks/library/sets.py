@@ -52,6 +52,17 @@ def load(root: Path, name: str) -> RetrievalSet:
     return _beir(root / _FOLDERS.get(name, name), name)
 
 
+def small(whole: RetrievalSet, questions: int | None, documents: int | None) -> RetrievalSet:
+    """The first questions, with what answers them and others up to so many documents."""
+    asked = whole.questions[:questions]
+    gold = frozenset[str]().union(*(one.gold for one in asked))
+    left = None if documents is None else max(0, documents - len(gold))
+    others = [one for one in whole.documents if one.id not in gold][:left]
+    chosen = {one.id for one in others} | gold
+    kept = tuple(one for one in whole.documents if one.id in chosen)
+    return RetrievalSet(whole.name, kept, asked)
+
+
 NAMES = ("korquad", "autorag_ko", "ko_strategyqa_facts", "twowiki", "mtragun_last")
 # Of several turns, the last one is the question, as it was asked.
 _FOLDERS = {"mtragun_last": "mtragun"}

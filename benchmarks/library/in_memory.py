@@ -1,44 +1,24 @@
-"""What the retrieval benchmark asks of an engine, and the library's path in memory."""
+"""The library's path in memory, for trying other weights without a stack."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from enum import StrEnum
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.retrieval_sets import BenchDocument
+from benchmarks.library.engine import Arm
+from benchmarks.library.sets import BenchDocument
 from saegim.adapters.models.embedders import OfflineEmbedder
 from saegim.library.ingest import in_context
-from saegim.library.rank import Candidate, Weights, rank
+from saegim.library.rank import DEFAULT_WEIGHTS, PER_ARM, Candidate, Ranked, rank
 from saegim.library.split import split
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
 from saegim.search.analyse import passage_terms, query_terms
 
-PER_ARM = 50
 K1, B = 1.2, 0.75
 _PARAGRAPH = re.compile(r"\n\s*\n")
-
-
-class Arm(StrEnum):
-    LEXICAL = "lexical"
-    DENSE = "dense"
-    FUSED = "fused"
-
-
-class Engine(Protocol):
-    """Documents in, the best documents for a question out."""
-
-    async def load(self, documents: Sequence[BenchDocument]) -> None:
-        """Takes these documents in place of those before."""
-        ...
-
-    async def search(self, question: str, arm: Arm, weights: Weights) -> list[str]:
-        """The ids of the documents whose passages are best, best first, each once."""
-        ...
 
 
 class MemoryEngine:
@@ -48,6 +28,7 @@ class MemoryEngine:
     """
 
     def __init__(self) -> None:
+        self.weights = DEFAULT_WEIGHTS
         self._embedder = OfflineEmbedder()
         self._documents: list[str] = []
         self._texts: dict[UUID, str] = {}
@@ -68,19 +49,20 @@ class MemoryEngine:
         self._vectors = np.array(await self._embedder.embed(contexts, "document"), np.float32)
         self._asked = {}
 
-    async def search(self, question: str, arm: Arm, weights: Weights) -> list[str]:
+    async def search(self, question: str) -> Mapping[Arm, list[str]]:
         if question not in self._asked:
             self._asked[question] = await self._candidates(question)
         found = self._asked[question]
-        if arm is Arm.FUSED:
-            order = [one.passage for one in rank(question, found, self._texts, weights)]
-        else:
-            scores = {one.passage: getattr(one, arm.value) for one in found}
-            order = sorted(
-                (item for item, score in scores.items() if score is not None),
-                key=lambda item: -scores[item],
-            )
-        return list(dict.fromkeys(self._documents[item.int] for item in order))
+        ranked = rank(question, found, self._texts, self.weights)
+        by_words = [one for one in found if one.lexical is not None]
+        return {
+            Arm.FUSED: self._own(ranked),
+            Arm.LEXICAL: self._own(sorted(by_words, key=lambda one: -(one.lexical or 0.0))),
+            Arm.DENSE: self._own(sorted(found, key=lambda one: -(one.dense or 0.0))[:PER_ARM]),
+        }
+
+    def _own(self, order: Sequence[Candidate | Ranked]) -> list[str]:
+        return list(dict.fromkeys(self._documents[one.passage.int] for one in order))
 
     async def close(self) -> None:
         await self._embedder.close()

@@ -1,0 +1,82 @@
+"""What the retrieval benchmark asks of an engine, and the product itself as one."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol
+
+from benchmarks.library.house import House, Stores, new_house
+from benchmarks.library.sets import BenchDocument
+from saegim.bootstrap import Services
+from saegim.library.rank import PER_ARM
+from saegim.library.types import FileState, Found, Signals
+
+# Every candidate of both arms.
+FOUND = 2 * PER_ARM
+
+
+class Arm(StrEnum):
+    LEXICAL = "lexical"
+    DENSE = "dense"
+    FUSED = "fused"
+
+
+class Engine(Protocol):
+    """Documents in, the best documents for a question out."""
+
+    async def load(self, documents: Sequence[BenchDocument]) -> None:
+        """Takes these documents in place of those before."""
+        ...
+
+    async def search(self, question: str) -> Mapping[Arm, list[str]]:
+        """The ids of the documents whose passages are best, best first, each once, by arm."""
+        ...
+
+
+class ServiceEngine:
+    """The library as it is served: ingested by its job, searched through its service.
+
+    A search shows what each arm said of every candidate, so each arm alone is the same search in
+    another order: all that words found, and the nearest."""
+
+    def __init__(self, stores: Stores, services: Services) -> None:
+        self._stores = stores
+        self._services = services
+        self._house: House | None = None
+
+    async def load(self, documents: Sequence[BenchDocument]) -> None:
+        house = await new_house(self._stores, self._services, "벤치마크")
+        lines = "\n".join(_line(one) for one in documents)
+        async with house.working():
+            done = await house.finished((await house.send({"set.jsonl": lines})).id)
+        [file] = done.files
+        if file.state is not FileState.DONE or file.documents != len(documents):
+            raise RuntimeError(f"{file.state}: {file.documents} documents, {file.error}")
+        self._house = house
+
+    async def search(self, question: str) -> Mapping[Arm, list[str]]:
+        house = self._house
+        assert house is not None, "documents come first"
+        found = (await self._services.library.search(house.caller, question, count=FOUND)).found
+        return {
+            Arm.FUSED: _documents(found),
+            Arm.LEXICAL: _documents(_ordered(found, lambda signals: signals.lexical)),
+            Arm.DENSE: _documents(_ordered(found, lambda signals: signals.dense)[:PER_ARM]),
+        }
+
+
+def _line(document: BenchDocument) -> str:
+    """A document as a line of JSON, under its title where it has one."""
+    titled = {"title": document.title} if document.title else {}
+    record = {"id": document.id, **titled, "text": document.text}
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _documents(found: Sequence[Found]) -> list[str]:
+    return list(dict.fromkeys(one.document.outside_id for one in found))
+
+
+def _ordered(found: Sequence[Found], score: Callable[[Signals], float | None]) -> list[Found]:
+    """What has this score, the highest first; equal ones by id, as the index gives them."""
+    scored = [(value, one) for one in found if (value := score(one.signals)) is not None]
+    return [one for _, one in sorted(scored, key=lambda pair: (-pair[0], pair[1].passage.id))]

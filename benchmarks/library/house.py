@@ -1,0 +1,150 @@
+"""Services on stores of their own, with a library that is filled as a client fills it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+from pydantic import SecretStr
+
+from saegim.access.types import ActAs
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.scope import Caller
+from saegim.library.types import Ingest
+from saegim.settings import Settings
+from saegim.steps.ports import Embedder
+
+PART_BYTES = 1 << 20
+POLL_SECONDS = 0.1
+# A clean-up waits for tomorrow, and is nothing that a library waits for.
+UNFINISHED = b"""
+    select count(*) as jobs from procrastinate_jobs
+    where status = 'doing' or (status = 'todo' and scheduled_at is null)
+"""
+
+
+@dataclass(frozen=True)
+class Stores:
+    """Postgres, Valkey and a folder of indexes, and how to reach them."""
+
+    servers: LocalServers
+    folder: Path
+    master_key: str
+
+    @property
+    def index(self) -> Path:
+        return self.folder / "index"
+
+    def environment(self) -> dict[str, str]:
+        """What a process needs to serve or work here."""
+        postgres = self.servers.postgres
+        return {
+            "SAEGIM_POSTGRES_URL": postgres.url("saegim", user="saegim_app"),
+            "SAEGIM_POSTGRES_ADMIN_URL": postgres.url("saegim"),
+            "SAEGIM_KEYRING_URL": postgres.url("keyring"),
+            "SAEGIM_REDIS_URL": self.servers.valkey.url,
+            "SAEGIM_MASTER_KEY": self.master_key,
+            "SAEGIM_INDEX_URL": str(self.index),
+        }
+
+    def settings(self) -> Settings:
+        named = {
+            name.removeprefix("SAEGIM_").lower(): value
+            for name, value in self.environment().items()
+        }
+        index = named.pop("index_url")
+        secrets = {name: SecretStr(value) for name, value in named.items()}
+        return Settings.model_validate({**secrets, "index_url": index})
+
+
+@dataclass(frozen=True)
+class House:
+    """Services, a tenant, and someone who may do everything in it."""
+
+    stores: Stores
+    services: Services
+    caller: Caller
+
+    @property
+    def tenant(self) -> UUID:
+        return self.caller.scope.tenant
+
+    async def send(self, files: Mapping[str, str]) -> Ingest:
+        """Sends files, by name; a worker takes them from there."""
+        ingests = self.services.ingests
+        ingest = await ingests.open(self.caller, "default", "guide")
+        for name, text in files.items():
+            file = await ingests.add_file(self.caller, ingest.id, name)
+            content = text.encode()
+            for part, start in enumerate(range(0, len(content), PART_BYTES)):
+                await ingests.add_part(self.caller, file, part, content[start : start + PART_BYTES])
+            await ingests.enqueue(self.caller, file)
+        return ingest
+
+    async def finished(self, ingest: UUID) -> Ingest:
+        """The ingest when all of it is over and the index knows of it."""
+        while True:
+            found = await self.services.ingests.find(self.caller, ingest)
+            if found.over and await self.idle():
+                return found
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def idle(self) -> bool:
+        """Whether no job waits or runs."""
+        async with self.services.cells.home.connection() as connection:
+            row = await (await connection.execute(UNFINISHED)).fetchone()
+        return row is not None and row["jobs"] == 0
+
+    @contextlib.asynccontextmanager
+    async def working(self) -> AsyncGenerator[None]:
+        """A worker at work in this process."""
+        worker = self.services.worker()
+        task = asyncio.create_task(worker.run())
+        try:
+            yield
+        finally:
+            worker.stop()
+            await task
+
+
+@contextlib.asynccontextmanager
+async def stores(durable: bool = True) -> AsyncGenerator[Stores]:
+    """Fresh servers in a folder that is gone afterwards."""
+    with (
+        TemporaryDirectory(prefix="saegim-library-") as folder,
+        LocalServers.start(Path(folder), durable=durable) as servers,
+    ):
+        for name in ("saegim", "keyring"):
+            ensure_database(servers.postgres.url(), name)
+        app = servers.postgres.url("saegim", user="saegim_app")
+        migrate(servers.postgres.url("saegim"), app)
+        keyring_store.prepare(servers.postgres.url("keyring"))
+        yield Stores(servers, Path(folder), format_master_key(new_key()))
+
+
+@contextlib.asynccontextmanager
+async def house(at: Stores, embedder: Embedder | None = None) -> AsyncGenerator[House]:
+    """Services with a tenant of their own, and the bundled embedder where none is given."""
+    services = build(at.settings(), Fakes(embedder=embedder))
+    await services.open()
+    await services.warm_up()
+    try:
+        yield await new_house(at, services)
+    finally:
+        await services.close()
+
+
+async def new_house(at: Stores, services: Services, name: str = "새김 상사") -> House:
+    """Another tenant of the same services."""
+    tenant = await services.tenants.create(name, "ko", HOME_CELL)
+    caller = await services.access.authenticate(tenant.key, ActAs("alice", None))
+    return House(at, services, caller)

@@ -1,0 +1,66 @@
+"""A worker process that notes every text it embeds: `python -m benchmarks.library.ingest_worker`.
+
+It is meant to be killed. A line of the log is the hash that a stored passage carries.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from saegim.adapters.models.embedders import OfflineEmbedder
+from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.bootstrap import Fakes, build
+from saegim.entrypoints.worker.main import work
+from saegim.library.ingest import PIPELINE
+from saegim.settings import Settings
+from saegim.steps.ports import Embedder, EmbedKind
+from saegim.testing.embedders import HashEmbedder
+
+# A dead worker is missed sooner than in production, so that a run takes minutes.
+TIMES = WorkerTimes(heartbeat_seconds=0.5, stalled_seconds=3.0, sweep_seconds=0.5)
+
+
+class NotedEmbedder:
+    """An embedder that writes down what it was asked for before it answers."""
+
+    def __init__(self, inner: Embedder, log: Path) -> None:
+        self._inner = inner
+        self._log = log
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
+        lines = "".join(f"{noted(text)}\n" for text in texts)
+        with self._log.open("a") as log:
+            log.write(lines)
+        return await self._inner.embed(texts, kind)
+
+
+def noted(text: str) -> str:
+    return sha256(PIPELINE + text.encode()).hexdigest()
+
+
+def chosen_embedder(name: str) -> OfflineEmbedder | HashEmbedder:
+    return HashEmbedder(512) if name == "hash" else OfflineEmbedder()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--embedder", choices=("hash", "bundled"), default="bundled")
+    asked = parser.parse_args()
+    embedder = NotedEmbedder(chosen_embedder(asked.embedder), asked.log)
+    services = build(Settings(), Fakes(embedder=embedder))
+    asyncio.run(work(services, TIMES))
+
+
+if __name__ == "__main__":
+    main()

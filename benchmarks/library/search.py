@@ -1,0 +1,148 @@
+"""How fast the library is searched as it grows: `python -m benchmarks.library.search`.
+
+Tenants of 10,000, 100,000 and 1,000,000 passages beside 1,000 small ones, in one cell. `search_all`
+through the service, against the same queries put to LanceDB and Postgres directly with a vector at
+hand. Writes `benchmarks/results/search.json` and the chart of the documentation; a promise that is
+not kept gives exit code 1. `--sizes` and `--tenants` make it small, and then nothing is written.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from uuid import uuid4
+
+from benchmarks import results
+from benchmarks.library import chart, corpus, searching, throughput
+from benchmarks.library.house import House, house, new_house, stores
+from benchmarks.library.loading import Library, Text, fill, multiply
+from benchmarks.library.sets import folder
+from saegim.domain.scope import Caller
+
+SIZES = (10_000, 100_000, 1_000_000)
+SMALL_TENANTS, SMALL_SIZE = 1_000, 20
+REAL = 100_000
+QUESTIONS = 230
+GROUP = "search"
+CHART = results.ROOT / "docs" / "images" / "search.svg"
+CEILINGS = {
+    "search_all.p50_ratio.1m": 1.4,
+    "search_all.p95_ms.1m": 250.0,
+}
+FLOORS = {"vector_recall10.100k": 0.97, "ingest.throughput_ratio": 0.60}
+
+
+def named(size: int) -> str:
+    """10k, 100k, 1m."""
+    return f"{size // 1_000_000}m" if size >= 1_000_000 else f"{size // 1_000}k"
+
+
+async def measure(
+    root: Path, sizes: list[int], tenants: int, cache: Path | None, embedded: int
+) -> dict[str, float]:
+    """All figures, by name."""
+    sentences = corpus.pool(root)
+    text = Text.of(sentences, max(sizes))
+    real = corpus.embed(corpus.passages(sentences, embedded), cache)
+    asked = corpus.questions(sentences, QUESTIONS)
+    vectors = corpus.embed(asked, cache)
+    figures: dict[str, float] = {}
+    async with stores(durable=False) as at, house(at) as home:
+        small = await fill(home, text, real, SMALL_SIZE)
+        copies = [uuid4() for _ in range(tenants)]
+        multiply(small, copies)
+        for size in sizes:
+            library = await _filled(home, text, real, size)
+            times = await searching.compare(library, asked, vectors)
+            figures |= _shown(times.figures(named(size)))
+            if size <= len(real):
+                recall = await searching.vector_recall(library, real, vectors)
+                figures |= _shown({f"vector_recall10.{named(size)}": recall})
+        figures |= _shown(await _many(small, copies, asked))
+    figures |= _growth(figures, sizes)
+    return figures
+
+
+async def _filled(home: House, text: Text, real: corpus.Vectors, size: int) -> Library:
+    began = time.perf_counter()
+    own = await new_house(home.stores, home.services, f"{size:,}")
+    library = await fill(own, text, real, size)
+    print(f"loaded {size:,} in {time.perf_counter() - began:.0f} s", flush=True)
+    return library
+
+
+async def _many(small: Library, copies: list, asked: list[str]) -> dict[str, float]:
+    """Memory and open files as every small tenant is searched, and what one search takes."""
+    services, caller = small.house.services, small.house.caller
+    before = searching.resident_megabytes()
+    took: list[float] = []
+    for number, tenant in enumerate(copies):
+        began = time.perf_counter()
+        await services.library.search_all(_as(caller, tenant), asked[number % len(asked)])
+        took.append((time.perf_counter() - began) * 1000)
+    return {
+        "tenants.open": float(len(copies)),
+        "tenants.first_search_p50_ms": sorted(took)[len(took) // 2],
+        "tenants.memory_mb": searching.resident_megabytes(),
+        "tenants.memory_growth_mb": searching.resident_megabytes() - before,
+        "tenants.open_files": float(searching.open_files()),
+    }
+
+
+def _as(caller: Caller, tenant: object) -> Caller:
+    return replace(caller, scope=replace(caller.scope, tenant=tenant))
+
+
+def _growth(figures: dict[str, float], sizes: list[int]) -> dict[str, float]:
+    first, last = named(min(sizes)), named(max(sizes))
+    grown = figures[f"search_all.p50_ms.{last}"] / figures[f"search_all.p50_ms.{first}"]
+    return _shown({f"growth.{first}_{last}": grown})
+
+
+def _shown(figures: dict[str, float]) -> dict[str, float]:
+    for name, value in figures.items():
+        print(f"{name:34} {value:.3f}", flush=True)
+    return figures
+
+
+def broken_promises(figures: dict[str, float]) -> list[str]:
+    """What is above its ceiling or below its floor, of what was measured."""
+    high = [
+        f"{n} {figures[n]:.3f} > {most}" for n, most in CEILINGS.items() if figures.get(n, 0) > most
+    ]
+    low = [
+        f"{n} {figures[n]:.3f} < {least}"
+        for n, least in FLOORS.items()
+        if figures.get(n, 1) < least
+    ]
+    return high + low
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
+    parser.add_argument("--tenants", type=int, default=SMALL_TENANTS)
+    parser.add_argument(
+        "--embedded", type=int, default=REAL, help="passages with vectors of their own"
+    )
+    parser.add_argument("--cache", type=Path, help="a folder that keeps embeddings between runs")
+    asked = parser.parse_args()
+    root = folder()
+    if root is None:
+        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/benchmarks.md")
+        return 1
+    figures = asyncio.run(measure(root, asked.sizes, asked.tenants, asked.cache, asked.embedded))
+    if asked.sizes == list(SIZES):
+        figures |= _shown(asyncio.run(throughput.measure(root)))
+        print(results.write("search", figures, {"real_embeddings": REAL, "questions": QUESTIONS}))
+        CHART.write_text(chart.draw(figures, [named(size) for size in SIZES]), "utf-8")
+    broken = broken_promises(figures)
+    for promise in broken:
+        print(f"broken: {promise}", file=sys.stderr)
+    return int(bool(broken))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""How fast documents come in, against the embedder with nothing around it."""
+
+import time
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.library import corpus
+from benchmarks.library.house import house, stores
+from saegim.adapters.models.embedders import OfflineEmbedder
+from saegim.library.ingest import in_context
+
+PER_FILE = 1_000
+SAMPLE = 500
+
+
+def files(sentences: list[str], passages: int, seed: int = 5) -> dict[str, str]:
+    """Files of many short sections, each of which is a passage of two sentences."""
+    chance = Random(seed)
+    made: dict[str, str] = {}
+    for start in range(0, passages, PER_FILE):
+        count = min(PER_FILE, passages - start)
+        sections = [
+            f"## {start + number}\n\n{' '.join(chance.choices(sentences, k=2))}"
+            for number in range(count)
+        ]
+        name = f"part-{start // PER_FILE:03d}"
+        made[f"{name}.md"] = "\n\n".join([f"# {name}", *sections])
+    return made
+
+
+async def bare(embedder: OfflineEmbedder, texts: list[str]) -> float:
+    """Texts a second."""
+    began = time.perf_counter()
+    await embedder.embed(texts, "document")
+    return len(texts) / (time.perf_counter() - began)
+
+
+async def measure(root: Path, passages: int = 4_000) -> dict[str, float]:
+    """Ingest through job, record and index, between two runs of the bare embedder."""
+    sentences = corpus.pool(root)
+    sent = files(sentences, passages)
+    bodies = [part.split("\n\n", 1) for text in sent.values() for part in text.split("\n\n## ")[1:]]
+    texts = [in_context(body, (number,), "part-000") for number, body in bodies[:SAMPLE]]
+    embedder = OfflineEmbedder()
+    await embedder.warm_up()
+    rates = [await bare(embedder, texts)]
+    async with stores() as at, house(at) as home:
+        began = time.perf_counter()
+        async with home.working():
+            done = await home.finished((await home.send(sent)).id)
+        took = time.perf_counter() - began
+        rates.append(await bare(embedder, texts))
+    await embedder.close()
+    stored = sum(file.embedded for file in done.files)
+    if stored != passages:
+        raise RuntimeError(f"{stored} of {passages} passages came in")
+    return {
+        "ingest.passages_per_second": passages / took,
+        "embedder.texts_per_second": median(rates),
+        "ingest.throughput_ratio": passages / took / median(rates),
+    }

@@ -1,0 +1,66 @@
+"""Korean, Japanese and Chinese as people type them, in a library of ten thousand passages."""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+
+import numpy as np
+import pytest
+
+from benchmarks.library.house import House, house, stores
+from benchmarks.library.loading import Text, fill
+from saegim.library.types import Found
+from saegim.search.analyse import normalise
+from tests.integration.library.language_cases import CHINESE, JAPANESE, KOREAN, Case, filler
+
+PASSAGES = 10_000
+FIRST = 3
+CASES = (*KOREAN, *JAPANESE, *CHINESE)
+
+
+@pytest.fixture(scope="module")
+async def library() -> AsyncIterator[House]:
+    """Everyday sentences in bulk, and among them the cases' texts, which come in as documents."""
+    async with stores(durable=False) as at, house(at) as home:
+        text = Text.of(filler(), PASSAGES)
+        said = np.array(await home.services.embedder.embed(text.sentences, "document"), np.float32)
+        vectors = np.array([said[list(drawn)].mean(axis=0) for drawn in text.drawn], np.float32)
+        await fill(home, text, vectors, PASSAGES)
+        lines = "\n".join(json.dumps({"id": case.id, "text": case.text}) for case in CASES)
+        async with home.working():
+            [file] = (await home.finished((await home.send({"cases.jsonl": lines})).id)).files
+        assert (file.documents, file.error) == (len(CASES), None)
+        yield home
+
+
+@pytest.fixture(autouse=True)
+async def warm() -> None:
+    """The library above is warm; this module uses none of the others' stack."""
+
+
+async def found_for(library: House, case: Case) -> Sequence[Found]:
+    searched = await library.services.library.search(library.caller, case.question, count=100)
+    assert searched.degraded == ()
+    return searched.found
+
+
+def first(found: Sequence[Found]) -> list[str]:
+    return [one.passage.text for one in found[:FIRST]]
+
+
+@pytest.mark.requirement("LB3", "LB5")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+async def test_what_is_typed_finds_what_is_meant(library: House, case: Case) -> None:
+    assert normalise(case.text) in first(await found_for(library, case))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+async def test_its_words_alone_find_it(library: House, case: Case) -> None:
+    """So that no case passes by similarity while words are taken apart wrongly."""
+    by_words = [one for one in await found_for(library, case) if one.signals.lexical is not None]
+    ordered = sorted(by_words, key=lambda one: -(one.signals.lexical or 0.0))
+    assert normalise(case.text) in first(ordered)
+
+
+def test_there_are_ten_cases_of_each_and_none_in_the_filler() -> None:
+    assert len(KOREAN) >= len(JAPANESE) == len(CHINESE) == 10
+    assert not {case.text for case in CASES} & set(filler())

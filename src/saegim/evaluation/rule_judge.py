@@ -147,7 +147,7 @@ def _by_words(
     shared = max((_shared(each, terms) for each in said), default=0.0)
     if shared == 0:
         return (2, 1, 4) if _in_field(subject, said) else (0, 0, 0)
-    relevance = max(1, round(10 * min(1.0, shared * 1.25)))
+    relevance = max(1, round(10 * min(1.0, shared * 1.5)))
     most = max(said, key=lambda each: _shared(each, terms))
     tells = find_values(most.text) or len(frozenset(analyse.index_terms(most.text)) - terms) > 2
     return relevance, min(8, relevance) if tells else min(4, relevance), min(7, relevance)
@@ -173,7 +173,6 @@ def _noise(subject: Subject, said: Sequence[Remembered], terms: frozenset[str]) 
         *(value for fact in subject.facts for value in (*fact.value, *fact.stale)),
         *(spelling for fact in subject.facts for part in fact.about for spelling in part),
     ]
-    unrelated = sum(
-        not _shares(each, terms) and not holds(plain(each.text), words) for each in said
-    )
+    related = sum(_shares(each, terms) or holds(plain(each.text), words) for each in said)
+    unrelated = len(said) - related
     return round(10 * unrelated / len(said) * min(1.0, unrelated / HIDING))

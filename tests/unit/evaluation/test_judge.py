@@ -1,4 +1,4 @@
-"""The judge: formula, ranges and schema; the examples of its specification; what a model may say."""
+"""The judge: formula, ranges, schema, its specification's examples, what a model may say."""
 
 import json
 from datetime import UTC, datetime

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
+from saegim.access.types import ActAs
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.lance.index import LanceIndex
@@ -49,6 +50,9 @@ from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
+from saegim.domain.scope import Caller
+from saegim.evaluation.play import Stage, StageClock
+from saegim.evaluation.view import MemoryViews
 from saegim.governance.retention import Keep, Retention
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
@@ -251,6 +255,25 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         indexing=Indexing(documents, documents, index),
         health=PostgresHealth(cells),
         engines=(own_models, own_embedder, index),
+    )
+
+
+def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
+    """Services as a stage for scenarios, on the clock that they were built with."""
+
+    async def caller(user: str, profile: str | None) -> Caller:
+        return await services.access.authenticate(key, ActAs(user, profile))
+
+    return Stage(
+        chat=services.chat,
+        writing=services.writing,
+        episodes=services.episodes,
+        folding=services.folding,
+        remembering=services.remembering,
+        views=MemoryViews(services.preview, services.recall, services.clock),
+        steps=Steps(services.models),
+        clock=clock,
+        caller=caller,
     )
 
 

@@ -10,6 +10,7 @@ from saegim.search import analyse
 _SPACE = re.compile(r"\s+")
 _CLAUSE = re.compile(
     r",(?!\d{3})\s*|[;·]\s*|\.\s+|\s(?:그리고|하지만|반면|but|and|while|whereas)\s"
+    r"|(?<=wrong):\s|(?:이|가)?\s?아니라\s|\s말고\s"
     r"|(?<=[가-힣])(?:이고|하고|지만|는데|인데|였고|으나|으며|이며|고)\s"
 )
 # What takes a statement back, puts it off or moves it to another time.

@@ -3,28 +3,37 @@
 from dataclasses import replace
 from uuid import UUID
 
+from saegim.domain.turn import Exchange
 from saegim.memory.own_turn import own_turn
 from saegim.memory.ports import ConsentStore, EpisodeStore, Window
 from saegim.memory.refusal import may_remember
 from saegim.memory.types import Searchable
 from saegim.search import analyse
 from saegim.steps.ports import Embedder
+from saegim.steps.search_mode import is_search_mode
 
 # Three turns are a message with about three messages on either side of it.
 WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(self, store: EpisodeStore, embedder: Embedder, consents: ConsentStore) -> None:
+    def __init__(
+        self,
+        store: EpisodeStore,
+        embedder: Embedder,
+        consents: ConsentStore,
+        window_turns: int = WINDOW_TURNS,
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._consents = consents
+        self._window_turns = window_turns
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
         """Stores the episode that ends with `turn`; running twice changes nothing.
 
         Nothing is stored where memory is off, and nothing of what is not to be remembered."""
-        window = await self._store.window(tenant, turn, WINDOW_TURNS)
+        window = await self._store.window(tenant, turn, self._window_turns)
         if window is None or await self._store.known(window):
             return False
         said = may_remember(window.turns)
@@ -32,10 +41,17 @@ class Episodes:
             window.scope, window.session
         ):
             return False
+        said = tuple(map(_without_quotes, said))
         content = render(replace(window, turns=said))
         [embedding] = await self._embedder.embed([content], "document")
         searchable = Searchable(embedding, analyse.index_terms(content))
-        return await self._store.save(window, content, searchable, own_turn(window.turns[-1]))
+        return await self._store.save(window, content, searchable, own_turn(said[-1]))
+
+
+def _without_quotes(turn: Exchange) -> Exchange:
+    """A reply that only quotes earlier turns says nothing of its own, and must not keep alive what
+    is forgotten elsewhere."""
+    return replace(turn, reply="") if is_search_mode(turn.reply) else turn
 
 
 def render(window: Window) -> str:

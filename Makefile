@@ -8,7 +8,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
-.PHONY: verify-working-memory bench docs release clean
+.PHONY: verify-working-memory verify-memory bench-extraction bench docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -49,6 +49,10 @@ verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are kill
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
 
+verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
+	$(BIN)/python -m benchmarks.verify_memory
+	SAEGIM_REPLAYS=10 $(BIN)/pytest tests/integration/memory/test_replay.py
+
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
@@ -57,6 +61,9 @@ bench: $(call named,bench) ## Every bench-… of this file
 
 bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through ingest and search
 	$(BIN)/python -m benchmarks.library.retrieval
+
+bench-extraction: | .venv ## The twin's precision and recall on the labelled utterances
+	$(BIN)/python -m benchmarks.extraction
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

@@ -60,6 +60,7 @@ from saegim.library.ingests import Ingests
 from saegim.library.service import Library
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.episodes import Episodes
+from saegim.memory.memories import Memories
 from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
@@ -119,6 +120,7 @@ class Services:
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
+    memories: Memories
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
@@ -243,6 +245,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         ),
         episodes=Episodes(episodes, embedder, consents),
         records=records,
+        memories=Memories(records, embedder, clock),
         recall=Recall(PostgresRecall(cells, keyring), embedder, consents),
         consents=consents,
         writing=Writing(WritingParts(said, records, consents, steps, models, embedder)),

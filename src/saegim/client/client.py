@@ -24,6 +24,7 @@ from saegim.client.types import (
     Trace,
     Turn,
     TurnPage,
+    TurnRemembered,
     UserSaid,
 )
 
@@ -88,12 +89,16 @@ class SaegimClient:
         idempotency_key: str | None = None,
         chat_history: Sequence[UserSaid | AssistantSaid] | None = None,
         selected_doc_ids: Sequence[str] = (),
+        temporary: bool = False,
     ) -> ChatReply:
-        """The answer to one message. Raises `SaegimProblem` or `Unreachable`."""
+        """The answer to one message. Raises `SaegimProblem` or `Unreachable`.
+
+        A `temporary` one leaves nothing of its session in long-term memory."""
+        body = _body(message, chat_history, selected_doc_ids)
         response = await self._call(
             "POST",
             "/v1/chat",
-            json=_body(message, chat_history, selected_doc_ids),
+            json=body | {"temporary": True} if temporary else body,
             headers=self._turn_headers(session, idempotency_key),
         )
         return ChatReply.model_validate_json(response.text)
@@ -147,6 +152,30 @@ class SaegimClient:
         """What the model would see of a session of ours if a message came now."""
         response = await self._call("GET", f"/v1/sessions/{session_id}/context")
         return SessionContext.model_validate_json(response.text)
+
+    async def remembered(self, turn: UUID) -> TurnRemembered:
+        """What a turn of ours was remembered by; `waiting` until it was read."""
+        response = await self._call("GET", f"/v1/turns/{turn}/remembered")
+        return TurnRemembered.model_validate_json(response.text)
+
+    async def take_back(self, turn: UUID) -> int:
+        """Forgets what a turn alone told; how many records."""
+        response = await self._call("DELETE", f"/v1/turns/{turn}/remembered")
+        return int(response.json()["forgotten"])
+
+    async def delete_session(self, session_id: UUID, *, derived: bool = False) -> int:
+        """Deletes a conversation of ours, with what it alone told if asked; how many turns."""
+        params = {"derived": int(derived)}
+        response = await self._call("DELETE", f"/v1/sessions/{session_id}", params=params)
+        return int(response.json()["turns"])
+
+    async def consent(self, memory: bool | None = None) -> bool:
+        """Whether memory is on for us, after turning it on or off if asked."""
+        if memory is None:
+            response = await self._call("GET", "/v1/consent")
+        else:
+            response = await self._call("PUT", "/v1/consent", json={"memory": memory})
+        return bool(response.json()["memory"])
 
     async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
         """An ingest that files can be sent to."""

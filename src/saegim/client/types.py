@@ -69,6 +69,27 @@ class Turn(Shape):
     settled_at: datetime | None
 
 
+Reading = Literal["waiting", "read", "left_out", "failed", "off"]
+
+
+class RememberedMemory(Shape):
+    """A record that a turn made, with the words of the turn that say it."""
+
+    memory_id: UUID
+    type: str
+    content: str
+    topic: str
+    quote: str
+
+
+class TurnRemembered(Shape):
+    """How far a turn is on its way to memory, and what it was remembered by."""
+
+    turn_id: UUID
+    reading: Reading
+    remembered: tuple[RememberedMemory, ...] = ()
+
+
 class TurnPage(Shape):
     """Some turns of a session; `next_after` is where the next page starts."""
 

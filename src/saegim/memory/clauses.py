@@ -11,14 +11,16 @@ from saegim.search import analyse
 _KOREAN_CUT = re.compile(
     r"(?<=[가-힣])(?:(?:이?고|며|면서|는데|은데|인데|ㄴ데|데|지만|어서|아서|해서|여서|라서|니까|거든요?|어|아|해|요|다)"
     r"[,]\s+|(?:고|는데|은데|한데|인데|던데|운데|지만|니까|거든요?|라서|이라|으며|이며)\s+"
-    r"(?!있|싶|나서|나면|보니|말고|없))"
+    r"(?!있|싶|나서|나면|보니|말고|없)|(?:어요|아요|해요|에요|예요|니다|했어|했음|셔서)\s+(?=\S{2}))"
 )
 _ENGLISH_CUT = re.compile(
     r"(?i)(?:[,;]\s+(?:and|but|so|while|though|although|because|plus)\s+"
     r"|\s+(?:and|but|so|because)\s+(?=(?:i|we|my|our|he|she|it|they|his|her|their)\b)"
     r"|[;]\s+|\s[-–—]\s"
     r"|,\s+(?=(?:i|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any"
-    r"|please)\b))"
+    r"|please)\b)"
+    r"|,\s+(?=(?:[\w'’-]+\s){0,2}(?:is|are|was|were|has|had|will|takes?|belongs?|pays?|gotta"
+    r"|have to|been|no|only|back)\b)|\sso\s+(?=(?:no|only)\b))"
 )
 _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
 

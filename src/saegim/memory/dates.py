@@ -1,5 +1,6 @@
 """Dates as people say them, made absolute where the speaker lives: 어제, 지난주, last May."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -26,7 +27,10 @@ _SEASONS: dict[Locale, tuple[str, ...]] = {
     "ko": ("봄", "여름", "가을", "겨울"),
     "en": ("spring", "summer", "autumn", "winter"),
 }
-_PREPOSITIONS = ("in", "on", "at", "since", "until", "till", "by", "from", "before", "after", "of")
+_PREPOSITIONS = re.compile(
+    r"(?i)in|on|at|since|until|till|by|from|before|after|of|to|for|around|about|between|and|through"
+    r"|is|was|are|were|be"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def _written(text: str, mention: DateMention, locale: Locale) -> str:
     if locale == "ko":
         return _korean(mention)
     before = text[: mention.start].split()
-    prefixed = bool(before) and before[-1].casefold() in _PREPOSITIONS
+    prefixed = bool(before) and _PREPOSITIONS.fullmatch(before[-1]) is not None
     written, preposition = _english(mention)
     written = written if prefixed else f"{preposition} {written}"
     return written[0].upper() + written[1:] if not before and text[:1].isupper() else written

@@ -1,7 +1,8 @@
 """Candidates fitted to what recall may bring back: nothing twice, no budget exceeded (LM3, LM4)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from uuid import UUID
 
 from saegim.memory.types import Candidate, Fate, Kind, RecallBudget, Recollection
 from saegim.search import analyse, tokens
@@ -10,7 +11,9 @@ from saegim.search import analyse, tokens
 _DIVERSITY = 0.2
 _SAME = 0.85
 # Records come first, but leave room for what was said, where there is something.
-_RECORDS_SHARE = 2 / 3
+_EPISODES_SHARE = 1 / 3
+
+type Terms = frozenset[str]
 
 
 @dataclass(slots=True)
@@ -41,23 +44,27 @@ def fit(
 ) -> Recollection:
     """What comes back, best first. Kept facts that outgrow their slot are first among records,
     then what a person chose (LM9), then what was recalled."""
-    dropped: list[Candidate] = []
+    said = {
+        each.id: frozenset(analyse.terms(each.text))
+        for each in (*kept, *chosen, *records, *episodes)
+    }
     slot = _Room(len(kept), budget.pinned_tokens)
     outgrown = [each for each in kept if slot.take(each) is not Fate.TAKEN]
-    recalled = diversify(_once(records, [*kept, *chosen], dropped))
-    share = int(budget.tokens * _RECORDS_SHARE) if episodes else budget.tokens
-    first = [*(replace(each, kind=Kind.RECORD) for each in outgrown), *_unseen(chosen, kept)]
+    asked = [each for each in chosen if each.id not in {other.id for other in kept}]
+    recalled, same = _once(records, [*kept, *asked], said)
     room = _Room(budget.records, budget.tokens)
-    left = [*_fill(room, first), *_fill_within(room, recalled, budget.tokens - share)]
-    said = _Room(budget.episodes, room.tokens)
-    dropped += _fill(said, _once(episodes, room.taken, dropped))
-    room.tokens = said.tokens
-    dropped += _fill(room, left)
+    left = _fill(room, [*(replace(each, kind=Kind.RECORD) for each in outgrown), *asked])
+    spared = int(budget.tokens * _EPISODES_SHARE) if episodes else 0
+    left += _fill_within(room, diversify(recalled, said), spared)
+    spoken, again = _once(episodes, room.taken, said)
+    talk = _Room(budget.episodes, room.tokens)
+    unsaid = _fill(talk, spoken)
+    room.tokens = talk.tokens
     return Recollection(
         pinned=tuple(slot.taken),
+        dropped=(*_fill(room, left), *same, *unsaid, *again),
         records=tuple(room.taken),
-        episodes=tuple(said.taken),
-        dropped=tuple(dropped),
+        episodes=tuple(talk.taken),
     )
 
 
@@ -70,44 +77,38 @@ def shorten(text: str, each: int) -> tuple[str, int]:
     return cut, tokens.count(cut)
 
 
-def diversify(candidates: Sequence[Candidate]) -> list[Candidate]:
+def diversify(candidates: Sequence[Candidate], said: Mapping[UUID, Terms]) -> list[Candidate]:
     """Best first, but each a little less for being like what stands before it (MMR)."""
     left = list(candidates)
-    terms = {each.id: _terms(each) for each in left}
-    nearest = dict.fromkeys(terms, 0.0)
+    nearest = {each.id: 0.0 for each in left}
     ordered: list[Candidate] = []
     while left:
         taken = max(left, key=lambda each: each.signals.score - _DIVERSITY * nearest[each.id])
         left.remove(taken)
         ordered.append(taken)
         for each in left:
-            alike = _overlap(terms[each.id], terms[taken.id])
-            nearest[each.id] = max(nearest[each.id], alike)
+            nearest[each.id] = max(nearest[each.id], _overlap(said[each.id], said[taken.id]))
     return ordered
 
 
 def _once(
-    candidates: Iterable[Candidate], before: Sequence[Candidate], dropped: list[Candidate]
-) -> list[Candidate]:
-    """Candidates without those that say what another one says already."""
+    candidates: Iterable[Candidate], before: Sequence[Candidate], said: Mapping[UUID, Terms]
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Candidates that nobody said before, and those that say what another one says already."""
     ids = {each.id for each in before}
-    said = [_terms(each) for each in before]
+    known = [said[each.id] for each in before]
     unique: list[Candidate] = []
+    same: list[Candidate] = []
     for candidate in candidates:
+        terms = said[candidate.id]
         if candidate.id in ids:
             continue
-        terms = _terms(candidate)
-        if any(_overlap(terms, other) >= _SAME for other in said):
-            dropped.append(replace(candidate, fate=Fate.NEAR_DUPLICATE))
-            continue
-        said.append(terms)
-        unique.append(candidate)
-    return unique
-
-
-def _unseen(chosen: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
-    ids = {each.id for each in kept}
-    return [each for each in chosen if each.id not in ids]
+        if any(_overlap(terms, other) >= _SAME for other in known):
+            same.append(replace(candidate, fate=Fate.NEAR_DUPLICATE))
+        else:
+            known.append(terms)
+            unique.append(candidate)
+    return unique, same
 
 
 def _fill(room: _Room, candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -129,10 +130,6 @@ def _fill_within(room: _Room, candidates: Iterable[Candidate], spared: int) -> l
     return left
 
 
-def _terms(candidate: Candidate) -> frozenset[str]:
-    return frozenset(analyse.terms(candidate.text))
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def _overlap(one: Terms, other: Terms) -> float:
     """The share of terms that two texts have in common."""
     return len(one & other) / len(one | other) if one or other else 1.0

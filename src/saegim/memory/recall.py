@@ -35,7 +35,7 @@ from saegim.memory.types import (
 from saegim.steps.ports import Embedder
 
 # How many are opened for each that may come back: some are near-duplicates or too long.
-_OPENED = 3
+_OPENED = 2
 # How many of those that lie outside the time asked for are reported.
 _OUT_OF_TIME = 3
 

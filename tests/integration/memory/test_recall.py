@@ -99,7 +99,7 @@ async def test_chosen_records_come_before_recalled_ones(stack: Stack) -> None:
     found = await stack.services.recall.recall(request)
 
     assert [each.text for each in found.records] == [
-        "할머니 생신은 3월이다",
+        "할머니 생신은 3월",
         "고양이 이름은 나비다",
     ]
 

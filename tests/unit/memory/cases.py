@@ -40,7 +40,7 @@ CASES = (
     Case("강아지 초코를 키워", "강아지 초코가 하늘나라로 갔어", INSTEAD),
     Case("I have a cat named Nabi.", "My cat Nabi died.", INSTEAD),
     Case("강아지 두 마리 키워", "강아지 세 마리 키워", INSTEAD),
-    Case("회사를 그만두고 창업하기로 했어", "창업은 안 하기로 했어", INSTEAD),
+    Case("창업하기로 했어", "창업은 안 하기로 했어", INSTEAD),
     # several values, which add up
     Case("강아지 초코를 키워", "고양이 나비도 키워", NEW),
     Case("I have a dog named Max.", "I have a cat named Nabi.", NEW),
@@ -60,7 +60,7 @@ CASES = (
     Case("I'm allergic to nuts.", "I'm severely allergic to tree nuts.", FINER),
     Case("강아지를 키워", "강아지 초코를 키워", FINER),
     Case("I have a dog.", "I have a dog named Max.", FINER),
-    Case("매운 음식은 못 먹어", "매운 건 입에도 못 대", SAME, missed=NEW),
+    Case("매운 음식은 못 먹어", "매운 건 절대 못 먹어", SAME, missed=NEW),
     # both cannot be right
     Case("내 생일은 5월 3일이야", "내 생일은 5월 5일이야", AGAINST),
     Case("My birthday is May 3.", "My birthday is May 5.", AGAINST),

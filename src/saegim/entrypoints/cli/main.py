@@ -13,6 +13,8 @@ from saegim.entrypoints.cli import (
     jobs,
     library,
     library_texts,
+    memory,
+    memory_texts,
     serve,
     session,
     session_texts,
@@ -60,6 +62,7 @@ app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
+app.add_typer(memory.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 

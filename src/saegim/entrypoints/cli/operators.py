@@ -10,12 +10,14 @@ from saegim.bootstrap import Services
 from saegim.domain.errors import SaegimError
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Locale
-from saegim.entrypoints.cli import library_texts, texts
+from saegim.entrypoints.cli import library_texts, memory_texts, texts
 from saegim.entrypoints.cli.console import err, fail, out
 from saegim.entrypoints.cli.fence import build_or_fail
 from saegim.entrypoints.cli.language import LOCALE
 from saegim.library.indexing import index_lock
 from saegim.settings import Settings
+
+MOST_FAILURES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,28 @@ async def reindex(services: Services, tenant: UUID) -> None:
     async with cell.transaction(tenant) as connection:
         queued = await services.queue.defer(connection, job)
     out.print(library_texts.QUEUED(job=queued))
+
+
+async def extract_again(services: Services, tenant: UUID) -> None:
+    """Queues the turns that only a twin has read."""
+    out.print(memory_texts.QUEUED(count=await services.remembering.extract_again(tenant)))
+
+
+async def show_failures(services: Services, tenant: UUID) -> None:
+    """The turns that no model's answer could be read for, oldest first."""
+    failures = await services.remembering.failures(tenant, MOST_FAILURES)
+    for each in failures:
+        at = each.at.isoformat(timespec="seconds")
+        line = memory_texts.FAILURE(turn=each.turn, error=each.error, attempts=each.attempts, at=at)
+        out.print(line, soft_wrap=True)
+    if not failures:
+        out.print(memory_texts.NO_FAILURES())
+
+
+async def replay_failures(services: Services, tenant: UUID) -> None:
+    """Puts those turns back in line."""
+    queued = await services.remembering.replay(tenant, MOST_FAILURES)
+    out.print(memory_texts.QUEUED(count=queued))
 
 
 def choose_assistant(new: NewKey, there: tuple[UUID, ...]) -> UUID:

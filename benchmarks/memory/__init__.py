@@ -1,0 +1,6 @@
+"""How well and how fast memory is recalled: `make bench-memory`, `make bench-peers`."""
+
+import os
+
+# Read once, when numpy is first imported: see `adapters/models/embedders.py`.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,0 +1,41 @@
+"""`python -m benchmarks.memory [--few N] [--only locomo|speed]`: to memory.json if all is run."""
+
+import argparse
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+
+from benchmarks import results
+from benchmarks.memory import locomo, speed
+from benchmarks.memory.house import house
+
+SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
+
+
+async def main(few: int | None, only: str | None) -> None:
+    clock = locomo.Hands()
+    figures: dict[str, float] = {}
+    configuration: dict[str, object] = {}
+    if only != "speed":
+        async with house(clock) as home:
+            found, weights = await locomo.measure(home.services, clock, home.key, few)
+        figures |= found
+        rounded = {name: round(value, 3) for name, value in asdict(weights).items()}
+        configuration["weights_of_all_conversations"] = rounded
+    if only != "locomo":
+        async with house(clock) as home:
+            figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
+        configuration["memory"] = "half records, half episodes, of one person"
+    configuration["embedder"] = home.services.embedder.name
+    if few is None and only is None:
+        results.write("memory", figures, configuration)
+    sys.stdout.write(json.dumps({"figures": figures, **configuration}, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--few", type=int, help="only so many conversations; writes nothing")
+    parser.add_argument("--only", choices=["locomo", "speed"], help="writes nothing")
+    arguments = parser.parse_args()
+    asyncio.run(main(arguments.few, arguments.only))

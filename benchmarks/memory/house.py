@@ -1,0 +1,58 @@
+"""Services on stores of their own, with the bundled embedder."""
+
+import contextlib
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pydantic import SecretStr
+
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.clock import Clock
+from saegim.settings import Settings
+
+
+@dataclass(frozen=True)
+class House:
+    """Services with a tenant, and the owner's way to the data."""
+
+    services: Services
+    key: str
+    admin_url: str
+
+
+@contextlib.asynccontextmanager
+async def house(clock: Clock) -> AsyncGenerator[House]:
+    """Fresh servers in a folder that is gone afterwards."""
+    with (
+        TemporaryDirectory(prefix="saegim-memory-") as folder,
+        LocalServers.start(Path(folder), durable=False) as servers,
+    ):
+        postgres = servers.postgres
+        for name in ("saegim", "keyring"):
+            ensure_database(postgres.url(), name)
+        app = postgres.url("saegim", user="saegim_app")
+        migrate(postgres.url("saegim"), app)
+        keyring_store.prepare(postgres.url("keyring"))
+        settings = Settings(
+            postgres_url=SecretStr(app),
+            keyring_url=SecretStr(postgres.url("keyring")),
+            redis_url=SecretStr(servers.valkey.url),
+            master_key=SecretStr(format_master_key(new_key())),
+            index_url=f"{folder}/index",
+        )
+        services = build(settings, Fakes(clock=clock))
+        await services.open()
+        await services.warm_up()
+        try:
+            tenant = await services.tenants.create("새김", "en", HOME_CELL)
+            yield House(services, tenant.key, postgres.url("saegim"))
+        finally:
+            await services.close()

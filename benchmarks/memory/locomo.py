@@ -1,0 +1,260 @@
+"""LoCoMo through the product's own write and recall: turns recorded with their dates, no more."""
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from statistics import fmean
+from uuid import UUID
+
+import numpy as np
+
+from benchmarks.memory.fitting import Lesson, fit
+from benchmarks.library.sets import folder
+from saegim.access.types import ActAs
+from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.bootstrap import Services
+from saegim.chat.ports import NewTurn
+from saegim.chat.types import Lease, Outcome, TurnInputs
+from saegim.domain.errors import StoreUnavailable
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller
+from saegim.domain.turn import TurnState
+from saegim.memory.question import question_of
+from saegim.memory.recall import Recall
+from saegim.memory.recall_ports import Narrowing
+from saegim.memory.score import EpisodeWeights, episode_signals
+from saegim.memory.types import RecallBudget, RecallRequest
+from saegim.search import metrics
+
+COUNT = 10
+TOKENS = (500, 1_000, 2_000)
+MANY = 200
+TURN_SECONDS = 20
+TRIES = 60
+
+
+@dataclass
+class Hands:
+    """A clock that the benchmark sets to the dates of the conversations."""
+
+    at: datetime = datetime(2023, 1, 1, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of the set."""
+
+    id: str
+    text: str
+    kind: str
+    gold: frozenset[str]
+
+
+@dataclass
+class Conversation:
+    """One conversation: its utterances in order by session, and what is asked about it."""
+
+    name: str
+    sessions: dict[int, list[dict[str, str]]] = field(default_factory=dict)
+    questions: list[Asked] = field(default_factory=list)
+
+
+@dataclass
+class Recorded:
+    """A conversation as the product has it."""
+
+    caller: Caller
+    names: dict[UUID, str]
+    now: datetime
+    questions: Sequence[Asked]
+
+    def asking(self, asked: Asked, budget: RecallBudget) -> RecallRequest:
+        return RecallRequest(self.caller.scope, asked.text, self.now, "UTC", budget=budget)
+
+
+def conversations() -> list[Conversation]:
+    """The set, conversation by conversation."""
+    gold: defaultdict[str, set[str]] = defaultdict(set)
+    for line in _lines("qrels.tsv")[1:]:
+        question, utterance, _ = line.split("\t")
+        gold[question].add(utterance)
+    found: dict[str, Conversation] = {}
+    for row in map(json.loads, _lines("corpus.jsonl")):
+        conversation = found.setdefault(row["group"], Conversation(row["group"]))
+        conversation.sessions.setdefault(row["session"], []).append(row)
+    for row in map(json.loads, _lines("queries.jsonl")):
+        if gold[row["_id"]]:
+            asked = Asked(row["_id"], row["text"], row["category"], frozenset(gold[row["_id"]]))
+            found[row["group"]].questions.append(asked)
+    return list(found.values())
+
+
+def _lines(name: str) -> list[str]:
+    return (folder() / "locomo" / name).read_text("utf-8").splitlines()
+
+
+async def record(services: Services, clock: Hands, key: str, told: Conversation) -> Recorded:
+    """Records a conversation as sessions of one person, and indexes its episodes."""
+    caller = await services.access.authenticate(key, ActAs(told.name, None))
+    names: dict[UUID, str] = {}
+    for number, utterances in told.sessions.items():
+        start = datetime.strptime(f"{utterances[0]['date']} +0000", "%I:%M %p on %d %B, %Y %z")
+        for place, utterance in enumerate(utterances):
+            clock.at = start + timedelta(seconds=TURN_SECONDS * place)
+            session = f"{told.name}-{number}"
+            turn = await patiently(partial(_say, services, clock, caller, session, utterance))
+            names[turn] = utterance["_id"]
+            await patiently(partial(services.episodes.index, caller.scope.tenant, turn))
+    return Recorded(caller, names, clock.at + timedelta(days=1), told.questions)
+
+
+async def patiently[T](call: Callable[[], Awaitable[T]]) -> T:
+    """The result of a call that may be repeated: a busy machine is not what is measured."""
+    for _ in range(TRIES):
+        try:
+            return await call()
+        except StoreUnavailable:
+            await asyncio.sleep(1)
+    return await call()
+
+
+async def _say(
+    services: Services, clock: Hands, caller: Caller, session: str, said: Mapping[str, str]
+) -> UUID:
+    shown = f" [{said['caption']}]" if said["caption"] else ""
+    now = clock.now()
+    lease = Lease(new_id(now), 1)
+    new = NewTurn(
+        id=new_id(now),
+        message=f"{said['speaker']}: {said['text']}{shown}",
+        inputs=TurnInputs(),
+        session=session,
+        idempotency_key=said["_id"],
+        lease=lease,
+        lease_until=now + timedelta(minutes=1),
+        watch_at=now + timedelta(minutes=1),
+        now=now,
+    )
+    opened = await services.turns.receive(caller, new)
+    held = opened.lease or lease
+    await services.turns.settle(opened.turn, held, Outcome(TurnState.DONE, ""), [])
+    return opened.turn.id
+
+
+async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
+    """Every question with the signals of every turn, as recall sees them."""
+    store = PostgresRecall(services.cells, services.keyring)
+    found: list[Lesson] = []
+    for asked in recorded.questions:
+        question = question_of(recorded.asking(asked, RecallBudget()))
+        [embedding] = await services.embedder.embed([question.text], "query")
+        scope = recorded.caller.scope
+        scan = await patiently(
+            partial(store.scan, scope, question, embedding, Narrowing(recorded.now))
+        )
+        opened = await _turns_of(services, recorded)
+        gold = np.array([opened[bytes(each)] in asked.gold for each in scan.episodes.ids])
+        found.append(Lesson(asked.kind, episode_signals(scan.episodes, question), gold))
+    return found
+
+
+_KNOWN: dict[UUID, dict[bytes, str]] = {}
+
+
+async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, str]:
+    """The utterance that each episode ends with."""
+    scope = recorded.caller.scope
+    if scope.user not in _KNOWN:
+        store = PostgresRecall(services.cells, services.keyring)
+        question = question_of(recorded.asking(recorded.questions[0], RecallBudget()))
+        [embedding] = await services.embedder.embed([question.text], "query")
+        scan = await store.scan(scope, question, embedding, Narrowing(recorded.now))
+        ids = [UUID(bytes=bytes(each)) for each in scan.episodes.ids]
+        opened = await store.open(scope, [], ids)
+        _KNOWN[scope.user] = {
+            episode.bytes: recorded.names[turn.turn] for episode, turn in opened.turns.items()
+        }
+    return _KNOWN[scope.user]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back to one question, and how large it was."""
+
+    kind: str
+    recall: float
+    ndcg: float
+    within: Mapping[int, float]
+
+
+async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
+    """Recalls for every question of a conversation with weights that never saw it."""
+    store = PostgresRecall(services.cells, services.keyring)
+    recall = Recall(store, services.embedder, services.consents, weights)
+    found: list[Answer] = []
+    for asked in recorded.questions:
+        first = await _recalled(recall, recorded, asked, RecallBudget(tokens=10**6, episodes=COUNT))
+        within = {
+            size: metrics.recall(
+                await _recalled(recall, recorded, asked, RecallBudget(tokens=size, episodes=MANY)),
+                asked.gold,
+                MANY,
+            )
+            for size in TOKENS
+        }
+        found.append(
+            Answer(
+                asked.kind,
+                metrics.recall(first, asked.gold, COUNT),
+                metrics.ndcg(first, asked.gold, COUNT),
+                within,
+            )
+        )
+    return found
+
+
+async def _recalled(
+    recall: Recall, recorded: Recorded, asked: Asked, budget: RecallBudget
+) -> list[str]:
+    recollection = await patiently(partial(recall.recall, recorded.asking(asked, budget)))
+    return [recorded.names[each.sources[0]] for each in recollection.episodes]
+
+
+def figures(answers: Iterable[Answer]) -> dict[str, float]:
+    """Macro over the classes, and each class."""
+    kinds: defaultdict[str, list[Answer]] = defaultdict(list)
+    for each in answers:
+        kinds[each.kind].append(each)
+    found: dict[str, float] = {}
+    for kind, those in sorted(kinds.items()):
+        found[f"locomo.{kind}.r10"] = fmean(each.recall for each in those)
+        found[f"locomo.{kind}.ndcg10"] = fmean(each.ndcg for each in those)
+    means = {
+        "r10": lambda each: each.recall,
+        "ndcg10": lambda each: each.ndcg,
+    } | {f"recall_at_tokens.{size}": (lambda each, size=size: each.within[size]) for size in TOKENS}
+    for name, value in means.items():
+        found[f"locomo.{name}"] = fmean(
+            fmean(value(each) for each in those) for those in kinds.values()
+        )
+    return {name: round(value, 4) for name, value in found.items()}
+
+
+async def measure(
+    services: Services, clock: Hands, key: str, few: int | None = None
+) -> tuple[dict[str, float], EpisodeWeights]:
+    """The figures, each conversation by weights fitted on the others; and weights of all."""
+    recorded = [await record(services, clock, key, each) for each in conversations()[:few]]
+    taught = [await lessons(services, each) for each in recorded]
+    answers: list[Answer] = []
+    for place, conversation in enumerate(recorded):
+        others = [each for at, those in enumerate(taught) if at != place for each in those]
+        answers += await answer(services, conversation, fit(others))
+    return figures(answers), fit([each for those in taught for each in those])

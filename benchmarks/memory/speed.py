@@ -1,0 +1,243 @@
+"""How long a recall takes over a memory of a given size, and how much of it is the bare scan."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from statistics import median
+from uuid import UUID
+
+import numpy as np
+import psycopg
+
+from benchmarks.memory.house import House
+from saegim.access.types import ActAs
+from saegim.adapters.keyring.cipher import Cipher, Place
+from saegim.adapters.postgres import memory_rows, turn_rows
+from saegim.adapters.postgres.cells import fetch_one
+from saegim.adapters.postgres.memory_asking import Words, ask
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Scope
+from saegim.memory.question import question_of
+from saegim.memory.types import MemoryType, RecallRequest
+from saegim.search.sparse import SparseVector, TermHasher
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+QUESTIONS = 30
+VOCABULARY = 20_000
+RECORD_TERMS, WINDOW_TERMS, OWN_TERMS = 25, 120, 40
+SESSION_TURNS = 50
+QUESTION_WORDS = 6
+
+TEMPLATES = 2_000
+
+VECTORS_OF_RECORDS = """
+insert into memory_vector (tenant_id, member_id, profile_id, memory_id, index_version, said_at,
+    holds_from, type, importance, embedding, terms)
+select m.tenant_id, m.member_id, m.profile_id, m.memory_id, 1, m.said_at, m.said_at, m.type,
+    m.importance, t.embedding, t.record
+from (
+    select *, (row_number() over (order by memory_id)) %% %(templates)s as template
+    from memory where member_id = %(member)s
+) m
+join bench_template t on t.number = m.template
+order by m.memory_id
+"""
+EPISODES = """
+insert into episode (tenant_id, episode_id, member_id, profile_id, session_id, first_turn,
+    last_turn, content, said_at, created_at)
+select tenant_id, turn_id, member_id, profile_id, session_id, greatest(number - 2, 1), number, '',
+    created_at, created_at
+from turn where member_id = %(member)s
+"""
+VECTORS_OF_EPISODES = """
+insert into episode_vector (tenant_id, member_id, profile_id, episode_id, index_version,
+    session_id, last_turn, said_at, embedding, terms, own, own_length, marks)
+select e.tenant_id, e.member_id, e.profile_id, e.episode_id, 1, e.session_id, e.last_turn,
+    e.said_at, t.embedding, t.spoken, t.own, 40, 0
+from (
+    select *, (row_number() over (order by episode_id)) %% %(templates)s as template
+    from episode where member_id = %(member)s
+) e
+join bench_template t on t.number = e.template
+order by e.episode_id
+"""
+COUNTS = """
+insert into term_count (tenant_id, member_id, profile_id, index_version, term, records, episodes)
+select %(tenant)s, %(member)s, %(profile)s, 1, term, sum(records), sum(episodes)
+from (
+    select terms, 1 as records, 0 as episodes from memory_vector where member_id = %(member)s
+    union all
+    select terms, 0, 1 from episode_vector where member_id = %(member)s
+) as each
+cross join lateral (
+    select split_part(pair, ':', 1)::integer as term
+    from unnest(string_to_array(
+        '0,' || trim(both '{}' from split_part(each.terms::text, '/', 1)), ','
+    )) as pair
+) as held
+group by term
+"""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone with a memory of a size, half of it records and half episodes."""
+
+    scope: Scope
+    size: int
+
+
+async def person(home: House, size: int) -> Person:
+    """A person whose memory is filled by SQL; what is opened is sealed as it should be."""
+    services = home.services
+    caller = await services.access.authenticate(home.key, ActAs(f"size-{size}", None))
+    scope = caller.scope
+    cipher = await services.keyring.user(scope.tenant, scope.user)
+    owned = turn_rows.owned(scope) | {"templates": TEMPLATES}
+    with psycopg.connect(home.admin_url, autocommit=True) as connection:
+        connection.execute("set search_path to saegim, public")
+        connection.execute("set session_replication_role to replica")
+        _templates(connection, TermHasher(cipher.derive("terms")))
+        _records(connection, scope, cipher, size // 2)
+        _turns(connection, scope, caller.assistant, cipher, size // 2)
+        for statement in (VECTORS_OF_RECORDS, EPISODES, VECTORS_OF_EPISODES, COUNTS):
+            connection.execute(statement.encode(), owned)
+        connection.execute("vacuum analyze")
+    return Person(scope, size)
+
+
+def _templates(connection: psycopg.Connection, hasher: TermHasher) -> None:
+    """Vectors of random direction, and terms of which a few are common and most are rare."""
+    chance = np.random.default_rng(3)
+    index = [hasher.index(_word(rank)) for rank in range(VOCABULARY)]
+    connection.execute("drop table if exists bench_template")
+    connection.execute(
+        "create unlogged table bench_template (number integer, embedding halfvec, "
+        "record sparsevec, spoken sparsevec, own sparsevec)"
+    )
+    with connection.cursor().copy("copy bench_template from stdin") as copy:
+        for number in range(TEMPLATES):
+            vector = chance.normal(size=512)
+            vector /= np.linalg.norm(vector)
+            terms = [
+                _sparse([index[int(VOCABULARY * at**3)] for at in chance.random(count)])
+                for count in (RECORD_TERMS, WINDOW_TERMS, OWN_TERMS)
+            ]
+            copy.write_row((number, memory_rows.dense_literal(vector.tolist()), *terms))
+
+
+def _sparse(indices: list[int]) -> str:
+    kept = tuple(sorted(set(indices)))
+    return SparseVector(kept, tuple(1.0 for _ in kept)).literal()
+
+
+def _word(rank: int) -> str:
+    return f"w{rank}x"
+
+
+def _records(connection: psycopg.Connection, scope: Scope, cipher: Cipher, count: int) -> None:
+    owner = (scope.tenant, scope.user, scope.profile)
+    columns = (
+        "tenant_id, member_id, profile_id, memory_id, natural_hash, type, body, importance, "
+        "said_at, sources, version, origin, pii, core, pinned, created_at, changed_at"
+    )
+    with connection.cursor().copy(f"copy memory ({columns}) from stdin".encode()) as copy:
+        for number in range(count):
+            said = NOW - timedelta(days=3650 * number / count)
+            record = new_id(said)
+            body = memory_rows.Body(f"{number}번째 이야기", "", "", ()).seal(record, cipher)
+            row = (*owner, record, record.bytes, MemoryType.FACT, body, 0.5, said, [], 1, "model")
+            copy.write_row((*row, [], False, False, said, said))
+
+
+def _turns(
+    connection: psycopg.Connection, scope: Scope, assistant: UUID, cipher: Cipher, count: int
+) -> None:
+    owner = (scope.tenant, scope.user, scope.profile)
+    columns = (
+        "tenant_id, member_id, profile_id, turn_id, session_id, assistant_id, number, state, "
+        "message, reply, request_hash, attempt, created_at"
+    )
+    said = [NOW - timedelta(days=3650 * (count - at) / count) for at in range(count)]
+    sessions = [new_id(said[at]) for at in range(0, count, SESSION_TURNS)]
+    with connection.cursor().copy(f"copy turn ({columns}) from stdin".encode()) as copy:
+        for at, when in enumerate(said):
+            turn = new_id(when)
+            message = cipher.seal(f"{at}번째 말", Place("turn.message", turn))
+            reply = cipher.seal("네, 알겠습니다", Place("turn.reply", turn))
+            place = (sessions[at // SESSION_TURNS], assistant, at % SESSION_TURNS + 1, "done")
+            copy.write_row((*owner, turn, *place, message, reply, b"", 1, when))
+
+
+def asking(whose: Person) -> list[RecallRequest]:
+    """Questions of common and rare words."""
+    chance = Random(7)
+    return [
+        RecallRequest(
+            whose.scope,
+            " ".join(_word(int(VOCABULARY * chance.random() ** 3)) for _ in range(QUESTION_WORDS)),
+            NOW,
+            "Asia/Seoul",
+        )
+        for _ in range(QUESTIONS)
+    ]
+
+
+async def p50(run: Callable[[RecallRequest], Awaitable[object]], whose: Person) -> float:
+    """The middle of the milliseconds that each question takes, once warm."""
+    requests = asking(whose)
+    for request in requests[:3]:
+        await run(request)
+    taken: list[float] = []
+    for request in requests:
+        start = time.perf_counter()
+        await run(request)
+        taken.append(1000 * (time.perf_counter() - start))
+    return median(taken)
+
+
+async def bare(home: House, whose: Person) -> float:
+    """The same for the two scans alone: the named queries, as recall runs them."""
+    services, scope = home.services, whose.scope
+    cipher = await services.keyring.user(scope.tenant, scope.user)
+    cell = await services.cells.for_tenant(scope.tenant)
+    taken: list[float] = []
+    for request in asking(whose):
+        question = question_of(request)
+        [embedding] = await services.embedder.embed([question.text], "query")
+        async with cell.transaction(scope.tenant) as connection:
+            words = Words(question.terms, question.context, question.names)
+            asked = await ask(connection, scope, cipher, words, embedding)
+            values = turn_rows.owned(scope) | {
+                "index_version": asked.index_version,
+                "embedding": asked.embedding,
+                "as_of": NOW,
+                "said_from": NOW - timedelta(days=9_999),
+                "said_until": NOW + timedelta(days=9_999),
+            }
+            start = time.perf_counter()
+            await fetch_one(
+                connection,
+                "scan_memories",
+                **values,
+                terms=asked.records.terms,
+                types=sorted(MemoryType),
+            )
+            await fetch_one(connection, "scan_episodes", **values, terms=asked.episodes.terms)
+            taken.append(1000 * (time.perf_counter() - start))
+    return median(taken)
+
+
+async def measure(home: House, sizes: dict[str, int]) -> dict[str, float]:
+    """The figures by size."""
+    figures: dict[str, float] = {}
+    for name, size in sizes.items():
+        whose = await person(home, size)
+        recall = await p50(home.services.recall.recall, whose)
+        alone = await bare(home, whose)
+        figures[f"recall.p50_ms.{name}"] = round(recall, 1)
+        figures[f"recall.bare_p50_ms.{name}"] = round(alone, 1)
+        figures[f"recall.p50_ratio.{name}"] = round(recall / alone, 2)
+    return figures

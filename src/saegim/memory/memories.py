@@ -1,0 +1,155 @@
+"""Memory in the hands of the person it is about: add, correct, roll back, take along (LM6-LM9)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Scope
+from saegim.memory.ports import RecordStore
+from saegim.memory.searching import searchable_of, text_of
+from saegim.memory.told import masked
+from saegim.memory.types import (
+    Actor,
+    Because,
+    Listing,
+    MemoryType,
+    NewRecord,
+    Origin,
+    Record,
+    Revise,
+    Searchable,
+    Statement,
+)
+from saegim.steps.ports import Embedder
+
+PAGE = 500
+WRITTEN_IMPORTANCE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a person changes of a record; None leaves it."""
+
+    content: str | None = None
+    type: MemoryType | None = None
+    topic: str | None = None
+    importance: float | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A record on its way from one memory to another."""
+
+    statement: Statement
+    said_at: datetime
+    sources: tuple[UUID, ...]
+    quote: str
+    pinned: bool
+
+
+class Memories:
+    def __init__(self, records: RecordStore, embedder: Embedder, clock: Clock) -> None:
+        self._records = records
+        self._embedder = embedder
+        self._clock = clock
+
+    async def add(self, scope: Scope, content: str, type: MemoryType, topic: str) -> Record:  # noqa: A002 - the record's word
+        """Remembers what a person writes down; masked like all that is remembered."""
+        written, kinds = masked(content)
+        about, _ = masked(topic)
+        statement = Statement(type, written, WRITTEN_IMPORTANCE, topic=about, pii=kinds)
+        now = self._clock.now()
+        [searchable] = await self._searchable([statement])
+        new = NewRecord(statement, now, (), "", Origin.PERSON, searchable)
+        return await self._records.add(scope, new, Because(Actor.PERSON))
+
+    async def correct(
+        self, scope: Scope, record: UUID, correction: Correction, because: Because
+    ) -> Record:
+        """A new version as the person says it is."""
+        known = statement_of(await self._records.get(scope, record))
+        given = {
+            name: value
+            for name in ("type", "importance", "valid_from", "valid_to")
+            if (value := getattr(correction, name)) is not None
+        }
+        if correction.content is not None:
+            given["content"], given["pii"] = masked(correction.content)
+        if correction.topic is not None:
+            given["topic"], _ = masked(correction.topic)
+        statement = replace(known, **given)
+        [searchable] = await self._searchable([statement])
+        change = Revise(record, statement, searchable, Origin.PERSON)
+        return await self._records.revise(scope, change, because)
+
+    async def roll_back(self, scope: Scope, record: UUID, version: int, because: Because) -> Record:
+        """An earlier version, made the newest one."""
+        versions = await self._records.versions(scope, record)
+        then = next((each for each in versions if each.number == version), None)
+        if then is None:
+            raise NotFound("version")
+        [searchable] = await self._searchable([then.statement])
+        return await self._records.roll_back(scope, record, version, searchable, because)
+
+    async def export(self, scope: Scope) -> list[Record]:
+        """Everything that holds now, oldest first."""
+        found: list[Record] = []
+        page = await self._records.browse(scope, Listing(count=PAGE))
+        while page:
+            found += page
+            page = await self._records.browse(scope, Listing(before=page[-1].id, count=PAGE))
+        return found[::-1]
+
+    async def take_in(self, scope: Scope, carried: Sequence[Carried]) -> list[Record]:
+        """Remembers what was exported; what is there already stays as it is."""
+        clean = [_clean(each) for each in carried]
+        searchables = await self._searchable([each.statement for each in clean])
+        because = Because(Actor.PERSON, "import")
+        return [
+            await self._records.add(
+                scope,
+                NewRecord(
+                    statement=each.statement,
+                    said_at=each.said_at,
+                    sources=each.sources,
+                    quote=each.quote,
+                    origin=Origin.PERSON,
+                    searchable=searchable,
+                    pinned=each.pinned,
+                ),
+                because,
+            )
+            for each, searchable in zip(clean, searchables, strict=True)
+        ]
+
+    async def _searchable(self, statements: Sequence[Statement]) -> list[Searchable]:
+        said = [text_of(each.content, each.topic) for each in statements]
+        embeddings = await self._embedder.embed(said, "document")
+        return [searchable_of(*pair) for pair in zip(said, embeddings, strict=True)]
+
+
+def statement_of(record: Record) -> Statement:
+    """What a record says now."""
+    return Statement(
+        type=record.type,
+        content=record.content,
+        importance=record.importance,
+        valid_from=record.valid_from,
+        valid_to=record.valid_to,
+        topic=record.topic,
+        tags=record.tags,
+        pii=record.pii,
+    )
+
+
+def _clean(carried: Carried) -> Carried:
+    content, kinds = masked(carried.statement.content)
+    topic, _ = masked(carried.statement.topic)
+    quote, _ = masked(carried.quote)
+    statement = replace(carried.statement, content=content, topic=topic, pii=kinds)
+    return replace(carried, statement=statement, quote=quote)

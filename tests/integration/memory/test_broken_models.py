@@ -1,0 +1,121 @@
+"""Models that answer wrongly: nothing is lost, nothing is made up, all of it can be replayed."""
+
+from uuid import UUID
+
+import pytest
+
+from saegim.bootstrap import Fakes
+from saegim.domain.errors import ModelUnavailable
+from saegim.memory.extract import Extraction, Statement
+from saegim.memory.reconcile import Judgement
+from saegim.memory.types import MemoryType, Origin
+from saegim.memory.writing import MOST_ATTEMPTS
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import Reply, ScriptedModels, Shown
+from tests.integration.memory.saying import Talk
+from tests.integration.memory.test_reconciling import extractor
+from tests.stack import Databases, Stack, new_stack
+
+RIGHT = Extraction(
+    statements=[
+        Statement(
+            type=MemoryType.PROFILE,
+            content="사용자는 부산에 산다",
+            quote="부산으로 이사했어",
+            topic="거주지",
+        )
+    ]
+)
+MADE_UP = Extraction(
+    statements=[Statement(type=MemoryType.FACT, content="고양이를 키운다", quote="고양이를 키워")]
+)
+
+
+def right() -> ScriptedModels:
+    """A model that answers as it should."""
+
+    def answer(shown: Shown) -> Reply:
+        judging = "<statements>" in shown.messages[-1].text
+        return Judgement(verdicts=[]) if judging else RIGHT
+
+    return ScriptedModels({ModelRole.EXTRACTOR: answer})
+
+
+async def _again(stack: Stack, talk: Talk, times: int) -> int:
+    """Runs the last turn's extraction until it stops failing; how often it failed."""
+    failed = 0
+    for _ in range(times):
+        try:
+            await stack.services.writing.extract(stack.tenant.tenant.id, UUID(talk.last["turn_id"]))
+        except ModelUnavailable:
+            failed += 1
+    return failed
+
+
+@pytest.mark.parametrize("broken", ["[{not json", '{"facts": 3}', MADE_UP])
+async def test_what_cannot_be_read_is_kept_and_replayed(
+    databases: Databases, broken: str | Extraction
+) -> None:
+    models = ScriptedModels({ModelRole.EXTRACTOR: lambda _: broken})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        await talk.say("부산으로 이사했어")
+        assert await _again(stack, talk, MOST_ATTEMPTS) == MOST_ATTEMPTS - 1
+        tenant = stack.tenant.tenant.id
+        [failure] = await stack.services.remembering.failures(tenant, 10)
+        assert str(failure.turn) == talk.last["turn_id"]
+        assert failure.attempts == MOST_ATTEMPTS
+        assert await talk.known() == []
+
+        assert await stack.services.remembering.replay(tenant, 10) == 1
+        async with new_stack(databases, Fakes(models=right())) as mended:
+            mended.tenant = stack.tenant
+            assert await _again(mended, talk, 1) == 0
+            assert await mended.services.remembering.failures(tenant, 10) == ()
+        [record] = await talk.known()
+        assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
+
+
+async def test_a_turn_costs_two_model_calls_at_most_and_a_trivial_one_none(
+    databases: Databases,
+) -> None:
+    models = ScriptedModels({ModelRole.EXTRACTOR: extractor})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack)
+        for message, calls in (
+            ("나는 서울에 살아", 1),
+            ("부산으로 이사했어", 2),
+            ("네 고마워요", 0),
+            ("부산으로 이사했어", 1),
+        ):
+            before = len(models.shown)
+            await talk.say(message)
+            assert len(models.shown) - before == calls, message
+
+
+async def test_extraction_sees_the_turns_before_but_no_memories(databases: Databases) -> None:
+    models = ScriptedModels({ModelRole.EXTRACTOR: extractor})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        await Talk(stack, session="one").say("나는 서울에 살아")
+        talk = Talk(stack, session="two")
+        await talk.say("커피를 좋아해")
+        await talk.say("녹차도 좋아해")
+        asked = [shown for shown in models.shown if "<message>" in shown.messages[-1].text]
+        assert "커피를 좋아해" in asked[-1].messages[-1].text
+        assert all("서울" not in shown.messages[-1].text for shown in asked[1:])
+
+
+async def test_what_a_twin_read_is_read_again_by_a_model(databases: Databases) -> None:
+    async with new_stack(databases) as stack:
+        talk = Talk(stack)
+        await talk.say("부산으로 이사했어. 강아지 초코를 키워")
+        assert [record.origin for record in await talk.known()] == [Origin.TWIN, Origin.TWIN]
+        tenant = stack.tenant
+        async with new_stack(databases, Fakes(models=right())) as with_model:
+            with_model.tenant = tenant
+            again = Talk(with_model, times=0)
+            assert await with_model.services.remembering.extract_again(tenant.tenant.id) == 1
+            again.last = talk.last
+            assert await _again(with_model, again, 2) == 0
+            [record] = await again.known()
+            assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)

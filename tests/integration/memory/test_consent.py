@@ -1,0 +1,170 @@
+"""A person says no: nothing is remembered, what was is taken back, a conversation goes (LM11)."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from saegim.bootstrap import Fakes
+from tests.integration.memory.saying import Hands, Talk
+from tests.stack import Databases, Stack, new_stack
+
+pytestmark = pytest.mark.requirement("LM11")
+
+
+@pytest.fixture
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases, Fakes(clock=Hands())) as running:
+        yield running
+
+
+async def index(stack: Stack, turn: UUID) -> bool:
+    return await stack.services.episodes.index(stack.tenant.tenant.id, turn)
+
+
+async def call(stack: Stack, method: str, path: str, **more: Any) -> dict[str, Any]:
+    response = await stack.http.request(method, path, headers=stack.headers(), **more)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def test_a_temporary_chat_leaves_nothing(stack: Stack) -> None:
+    reply = await call(
+        stack, "POST", "/v1/chat", json={"message": "나는 서울에 살아", "temporary": True}
+    )
+    turn = UUID(reply["turn_id"])
+    await stack.services.writing.extract(stack.tenant.tenant.id, turn)
+    assert not await index(stack, turn)
+    assert await Talk(stack).known() == []
+    shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
+    assert shown["reading"] == "off"
+
+
+async def test_a_person_turns_memory_off_and_on(stack: Stack) -> None:
+    talk = Talk(stack)
+    assert await call(stack, "PUT", "/v1/consent", json={"memory": False}) == {"memory": False}
+    turn = await talk.say("나는 서울에 살아")
+    assert not await index(stack, turn)
+    assert await talk.known() == []
+    await Talk(stack, user="bob").say("나는 서울에 살아")
+    assert len(await Talk(stack, user="bob").known()) == 1, "one person's no is nobody else's"
+    assert await call(stack, "PUT", "/v1/consent", json={"memory": True}) == {"memory": True}
+    await talk.say("부산으로 이사했어")
+    assert await talk.contents() == ["부산으로 이사했어"]
+
+
+async def test_an_administrator_turns_memory_off_for_all(stack: Stack) -> None:
+    await call(stack, "PUT", "/v1/consent/tenant", json={"memory": False})
+    talk = Talk(stack, user="bob")
+    await talk.say("나는 서울에 살아")
+    assert await talk.known() == []
+    key = await stack.services.tenants.create_key(
+        stack.tenant.tenant.id, stack.tenant.assistant.id, "bob's", "bob"
+    )
+    refused = await stack.http.put(
+        "/v1/consent/tenant",
+        json={"memory": True},
+        headers={"Authorization": f"Bearer {key}"},
+    )
+    assert refused.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "이건 기억하지 마: 나 다음 달에 퇴사해",
+        "나 사실 빚이 3천만원 있는데 저장하지 말아줘",
+        "Don't remember this, but I'm allergic to peanuts.",
+        "I failed the exam. Off the record.",
+    ],
+)
+async def test_what_is_not_to_be_remembered_is_not(stack: Stack, message: str) -> None:
+    talk = Talk(stack)
+    turn = await talk.say(message)
+    assert await talk.known() == []
+    assert not await index(stack, turn)
+    shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
+    assert shown["reading"] == "left_out"
+
+
+@pytest.mark.parametrize("message", ["방금 말한 거 기억하지 마", "Please don't remember that."])
+async def test_what_was_just_said_is_forgotten_on_request(
+    stack: Stack, databases: Databases, message: str
+) -> None:
+    talk = Talk(stack)
+    kept = await talk.say("강아지 초코를 키워")
+    turn = await talk.say("나는 서울에 살아")
+    for each in (kept, turn):
+        assert await index(stack, each)
+    request = await talk.say(message)
+    assert not await index(stack, request)
+    assert await talk.contents() == ["강아지 초코를 키워"]
+    after = await talk.say("오늘 회의는 3시야")
+    await index(stack, after)
+    with psycopg.connect(databases.admin_url) as connection:
+        spans = connection.execute(
+            "select first_turn, last_turn from saegim.episode where session_id = %s",
+            (UUID(talk.last["session_id"]),),
+        ).fetchall()
+    assert (1, 1) in spans
+    assert (1, 2) not in spans
+    for _ in range(2):
+        await stack.services.writing.extract(stack.tenant.tenant.id, turn)
+    assert "나는 서울에 살아" not in await talk.contents()
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["기억하지 못할 것 같아, 나는 서울에 살아", "I don't remember it, but I live in Seoul."],
+)
+async def test_not_remembering_oneself_is_no_request(stack: Stack, message: str) -> None:
+    talk = Talk(stack)
+    await talk.say(message)
+    assert len(await talk.known()) >= 1
+
+
+async def test_what_was_just_remembered_is_shown_and_taken_back(stack: Stack) -> None:
+    talk = Talk(stack)
+    await talk.say("나는 서울에 살아")
+    turn = await talk.say("부산으로 이사했어")
+    shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
+    assert shown["reading"] == "read"
+    assert [each["content"] for each in shown["remembered"]] == ["부산으로 이사했어"]
+    assert await call(stack, "DELETE", f"/v1/turns/{turn}/remembered") == {"forgotten": 1}
+    assert await talk.contents() == ["나는 서울에 살아"], "what it replaced holds again"
+    await stack.services.writing.extract(stack.tenant.tenant.id, turn)
+    assert await talk.contents() == ["나는 서울에 살아"]
+
+
+async def test_a_conversation_is_deleted_with_what_it_alone_told(
+    stack: Stack, databases: Databases
+) -> None:
+    first, second = Talk(stack, session="one"), Talk(stack, session="two")
+    await first.say("나는 서울에 살아")
+    await first.say("땅콩 알레르기가 있어")
+    turn = await second.say("땅콩 알레르기가 있어")
+    await second.say("부산으로 이사했어")
+    await index(stack, turn)
+    session = second.last["session_id"]
+    assert await call(stack, "DELETE", f"/v1/sessions/{session}?derived=true") == {"turns": 2}
+    assert await first.contents() == ["나는 서울에 살아", "땅콩 알레르기가 있어"]
+    gone = await stack.http.get(f"/v1/sessions/{session}/turns", headers=stack.headers())
+    assert gone.status_code == 404
+    with psycopg.connect(databases.admin_url) as connection:
+        for table in ("turn", "episode", "session"):
+            left = connection.execute(
+                f"select 1 from saegim.{table} where session_id = %s".encode(), (session,)
+            ).fetchall()
+            assert left == [], table
+    not_mine = first.last["session_id"]
+    refused = await stack.http.delete(f"/v1/sessions/{not_mine}", headers=stack.headers("bob"))
+    assert refused.status_code == 404
+
+
+async def test_without_asking_what_was_derived_stays(stack: Stack) -> None:
+    talk = Talk(stack)
+    await talk.say("나는 서울에 살아")
+    await call(stack, "DELETE", f"/v1/sessions/{talk.last['session_id']}")
+    assert await talk.contents() == ["나는 서울에 살아"]

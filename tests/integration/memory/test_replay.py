@@ -1,0 +1,57 @@
+"""A conversation that is replayed, with every job run twice, leaves the same records."""
+
+import os
+from datetime import datetime
+
+import pytest
+
+from saegim.bootstrap import Fakes
+from saegim.memory.types import Listing, Record
+from tests.integration.memory.conversation import turns
+from tests.integration.memory.saying import Hands, Talk
+from tests.stack import Databases, Stack, new_stack
+
+# `make verify-memory` replays 200 turns ten times; it takes minutes.
+TURNS = int(os.environ.get("SAEGIM_REPLAY_TURNS", "200"))
+REPLAYS = int(os.environ.get("SAEGIM_REPLAYS", "2"))
+
+
+async def replay(stack: Stack, clock: Hands, session: str, start: datetime) -> Talk:
+    clock.at = start
+    talk = Talk(stack, session=session, times=2)
+    for message in turns(TURNS):
+        await talk.say(message)
+        clock.on(minutes=10)
+    return talk
+
+
+async def everything(talk: Talk) -> list[Record]:
+    """All records, at every time at which one of them held."""
+    scope = (await talk.stack.caller(talk.user)).scope
+    times = {record.said_at for record in await talk.known()}
+    found: dict[object, Record] = {}
+    while True:
+        before = len(found)
+        for at in sorted(times):
+            for record in await talk.stack.services.records.browse(
+                scope, Listing(as_of=at, count=1_000)
+            ):
+                found[record.id] = record
+                times |= {record.said_at}
+        if len(found) == before:
+            return sorted(found.values(), key=lambda record: record.id)
+
+
+@pytest.mark.requirement("LM2")
+async def test_replays_with_every_job_twice_leave_the_same_records(
+    databases: Databases,
+) -> None:
+    clock = Hands()
+    start = clock.now()
+    async with new_stack(databases, Fakes(clock=clock)) as stack:
+        talk = await replay(stack, clock, "s", start)
+        first = await everything(talk)
+        assert 15 <= len(first) <= 25, "one statement in ten turns"
+        for _ in range(REPLAYS - 1):
+            await replay(stack, clock, "s", start)
+        assert await everything(talk) == first

@@ -12,8 +12,8 @@ from uuid import UUID
 
 import numpy as np
 
-from benchmarks.memory.fitting import Lesson, fit
 from benchmarks.library.sets import folder
+from benchmarks.memory.fitting import Lesson, fit
 from saegim.access.types import ActAs
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.bootstrap import Services

@@ -52,6 +52,7 @@ from saegim.domain.errors import Degraded
 from saegim.domain.jobs import JobKind
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import Stage, StageClock
+from saegim.evaluation.service import Evaluation
 from saegim.evaluation.view import MemoryViews
 from saegim.governance.retention import Keep, Retention
 from saegim.library.indexing import Indexing
@@ -130,6 +131,7 @@ class Services:
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
+    evaluation: Evaluation
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -223,6 +225,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     documents = PostgresLibrary(cells, queue, clock)
     files = PostgresIngests(cells, queue, clock)
+    preview = Preview(turns, store, working_memory, budgets)
+    recall = Recall(PostgresRecall(cells, keyring), embedder, consents)
     return Services(
         settings=settings,
         cells=cells,
@@ -237,7 +241,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         tenants=Tenants(store, store, clock),
         turns=turns,
         chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
-        preview=Preview(turns, store, working_memory, budgets),
+        preview=preview,
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
         retention=Retention(
@@ -246,7 +250,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         episodes=Episodes(episodes, embedder, consents),
         records=records,
         memories=Memories(records, embedder, clock),
-        recall=Recall(PostgresRecall(cells, keyring), embedder, consents),
+        recall=recall,
         consents=consents,
         writing=Writing(WritingParts(said, records, consents, steps, models, embedder)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
@@ -256,6 +260,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         ingests=Ingests(files, documents, clock),
         ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
         indexing=Indexing(documents, documents, index),
+        evaluation=Evaluation(MemoryViews(preview, recall, clock), steps),
         health=PostgresHealth(cells),
         engines=(own_models, own_embedder, index),
     )

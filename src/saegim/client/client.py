@@ -16,6 +16,7 @@ from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,
+    Evaluated,
     Ingest,
     IngestedFile,
     Ready,
@@ -176,6 +177,12 @@ class SaegimClient:
         else:
             response = await self._call("PUT", "/v1/consent", json={"memory": memory})
         return bool(response.json()["memory"])
+
+    async def evaluate(self, session_id: UUID, query: str) -> Evaluated:
+        """How well memory helps with a query in a session of ours."""
+        path = f"/v1/sessions/{session_id}/eval"
+        response = await self._call("POST", path, json={"query": query})
+        return Evaluated.model_validate_json(response.text)
 
     async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
         """An ingest that files can be sent to."""

@@ -17,23 +17,16 @@ WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(
-        self,
-        store: EpisodeStore,
-        embedder: Embedder,
-        consents: ConsentStore,
-        window_turns: int = WINDOW_TURNS,
-    ) -> None:
+    def __init__(self, store: EpisodeStore, embedder: Embedder, consents: ConsentStore) -> None:
         self._store = store
         self._embedder = embedder
         self._consents = consents
-        self._window_turns = window_turns
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
         """Stores the episode that ends with `turn`; running twice changes nothing.
 
         Nothing is stored where memory is off, and nothing of what is not to be remembered."""
-        window = await self._store.window(tenant, turn, self._window_turns)
+        window = await self._store.window(tenant, turn, WINDOW_TURNS)
         if window is None or await self._store.known(window):
             return False
         said = may_remember(window.turns)

@@ -12,6 +12,7 @@ from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
     chat,
+    evaluation,
     health,
     ingests,
     library,
@@ -51,6 +52,7 @@ def create_app(services: Services) -> FastAPI:
         chat.router,
         turns.router,
         sessions.router,
+        evaluation.router,
         remembering.router,
         library.router,
         memories.router,

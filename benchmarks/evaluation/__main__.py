@@ -1,0 +1,151 @@
+"""`python -m benchmarks.evaluation [--people p1 …] [--held-out] [--gate | --pin] [--out FOLDER]`.
+
+Everything offline: the judge's calibration, the scenarios, recall on the Korean memory set, and the
+library sets where SAEGIM_BENCH_DATA names them. Stores the run and writes the report.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks import results as bench_results
+from benchmarks.evaluation import library, memory
+from benchmarks.evaluation.memory import Bench, Found
+from benchmarks.evaluation.people import PEOPLE
+from benchmarks.library.sets import folder
+from benchmarks.memory.house import house
+from saegim import __version__
+from saegim.bootstrap import stage_of
+from saegim.evaluation import gate, report
+from saegim.evaluation.calibration import accepted, calibrate, samples
+from saegim.evaluation.play import StageClock, play
+from saegim.evaluation.results import Figure, Played, Run, load, save
+from saegim.evaluation.retrieval import ALL, figure
+from saegim.evaluation.scenario import shipped
+from saegim.steps.run import Steps
+
+ROOT = Path(__file__).parents[2]
+RUNS = ROOT / "benchmarks" / "results" / "evaluations"
+PINS = ROOT / "benchmarks" / "results" / "pinned.json"
+START = datetime(2024, 1, 5, 9, tzinfo=UTC)
+PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_auroc")
+
+
+async def measure(people: Sequence[str], split: str) -> Run:
+    clock = StageClock(START)
+    async with house(clock) as home:
+        stage = stage_of(home.services, home.key, clock)
+        rulings = await calibrate(Steps(home.services.models), samples())
+        played = [await play(stage, scenario) for scenario in shipped()]
+        print(f"scenarios: {sum(each.passed for each in played)} of {len(played)}", flush=True)
+        found = [await memory.measure(Bench(home.services, clock, home.key), people, split)]
+        configuration = _configuration(home.services.embedder.name, people, split)
+    root = folder()
+    if root is not None:
+        found.append(await library.measure(root))
+    judged = {
+        f"judge.accepts.{quality.value}": Figure(
+            value=share,
+            count=sum(each.sample.quality is quality for each in rulings),
+            better="higher" if quality.value == "good" else "lower",
+        )
+        for quality, share in accepted(rulings).items()
+    }
+    return Run(
+        kind="offline",
+        at=datetime.now(UTC),
+        version=__version__,
+        commit=_commit(),
+        configuration=configuration,
+        figures=judged | _scenario_figures(played) | _figures(found),
+        played=tuple(played),
+        tables=tuple(each for one in found for each in one.tables),
+        comparisons=tuple(each for one in found for each in one.comparisons),
+        failed=tuple(each for one in found for each in one.failed),
+        notes=() if root else ("SAEGIM_BENCH_DATA is not set: no library sets",),
+    )
+
+
+def _scenario_figures(played: Sequence[Played]) -> Mapping[str, Figure]:
+    asked = [each for one in played for each in one.asked]
+    alone = [each.alone.overall_score for each in asked if each.alone]
+    together = [each.with_recall.overall_score for each in asked if each.with_recall]
+    return {
+        "scenarios.passed": figure([float(each.passed) for each in played]),
+        "scenarios.overall.working_memory": figure(alone),
+        "scenarios.overall.with_recall": figure(together),
+    }
+
+
+def _figures(found: Sequence[Found]) -> Mapping[str, Figure]:
+    """What the gate watches and the report begins with: every table's figures over all classes."""
+    return {
+        f"{table.name}.{arm}.{name}": row[ALL][name]
+        for one in found
+        for table in one.tables
+        for arm, row in table.rows.items()
+        for name in PINNED
+        if name in row[ALL]
+    }
+
+
+def _configuration(embedder: str, people: Sequence[str], split: str) -> dict[str, Any]:
+    return {
+        "models": "none: every step by its twin",
+        "embedder": embedder,
+        "people": list(people),
+        "split": split,
+        "seed": 0,
+        "intervals": "95 %, bootstrap over questions",
+    }
+
+
+def _commit() -> str:
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _gate(run: Run) -> int:
+    fallen = gate.fallen(run.figures, gate.read(PINS))
+    for each in fallen:
+        now = "is not measured any more" if each.value is None else f"is {each.value:.4f}"
+        print(f"{each.name} {now}, pinned at {each.pin.value:.4f} ± {each.pin.noise:.4f}")
+    print("the gate holds" if not fallen else f"{len(fallen)} figures have fallen")
+    return int(bool(fallen))
+
+
+def main() -> int:
+    asked = _arguments()
+    run = asyncio.run(measure(asked.people, "held_out" if asked.held_out else "dev"))
+    if asked.gate:
+        return _gate(run)
+    save(run, RUNS)
+    if asked.pin:
+        gate.write(PINS, gate.pinned(run.figures))
+    bench_results.write(
+        "evaluation",
+        {name: round(each.value, 4) for name, each in run.figures.items()},
+        run.configuration,
+    )
+    for path in report.write(load(RUNS), asked.out):
+        print(path)
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", nargs="+", choices=PEOPLE, default=list(PEOPLE))
+    parser.add_argument("--held-out", action="store_true", help="the held out half; open it once")
+    parser.add_argument("--gate", action="store_true", help="against the pinned figures")
+    parser.add_argument("--pin", action="store_true", help="pin what is measured")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "evaluation")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

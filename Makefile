@@ -7,7 +7,7 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev check test test-model verify verify-durable verify-parsers
+.PHONY: eval eval-gate help setup dev check test test-model verify verify-durable verify-parsers
 .PHONY: verify-working-memory verify-memory bench-extraction bench docs release clean
 
 help: ## What can be done here
@@ -64,6 +64,12 @@ bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through inge
 
 bench-extraction: | .venv ## The twin's precision and recall on the labelled utterances
 	$(BIN)/python -m benchmarks.extraction
+
+eval: | .venv ## Everything that is evaluated offline, stored, and reported in build/evaluation
+	$(BIN)/python -m benchmarks.evaluation
+
+eval-gate: | .venv ## The same against the pinned figures; fails where one fell by more than its noise
+	$(BIN)/python -m benchmarks.evaluation --gate
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

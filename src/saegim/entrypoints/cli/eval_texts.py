@@ -90,8 +90,3 @@ BUDGET = Text(
     ko="예산: 토큰 {tokens:,}, ${usd:.2f}, {seconds:.0f}초",
     en="Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s",
 )
-SPENT = Text(
-    ko="사용: 호출 {calls}번, 토큰 {tokens:,}, ${usd:.4f}, {seconds:.0f}초{over}",
-    en="Spent: {calls} calls, {tokens:,} tokens, ${usd:.4f}, {seconds:.0f} s{over}",
-)
-OVER = Text(ko=" (예산에서 멈춤)", en=" (stopped by the budget)")

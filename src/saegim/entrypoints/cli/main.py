@@ -9,6 +9,8 @@ from saegim import __version__
 from saegim.entrypoints.cli import (
     dev,
     doctor,
+    eval_texts,
+    evaluate,
     job_texts,
     jobs,
     library,
@@ -62,6 +64,7 @@ app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
+app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
 app.add_typer(memory.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 

@@ -1,0 +1,93 @@
+"""Everything that depends on a model, with the models one has, within a budget."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from saegim.evaluation import extraction
+from saegim.evaluation.calibration import Ruling, Sample, accepted, calibrate, samples
+from saegim.evaluation.extraction import extracted
+from saegim.evaluation.play import Stage, play
+from saegim.evaluation.results import Figure, Played, Run
+from saegim.evaluation.retrieval import figure
+from saegim.evaluation.scenario import Scenario
+from saegim.evaluation.spending import Spending
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run, how often, and on what it is reported to have run."""
+
+    scenarios: Sequence[Scenario]
+    calibration: Sequence[Sample]
+    version: str
+    configuration: Mapping[str, Any]
+    repeats: int = 1
+
+
+def few(count: int | None) -> Sequence[Sample]:
+    """So many memories of the calibration set, of all kinds; all where none is named."""
+    every = samples()
+    if count is None or count >= len(every):
+        return every
+    return tuple(every[number * len(every) // count] for number in range(count))
+
+
+async def run(stage: Stage, plan: Plan, spending: Spending) -> Run:
+    """Calibration first: it says what the scores of the rest are worth. Stops with the budget."""
+    figures: dict[str, Figure] = {}
+    played: list[Played] = []
+    notes = ["escalation by threshold is not part of this run"]
+    stage = replace(stage, goes_on=lambda: spending.left)
+    figures |= await _calibrated(stage, plan.calibration, spending)
+    if spending.left:
+        told = await extracted(stage.steps, extraction.messages())
+        figures |= extraction.figures(told)
+    for number in range(plan.repeats):
+        for scenario in plan.scenarios:
+            if spending.left:
+                named = scenario.model_copy(update={"id": f"{scenario.id}#{number + 1}"})
+                played.append(await play(stage, named if plan.repeats > 1 else scenario))
+    if played:
+        figures["scenarios.passed"] = figure([float(each.passed) for each in played])
+    if not spending.left:
+        notes.append("stopped by the budget; what is missing was not run")
+    return Run(
+        kind="live",
+        at=datetime.now(UTC),
+        version=plan.version,
+        configuration={**plan.configuration, **_spent(spending)},
+        repeats=plan.repeats,
+        figures=figures,
+        played=tuple(played),
+        notes=tuple(notes),
+    )
+
+
+async def _calibrated(
+    stage: Stage, chosen: Sequence[Sample], spending: Spending
+) -> dict[str, Figure]:
+    rulings: list[Ruling] = []
+    for sample in chosen:
+        if spending.left:
+            rulings += await calibrate(stage.steps, [sample])
+    if not rulings:
+        return {}
+    readable = sum(ruling.judgement is not None for ruling in rulings) / len(rulings)
+    found = {"judge.readable": Figure(value=readable, count=len(rulings))}
+    for quality, share in accepted(rulings).items():
+        count = sum(ruling.sample.quality is quality for ruling in rulings)
+        better = "higher" if quality.value == "good" else "lower"
+        found[f"judge.accepts.{quality.value}"] = Figure(value=share, count=count, better=better)
+    return found
+
+
+def _spent(spending: Spending) -> dict[str, Any]:
+    budget = spending.budget
+    return {
+        "budget": f"{budget.tokens:,} tokens, ${budget.usd:.2f}, {budget.seconds:.0f} s",
+        "spent": f"{spending.calls} calls, {spending.tokens:,} tokens, ${spending.usd:.4f}, "
+        f"{spending.seconds:.0f} s",
+        "calls without a list price": spending.unpriced,
+    }

@@ -1,2 +1,0 @@
-def write(*a):
-    return []

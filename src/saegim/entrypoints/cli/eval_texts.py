@@ -37,10 +37,6 @@ HELP_SAMPLES = Text(
     en="How many memories to calibrate the judge with; all of them by default.",
 )
 
-HOW_TO = Text(
-    ko="쓰는 법: /eval 아까 말한 예산 초과 상황 다시 설명해줘",
-    en="Use: /eval Explain the budget overrun I mentioned again",
-)
 NO_SESSION = Text(
     ko="아직 대화가 없습니다. 먼저 말을 걸어 주세요.", en="There is no conversation yet."
 )

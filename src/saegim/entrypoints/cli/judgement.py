@@ -10,16 +10,14 @@ COMMAND = "/eval"
 
 
 def query_of(message: str) -> str | None:
-    """The query of an `/eval` command; None for any other message."""
+    """The query of an `/eval` command, empty for the last message; None for any other message."""
     head, _, rest = message.strip().partition(" ")
     return rest.strip() if head == COMMAND else None
 
 
 async def judge(client: SaegimClient, session: UUID | None, query: str) -> None:
     """Scores memory for a query, and says what helps and what is missing."""
-    if not query:
-        err.print(eval_texts.HOW_TO(), style="yellow")
-    elif session is None:
+    if session is None or not query:
         err.print(eval_texts.NO_SESSION(), style="yellow")
     else:
         show(await client.evaluate(session, query))

@@ -96,6 +96,7 @@ def _converse(line: Line, session: str | None) -> None:
     """One message after another, in one session."""
     err.print(texts.TALK(), style="dim")
     talked_in: UUID | None = None
+    last = ""
     while True:
         try:
             message = input("> ")
@@ -105,8 +106,9 @@ def _converse(line: Line, session: str | None) -> None:
             return
         query = judgement.query_of(message)
         if query is not None:
-            asyncio.run(_judge(line, talked_in, query))
+            asyncio.run(_judge(line, talked_in, query or last))
             continue
+        last = message
         talked_in = asyncio.run(_say(line, message, session))
         session = None if talked_in is None else str(talked_in)
 

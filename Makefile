@@ -3,12 +3,15 @@ BIN := .venv/bin
 UV := scripts/uv
 PARTS := unit integration contract acceptance migration
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
+# Whole servers that are started, killed and timed: one at a time.
+ALONE := tests/acceptance
 # Everything named verify-… or bench-… in this file.
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
 .PHONY: eval eval-gate help setup dev check test test-model verify verify-durable verify-parsers
-.PHONY: verify-working-memory verify-memory bench-extraction bench docs release clean
+.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
+.PHONY: bench-extraction docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -34,7 +37,8 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 $(TESTS)
+	$(BIN)/pytest --durations=10 -n 2 --dist loadfile $(filter-out $(ALONE),$(TESTS))
+	$(BIN)/pytest --durations=10 $(filter $(ALONE),$(TESTS))
 
 test-model: ## One turn through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
@@ -56,14 +60,32 @@ verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions;
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
+verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
+	$(BIN)/python -m benchmarks.library.verify_ingest
+
+bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and in other ways
+	$(BIN)/python -m benchmarks.rebuild
+
 bench: $(call named,bench) ## Every bench-… of this file
 	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
 
 bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through ingest and search
 	$(BIN)/python -m benchmarks.library.retrieval
 
+bench-search: | .venv ## search_all at 10,000, 100,000 and 1,000,000 passages; draws the chart
+	$(BIN)/python -m benchmarks.library.search
+
 bench-extraction: | .venv ## The twin's precision and recall on the labelled utterances
 	$(BIN)/python -m benchmarks.extraction
+
+bench-memory: | .venv ## LoCoMo through write and recall; how long a recall takes at 1k, 10k, 100k
+	$(BIN)/python -m benchmarks.memory
+
+bench-peers: ## Recall next to mem0 on the same Postgres
+	$(UV) sync --locked --all-extras --group peers
+	$(BIN)/python -m benchmarks.memory.peers
+bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
+	$(BIN)/python -m benchmarks.turn
 
 eval: | .venv ## Everything that is evaluated offline, stored, and reported in build/evaluation
 	$(BIN)/python -m benchmarks.evaluation

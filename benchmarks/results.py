@@ -43,5 +43,11 @@ def write(name: str, figures: Mapping[str, float], configuration: Mapping[str, A
     return path
 
 
+def known(name: str) -> dict[str, float]:
+    """The figures that are written already."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text())["figures"] if path.exists() else {}
+
+
 def _cores() -> int:
     return len(os.sched_getaffinity(0))

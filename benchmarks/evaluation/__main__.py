@@ -20,7 +20,7 @@ from benchmarks.evaluation.people import PEOPLE
 from benchmarks.library.sets import folder
 from benchmarks.memory.house import house
 from saegim import __version__
-from saegim.bootstrap import stage_of
+from saegim.entrypoints.cli.eval_house import stage_of
 from saegim.evaluation import gate, report
 from saegim.evaluation.calibration import accepted, calibrate, samples
 from saegim.evaluation.play import StageClock, play

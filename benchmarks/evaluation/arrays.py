@@ -92,6 +92,16 @@ class ArrayEpisodes:
         return Opened({}, {turn.turn: turn for turn in self.turns if turn.turn in wanted})
 
 
+class OneIndex:
+    """An index that was made with one embedder and stays with it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def embedder(self, tenant: UUID) -> str:  # noqa: ARG002 - the port's
+        return self._name
+
+
 class Consenting:
     """Whose memory is only a data file has nothing to withdraw."""
 

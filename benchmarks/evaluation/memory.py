@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.evaluation import lexical, people
-from benchmarks.evaluation.arrays import ArrayEpisodes, Consenting, turns_of
+from benchmarks.evaluation.arrays import ArrayEpisodes, Consenting, OneIndex, turns_of
 from benchmarks.evaluation.people import Recorder, Told
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.bootstrap import Services
@@ -14,9 +14,11 @@ from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Comparison, Failed, Table
 from saegim.evaluation.retrieval import Answered, ask, compare, failures, table
 from saegim.evaluation.searchers import Part, Person, RecallSearcher, Signal, SignalSearcher
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import WINDOW_TURNS
 from saegim.memory.recall import Recall
 from saegim.memory.score import RecordWeights
+from saegim.steps.embedders import Embedders
 
 Answers = dict[str, list[Answered]]
 # Turns before the turn itself; a window of 0 is the turn alone.
@@ -47,7 +49,7 @@ class Bench:
 
     def recall(self, weights: RecordWeights | None = None) -> Recall:
         return Recall(
-            self.store, self.services.embedder, self.services.consents, record_weights=weights
+            self.store, self.services.remembered, self.services.consents, record_weights=weights
         )
 
     @property
@@ -57,7 +59,7 @@ class Bench:
 
 async def parts(bench: Bench, told: Told, weights: RecordWeights | None = None) -> Answers:
     """Recall of one person, as it is and by its parts."""
-    recall, embedder = bench.recall(weights), bench.services.embedder
+    recall, embedder = bench.recall(weights), bench.services.remembered
     searchers = {
         BM25: SignalSearcher(bench.store, embedder, told.person, Signal.WORDS),
         DENSE: SignalSearcher(bench.store, embedder, told.person, Signal.MEANING),
@@ -96,7 +98,8 @@ async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) 
     await store.embed(embedder)
     called = {turn.turn: name for turn, name in zip(turns, names, strict=True)}
     person = Person(told.person.caller, told.person.now, called)
-    return RecallSearcher(Recall(store, embedder, Consenting()), person, Part.EPISODES)
+    remembered = MemoryEmbedder(OneIndex(embedder.name), Embedders(embedder))
+    return RecallSearcher(Recall(store, remembered, Consenting()), person, Part.EPISODES)
 
 
 def _extend(answers: defaultdict[str, list[Answered]], more: Mapping[str, list[Answered]]) -> None:

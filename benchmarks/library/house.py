@@ -18,6 +18,7 @@ from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.migrate import ensure_database, migrate
 from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.errors import StoreUnavailable
 from saegim.domain.scope import Caller
 from saegim.library.types import Ingest
 from saegim.settings import Settings
@@ -93,9 +94,11 @@ class House:
     async def finished(self, ingest: UUID) -> Ingest:
         """The ingest when all of it is over and the index knows of it."""
         while True:
-            found = await self.services.ingests.find(self.caller, ingest)
-            if found.over and await self.idle():
-                return found
+            # On a busy machine a look may time out; the next one tells.
+            with contextlib.suppress(StoreUnavailable):
+                found = await self.services.ingests.find(self.caller, ingest)
+                if found.over and await self.idle():
+                    return found
             await asyncio.sleep(POLL_SECONDS)
 
     async def idle(self) -> bool:

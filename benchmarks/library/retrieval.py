@@ -16,11 +16,12 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks import results
+from benchmarks.library import table
 from benchmarks.library.engine import Arm, Engine, ServiceEngine
 from benchmarks.library.house import house, stores
 from benchmarks.library.in_memory import MemoryEngine
+from benchmarks.library.page import publish
 from benchmarks.library.sets import FOLDS, NAMES, Question, RetrievalSet, folder, load, small
-from benchmarks.library.table import publish, table
 from saegim.library.rank import DEFAULT_WEIGHTS, Weights
 from saegim.search.metrics import (
     Difference,
@@ -142,7 +143,7 @@ def main() -> int:
         if not asked.dry:
             configuration = {"embedder": "use-multilingual-3/512", "weights": str(DEFAULT_WEIGHTS)}
             print(results.write("retrieval", figures, {**configuration, "sets": asked.sets}))
-            publish(table(figures))
+            publish("retrieval", table.retrieval(figures))
     for promise in broken:
         print(f"broken: {promise}", file=sys.stderr)
     return int(bool(broken))

@@ -12,12 +12,13 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from benchmarks import results
-from benchmarks.library import chart, corpus, searching, throughput
+from benchmarks.library import chart, corpus, searching, table, throughput
 from benchmarks.library.house import House, house, new_house, stores
 from benchmarks.library.loading import Library, Text, fill, multiply
+from benchmarks.library.page import publish
 from benchmarks.library.sets import folder
 from saegim.domain.scope import Caller
 
@@ -25,7 +26,6 @@ SIZES = (10_000, 100_000, 1_000_000)
 SMALL_TENANTS, SMALL_SIZE = 1_000, 20
 REAL = 100_000
 QUESTIONS = 230
-GROUP = "search"
 CHART = results.ROOT / "docs" / "images" / "search.svg"
 CEILINGS = {
     "search_all.p50_ratio.1m": 1.4,
@@ -60,7 +60,7 @@ async def measure(
             if size <= len(real):
                 recall = await searching.vector_recall(library, real, vectors)
                 figures |= _shown({f"vector_recall10.{named(size)}": recall})
-        figures |= _shown(await _many(small, copies, asked))
+        figures |= _shown(await searched_once_each(small, copies, asked))
     figures |= _growth(figures, sizes)
     return figures
 
@@ -73,7 +73,9 @@ async def _filled(home: House, text: Text, real: corpus.Vectors, size: int) -> L
     return library
 
 
-async def _many(small: Library, copies: list, asked: list[str]) -> dict[str, float]:
+async def searched_once_each(
+    small: Library, copies: list[UUID], asked: list[str]
+) -> dict[str, float]:
     """Memory and open files as every small tenant is searched, and what one search takes."""
     services, caller = small.house.services, small.house.caller
     before = searching.resident_megabytes()
@@ -91,7 +93,7 @@ async def _many(small: Library, copies: list, asked: list[str]) -> dict[str, flo
     }
 
 
-def _as(caller: Caller, tenant: object) -> Caller:
+def _as(caller: Caller, tenant: UUID) -> Caller:
     return replace(caller, scope=replace(caller.scope, tenant=tenant))
 
 
@@ -137,7 +139,9 @@ def main() -> int:
     if asked.sizes == list(SIZES):
         figures |= _shown(asyncio.run(throughput.measure(root)))
         print(results.write("search", figures, {"real_embeddings": REAL, "questions": QUESTIONS}))
-        CHART.write_text(chart.draw(figures, [named(size) for size in SIZES]), "utf-8")
+        names = [named(size) for size in SIZES]
+        CHART.write_text(chart.draw(figures, names), "utf-8")
+        publish("search", table.search(figures, names))
     broken = broken_promises(figures)
     for promise in broken:
         print(f"broken: {promise}", file=sys.stderr)

@@ -1,11 +1,6 @@
-"""The table of retrieval figures in the documentation, beside what others published."""
+"""The tables of the library's figures in the documentation."""
 
-from collections.abc import Mapping
-
-from benchmarks.results import ROOT
-
-PAGE = ROOT / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- retrieval: begin -->", "<!-- retrieval: end -->"
+from collections.abc import Mapping, Sequence
 
 TITLES = {
     "korquad": "KorQuAD 1.0 dev",
@@ -20,23 +15,50 @@ PUBLISHED = {
 }
 
 
-def table(figures: Mapping[str, float]) -> str:
+def retrieval(figures: Mapping[str, float]) -> str:
     """One row per set that was measured."""
-    head = "| set | nDCG@10 | words alone | similarity alone | published |"
     rows = [
-        f"| {title} | **{figures[f'{name}.ndcg10']:.3f}** | {figures[f'{name}.lexical.ndcg10']:.3f}"
-        f" | {figures[f'{name}.dense.ndcg10']:.3f} | {PUBLISHED.get(name, 'none comparable')} |"
+        (
+            title,
+            f"**{figures[f'{name}.ndcg10']:.3f}**",
+            f"{figures[f'{name}.lexical.ndcg10']:.3f}",
+            f"{figures[f'{name}.dense.ndcg10']:.3f}",
+            _between(figures, f"{name}.over_better_arm"),
+            PUBLISHED.get(name, "none comparable"),
+        )
         for name, title in TITLES.items()
         if f"{name}.ndcg10" in figures
     ]
-    return "\n".join([head, "| --- | ---: | ---: | ---: | --- |", *rows])
+    head = ("set", "nDCG@10", "words", "similarity", "over the better arm, 95 %", "published")
+    return _table(head, rows, "<>>>><")
 
 
-def publish(rows: str) -> None:
-    """Puts the table between its marks, at the end of the page where it has none yet."""
-    page = PAGE.read_text() if PAGE.exists() else "# Benchmarks\n"
-    if BEGIN not in page:
-        page = f"{page.rstrip()}\n\n## Retrieval\n\n{BEGIN}\n{END}\n"
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{rows}\n{END}{after}")
+def search(figures: Mapping[str, float], sizes: Sequence[str]) -> str:
+    """One row per size."""
+    rows = [
+        (
+            size,
+            f"{figures[f'search_all.p50_ms.{size}']:.0f} ms",
+            f"{figures[f'search_all.p95_ms.{size}']:.0f} ms",
+            f"{figures[f'bare.p50_ms.{size}']:.0f} ms",
+            f"{figures[f'search_all.p50_ratio.{size}']:.2f}",
+        )
+        for size in sizes
+    ]
+    head = ("passages", "`search_all` p50", "p95", "bare engines p50", "ratio")
+    return _table(head, rows, "<>>>>")
+
+
+def everything(figures: Mapping[str, float]) -> str:
+    """One row per figure."""
+    rows = [(f"`{name}`", f"{value:,.4g}") for name, value in figures.items()]
+    return _table(("figure", "value"), rows, "<>")
+
+
+def _between(figures: Mapping[str, float], name: str) -> str:
+    return f"{figures[f'{name}.low']:+.3f} … {figures[f'{name}.high']:+.3f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
+    rule = ["---" if side == "<" else "---:" for side in sides]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))

@@ -19,9 +19,10 @@ from pathlib import Path
 import psycopg
 
 from benchmarks import results
-from benchmarks.library import corpus, throughput
+from benchmarks.library import corpus, table, throughput
 from benchmarks.library.house import House, Stores, house, stores
 from benchmarks.library.ingest_worker import chosen_embedder
+from benchmarks.library.page import publish
 from benchmarks.library.sets import folder
 from saegim.library.types import FileState, Ingest
 
@@ -38,6 +39,7 @@ WRITTEN = """
 """
 TOLD = "select last_value from saegim.index_change_change_id_seq"
 POLL_SECONDS = 0.05
+PASSAGES = 100_000
 
 
 @dataclass
@@ -220,7 +222,7 @@ async def run(root: Path, passages: int, kills: int) -> dict[str, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--passages", type=int, default=PASSAGES)
     parser.add_argument("--kills", type=int, default=3)
     asked = parser.parse_args()
     root = folder()
@@ -230,7 +232,9 @@ def main() -> int:
     figures = asyncio.run(run(root, asked.passages, asked.kills))
     for name, value in figures.items():
         print(f"{name:34} {value:g}")
-    print(results.write("ingest", figures, vars(asked)))
+    if asked.passages == PASSAGES:
+        print(results.write("ingest", figures, vars(asked)))
+        publish("ingest", table.everything(figures))
     broken = broken_promises(figures)
     for promise in broken:
         print(f"broken: {promise}", file=sys.stderr)

@@ -32,7 +32,8 @@ from saegim.search import metrics
 
 COUNT = 10
 TOKENS = (500, 1_000, 2_000)
-MANY = 200
+# More turns than 2,000 tokens hold.
+MANY = 80
 TURN_SECONDS = 20
 TRIES = 60
 
@@ -197,7 +198,7 @@ class Answer:
 async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
     """Recalls for every question of a conversation with weights that never saw it."""
     store = PostgresRecall(services.cells, services.keyring)
-    recall = Recall(store, services.embedder, services.consents, weights)
+    recall = Recall(store, services.remembered, services.consents, weights)
     found: list[Answer] = []
     for asked in recorded.questions:
         first = await _recalled(recall, recorded, asked, RecallBudget(tokens=10**6, episodes=COUNT))

@@ -133,6 +133,17 @@ def _sparse(indices: list[int]) -> str:
     return SparseVector(kept, tuple(1.0 for _ in kept)).literal()
 
 
+def vocabulary() -> Callable[[int, int], str]:
+    """Texts of the same length and the same common and rare words as our own records have."""
+    chance = np.random.default_rng(4)
+    picked = (VOCABULARY * chance.random((TEMPLATES, RECORD_TERMS)) ** 3).astype(int)
+
+    def text(number: int, at: int) -> str:
+        return " ".join([*map(_word, picked[number]), f"n{at}"])
+
+    return text
+
+
 def _word(rank: int) -> str:
     return f"w{rank}x"
 

@@ -10,15 +10,16 @@ from uuid import uuid4
 
 from pydantic import SecretStr
 
+from saegim.access.ports import AccessStore
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
-from saegim.access.types import ActAs
 from saegim.adapters.keyring.keyring import Keyring, parse_master_key
 from saegim.adapters.keyring.store import PostgresKeys
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
-from saegim.adapters.models.presets import preset
+from saegim.adapters.models.presets import preset, provider_url
+from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
@@ -26,21 +27,33 @@ from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.consents import PostgresConsents
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.expiry import PostgresExpiry
+from saegim.adapters.postgres.feedback import PostgresFeedback
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.pointing import Pointing
+from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
+from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
+from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.sources.guard import networks
+from saegim.adapters.sources.readers import Readers
+from saegim.adapters.tools import ToolClients
+from saegim.chat.feedback import Opinions
+from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -48,28 +61,38 @@ from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
-from saegim.domain.scope import Caller
-from saegim.evaluation.play import Stage, StageClock
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.view import MemoryViews
+from saegim.governance.reembedding import Reembedding
 from saegim.governance.retention import Keep, Retention
+from saegim.library.arms import Arms
 from saegim.library.indexing import Indexing
 from saegim.library.ingest import Ingestion
 from saegim.library.ingests import Ingests
+from saegim.library.rankings import Rankings
 from saegim.library.service import Library
+from saegim.library.sources.service import Sources
+from saegim.library.sources.sync import Sync
+from saegim.library.tuning import Tuning
+from saegim.library.upkeep import Upkeep
+from saegim.library.vocabulary import Vocabularies
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
 from saegim.memory.memories import Memories
 from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
 from saegim.memory.writing import Writing, WritingParts
+from saegim.research.loop import Research
 from saegim.search import tokens
 from saegim.settings import Settings
+from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
+from saegim.tools.service import Tools, ToolSource
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -85,6 +108,7 @@ class Fakes:
 
     models: Models | None = None
     embedder: Embedder | None = None
+    embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
 
@@ -95,6 +119,10 @@ class Engine(Protocol):
     async def close(self) -> None:
         """Lets go of it."""
         ...
+
+
+class OwnEmbedder(Embedder, Engine, Protocol):
+    """An embedder that we made, and so close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +136,7 @@ class Services:
     redis: RedisPart
     models: Models
     embedder: Embedder
+    embedders: Embedders
     clock: Clock
     queue: JobQueue
     access: Access
@@ -121,6 +150,7 @@ class Services:
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
+    remembered: MemoryEmbedder
     memories: Memories
     writing: Writing
     remembering: Remembering
@@ -128,10 +158,19 @@ class Services:
     consents: PostgresConsents
     index: LanceIndex
     library: Library
+    tools: Tools
+    opinions: Opinions
+    assistants: AccessStore
+    rankings: Rankings
+    tuning: Tuning
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
     evaluation: Evaluation
+    reembedding: Reembedding
+    upkeep: Upkeep
+    sources: Sources
+    sync: Sync
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -154,8 +193,10 @@ class Services:
         await asyncio.to_thread(tokens.count, "")
         with contextlib.suppress(Degraded):
             await self.index.warm_up()
-        if isinstance(self.embedder, OfflineEmbedder):
-            await self.embedder.warm_up()
+        with contextlib.suppress(StoreUnavailable):
+            for name in {self.embedder.name, *await self.health.embedders_in_use()}:
+                if isinstance(embedder := self.embedders.find(name), OfflineEmbedder):
+                    await embedder.warm_up()
 
     def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
@@ -173,6 +214,10 @@ class Services:
                 JobKind.INGEST_FILE: self.ingestion.ingest,
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+                JobKind.REEMBED: self.reembedding.job,
+                JobKind.DROP_INDEX: self.reembedding.drop_job,
+                JobKind.TEND_INDEX: self.upkeep.tend,
+                JobKind.SYNC_SOURCE: self.sync.sync,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -190,8 +235,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
     config = models_config(settings)
-    own_models, own_embedder = ConfiguredModels(config), build_embedder(config.embedder)
-    models, embedder = fakes.models or own_models, fakes.embedder or own_embedder
+    own_models, own_embedders = ConfiguredModels(config), _embedders(settings, config)
+    models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
+    embedders = Embedders(embedder, (*own_embedders, *fakes.embedders))
     queue = JobQueue(clock)
     budgets = Budgets()
     fold_rule = FoldRule(tokens=budgets.recent)
@@ -202,17 +248,6 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
-    runner = TurnRunner(
-        TurnParts(
-            store=turns,
-            access=store,
-            working_memory=working_memory,
-            steps=steps,
-            relay=relay,
-            leases=LeaseKeeper(turns, clock, times),
-            budgets=budgets,
-        )
-    )
     records, consents = (
         PostgresRecords(cells, keyring, clock),
         PostgresConsents(cells, keyring, clock),
@@ -222,11 +257,40 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         PostgresTranscripts(cells, queue),
     )
     said = PostgresSaid(cells, keyring, queue, episodes)
+    remembered = MemoryEmbedder(episodes, embedders)
+    recall = Recall(PostgresRecall(cells, keyring), remembered, consents)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    documents = PostgresLibrary(cells, queue, clock)
+    pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+    documents = PostgresLibrary(cells, queue, clock, pointing)
+    indexing = Indexing(documents, documents, index)
+    tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
+    moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
     preview = Preview(turns, store, working_memory, budgets)
-    recall = Recall(PostgresRecall(cells, keyring), embedder, consents)
+    arms, rankings, reranker = (
+        Arms(index, embedders),
+        PostgresRankings(cells, clock),
+        _reranker(settings),
+    )
+    sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
+    library = Library(documents, arms, store, reranker)
+    tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
+    tools = Tools(tool_clients.functions(), _mcp_servers(settings))
+    finders = Finders(recall, library, Research(library), tools)
+    runner = TurnRunner(
+        TurnParts(
+            store=turns,
+            access=store,
+            working_memory=working_memory,
+            finders=finders,
+            vocabularies=Vocabularies(PostgresTags(cells)),
+            steps=steps,
+            relay=relay,
+            leases=LeaseKeeper(turns, clock, times),
+            budgets=budgets,
+            clock=clock,
+        )
+    )
     return Services(
         settings=settings,
         cells=cells,
@@ -235,6 +299,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         redis=redis,
         models=models,
         embedder=embedder,
+        embedders=embedders,
         clock=clock,
         queue=queue,
         access=Access(store, clock),
@@ -247,41 +312,38 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         retention=Retention(
             transcripts, PostgresExpiry(cells, keyring, records, clock), clock, _kept(settings)
         ),
-        episodes=Episodes(episodes, embedder, consents),
+        episodes=Episodes(episodes, embedders, consents),
         records=records,
-        memories=Memories(records, embedder, clock),
+        memories=Memories(records, remembered, clock),
         recall=recall,
+        remembered=remembered,
         consents=consents,
-        writing=Writing(WritingParts(said, records, consents, steps, models, embedder)),
+        writing=Writing(WritingParts(said, records, consents, steps, models, remembered)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
         index=index,
-        library=Library(documents, index, store, embedder),
+        library=library,
+        tools=tools,
+        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        assistants=store,
+        rankings=Rankings(rankings),
+        tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
-        ingestion=Ingestion(files, documents, SandboxedParser(), embedder, clock),
-        indexing=Indexing(documents, documents, index),
+        ingestion=Ingestion(files, documents, SandboxedParser(), embedders, clock),
+        indexing=indexing,
+        reembedding=Reembedding(moves, indexing, index, embedders),
+        upkeep=Upkeep(documents, index, indexing, documents),
+        sources=Sources(sources, documents, readers, clock),
+        sync=Sync(sources, files, documents, readers),
         evaluation=Evaluation(MemoryViews(preview, recall, clock), steps),
         health=PostgresHealth(cells),
-        engines=(own_models, own_embedder, index),
-    )
-
-
-def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
-    """Services as a stage for scenarios, on the clock that they were built with."""
-
-    async def caller(user: str, profile: str | None) -> Caller:
-        return await services.access.authenticate(key, ActAs(user, profile))
-
-    return Stage(
-        chat=services.chat,
-        writing=services.writing,
-        episodes=services.episodes,
-        folding=services.folding,
-        remembering=services.remembering,
-        views=MemoryViews(services.preview, services.recall, services.clock),
-        steps=Steps(services.models),
-        clock=clock,
-        caller=caller,
+        engines=(
+            own_models,
+            *own_embedders,
+            index,
+            tool_clients,
+            *([reranker] if reranker else []),
+        ),
     )
 
 
@@ -331,6 +393,49 @@ def _embedder(settings: Settings) -> EmbedderConfig:
     )
 
 
+def _embedders(settings: Settings, config: ModelsConfig) -> list[OwnEmbedder]:
+    """The one that new tenants begin with, those that are named beside it, and the bundled one:
+    it needs nothing, so indexes that were made with it can always be searched."""
+    built: list[OwnEmbedder] = [build_embedder(config.embedder)]
+    for further in settings.embedders or ():
+        # The provider's key goes to the provider alone.
+        own = further.base_url is None
+        key = further.api_key or (settings.models_api_key if own else None)
+        url = further.base_url or settings.models_base_url or provider_url(settings.models)
+        built.append(
+            build_embedder(
+                EmbedderConfig(
+                    kind="compatible",
+                    model=further.model,
+                    dimensions=further.dimensions,
+                    base_url=url,
+                    api_key=_secret(key),
+                    shorten=True,
+                )
+            )
+        )
+    return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
+
+
+def _reranker(settings: Settings) -> HttpReranker | None:
+    if settings.reranker_url is None:
+        return None
+    return HttpReranker(
+        settings.reranker_url,
+        settings.reranker_model,
+        _secret(settings.reranker_api_key),
+        settings.reranker_seconds,
+    )
+
+
+def _readers(settings: Settings, clock: Clock) -> Readers:
+    try:
+        private = networks(settings.sources_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_SOURCES_PRIVATE_NETWORKS: {error}") from error
+    return Readers(settings.sources_folder, private, clock)
+
+
 def _kept(settings: Settings) -> Keep:
     def days(count: int | None) -> timedelta | None:
         return None if count is None else timedelta(days=count)
@@ -345,6 +450,21 @@ def _kept(settings: Settings) -> Keep:
         unimportant=days(settings.keep_unimportant_days),
         forgotten=timedelta(days=settings.keep_forgotten_days),
     )
+
+
+def _mcp_servers(settings: Settings) -> list[ToolSource]:
+    if not settings.mcp_servers:
+        return []
+    from saegim.adapters.mcp import McpAddress, McpTools  # noqa: PLC0415 - an extra
+
+    return [
+        McpTools(McpAddress(one.name, one.url, frozenset(one.tools), _secret(one.token)))
+        for one in settings.mcp_servers
+    ]
+
+
+def _tool_keys(settings: Settings) -> dict[str, str]:
+    return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
 
 
 def _secret(value: SecretStr | None) -> str | None:

@@ -1,15 +1,35 @@
 """Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
     "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
 ]
+
+
+class McpServer(BaseModel):
+    """An MCP server over HTTP. Only tools that are listed are used: listing one vouches for it."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    url: str
+    tools: list[str]
+    token: SecretStr | None = None
+
+
+class FurtherEmbedder(BaseModel):
+    """An embedding model beside the one in use; without an address it is the provider's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = Field(min_length=1)
+    dimensions: int = Field(default=512, ge=1, le=4_000)
+    base_url: str | None = None
+    api_key: SecretStr | None = None
 
 
 class Settings(BaseSettings):
@@ -67,6 +87,51 @@ class Settings(BaseSettings):
         default=None, description="An embedding model of the provider instead of the bundled one."
     )
     embedder_dimensions: int = Field(default=512, description="Dimensions of its vectors.")
+    embedders: tuple[FurtherEmbedder, ...] | None = Field(
+        default=None,
+        description="Further embedders, as a JSON array: those that indexes are still made with, "
+        "and those that `saegim reembed` may move to.",
+    )
+    keep_old_index_minutes: int = Field(
+        default=60,
+        ge=1,
+        description="Minutes for which an index that was replaced is kept.",
+    )
+
+    tool_keys: dict[str, SecretStr] = Field(
+        default={},
+        description="Keys of outside tools by provider, as a JSON object: `open-meteo` (any text "
+        "turns it on), `openweather`, `finnhub`, `alphavantage`, `kakao`, `serpapi`, `google` with "
+        "`google-engine`.",
+    )
+    tool_urls: dict[str, str] = Field(
+        default={}, description="Addresses of these providers, where they are not their own."
+    )
+    mcp_servers: list[McpServer] = Field(
+        default=[],
+        description="MCP servers whose tools assistants may use, as a JSON array of `name`, `url`, "
+        "`tools` (those that only read) and optional `token`.",
+    )
+    reranker_url: str | None = Field(
+        default=None, description="Address of a rerank API, whole; unset reranks nothing."
+    )
+    reranker_model: str | None = Field(
+        default=None,
+        description="Model to ask it for; without one the server is one of a single model.",
+    )
+    reranker_api_key: SecretStr | None = Field(default=None, description="Its key.")
+    reranker_seconds: float = Field(
+        default=2.0, gt=0, description="How long a search waits for it at most."
+    )
+
+    sources_folder: Path | None = Field(
+        default=None,
+        description="Folder under which folders may be sources; unset allows none.",
+    )
+    sources_private_networks: list[str] | None = Field(
+        default=None,
+        description="Private networks that sources may reach, as a JSON list; unset allows none.",
+    )
 
     keep_transcripts_days: int | None = Field(
         default=None,

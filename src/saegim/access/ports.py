@@ -1,4 +1,5 @@
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 from uuid import UUID
 
 from saegim.access.types import AppKey, Person
@@ -23,6 +24,10 @@ class AccessStore(Protocol):
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
         """An assistant of the tenant; raises NotFound."""
+        ...
+
+    async def set_config(self, tenant: UUID, assistant: UUID, config: Mapping[str, Any]) -> None:
+        """Changes how an assistant takes its turns; raises NotFound."""
         ...
 
 

@@ -1,78 +1,243 @@
-"""The answer: written by a model, or, where none can, quoted from the conversation by its twin."""
+"""The answer: by the model that the question needs, checked, cited, and shown as it is written."""
 
-from collections import Counter
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from saegim.chat.assemble import Context, Thread
+from saegim.chat.assemble import Context
+from saegim.chat.check import Check, check, conflicts
+from saegim.chat.config import AssistantConfig
+from saegim.chat.escalate import (
+    DRAFT,
+    Choice,
+    Decision,
+    Draft,
+    SelfScore,
+    Signals,
+    against,
+    decide,
+)
+from saegim.chat.evidence import Gathered
+from saegim.chat.fallback import ABSTAINED, PARTIAL, fallback, is_partial
+from saegim.chat.quote import quote
+from saegim.chat.route import Route
+from saegim.chat.shown import Shown
+from saegim.domain.evidence import Evidence, EvidenceKind
 from saegim.domain.scope import Locale
-from saegim.search import analyse
+from saegim.research.types import MOST_CALLS
+from saegim.search.analyse import language
+from saegim.steps.allowance import Allowance
 from saegim.steps.ports import ModelRole
-from saegim.steps.run import Steps
-from saegim.steps.search_mode import SEARCH_MODE, is_search_mode
+from saegim.steps.prompts import load
 from saegim.steps.types import StepEnd, StepPath, TextDelta, TextStep
+from saegim.usage.calls import ModelCall, Source
+from saegim.usage.trace import AnswerUse
 
-ANSWER = TextStep("answer", ModelRole.LITE, StepPath.REPLY)
-QUOTES = 3
-LEAST_SHARE = 0.25
-# A word of the question that nobody said counts little: most are endings and question words.
-UNHEARD = 0.1
-
-NOTHING_FOUND: dict[Locale, str] = {
-    "ko": "이 대화에서 관련된 내용을 찾지 못했습니다.",
-    "en": "Nothing in this conversation relates to the question.",
+STEPS = {
+    Choice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
+    Choice.STRONG: TextStep("answer", ModelRole.STRONG, StepPath.REPLY),
 }
-TURN_MARK: dict[Locale, str] = {"ko": "[턴 {number}]", "en": "[turn {number}]"}
+FROM_DOCUMENT: dict[Locale, str] = {
+    "ko": "‘{titles}’ 문서를 바탕으로 답합니다.",
+    "en": "From “{titles}”:",
+}
 
 
-def answer(steps: Steps, context: Context, deadline: float) -> AsyncGenerator[TextDelta | StepEnd]:
-    """The answer to the context's message, piece by piece."""
-    return steps.stream(
-        ANSWER, context.prompt, lambda: quote(context.message, context.thread), deadline
-    )
+class Sink(Protocol):
+    """Where an answer is shown."""
+
+    async def write(self, text: str) -> None:
+        """Shows more of the text."""
+        ...
+
+    async def cite(self, evidence: Evidence) -> None:
+        """Tells what a marker that was just shown points at."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
-    """A sentence that was said, and how much of the question it shares."""
+class Task:
+    """All that an answer is made from."""
 
-    number: int
-    sentence: str
-    share: float
-
-
-def quote(message: str, thread: Thread) -> str:
-    """The twin: what was said and remembered that shares the message's words, with its turn."""
-    locale = analyse.language(message)
-    lines = [SEARCH_MODE[locale]]
-    found = find_quotes(message, thread)
-    if not found:
-        lines.append(NOTHING_FOUND[locale])
-    lines += [f"> {q.sentence} {TURN_MARK[locale].format(number=q.number)}" for q in found]
-    return "\n\n".join(lines)
+    route: Route
+    context: Context
+    gathered: Gathered
+    config: AssistantConfig
 
 
-def find_quotes(message: str, thread: Thread) -> list[Quote]:
-    """The best sentences and entities, most of the question's rarer words first."""
-    said = [(entity.turn, f"{entity.key}: {entity.value}") for entity in thread.entities]
-    said += [
-        (turn.number, sentence)
-        for turn in thread.recent
-        for text in (turn.message, turn.reply)
-        if not is_search_mode(text)
-        for sentence in analyse.sentences(text)
+@dataclass(slots=True)
+class Written:
+    """What was shown, whether it is whole, and how it came about."""
+
+    complete: bool
+    use: AnswerUse
+    cited: list[Evidence] = field(default_factory=list[Evidence])
+
+
+async def answer(task: Task, steps: Allowance, sink: Sink) -> Written:
+    """A fixed answer where nothing answers; else a model's, or in its place the twin's."""
+    fixed = fallback(task.route, task.context, task.gathered, task.config)
+    if fixed is not None:
+        await sink.write(fixed.text)
+        return Written(True, AnswerUse(fixed.kind, "none", (fixed.kind,)))
+    decision = _decide(task, steps)
+    draft: Draft | None = None
+    checked: Check | None = None
+    if decision.choice is Choice.DRAFT:
+        draft, checked, decision = await _draft(task, steps)
+    writer = _Writer(task, sink)
+    if draft is not None and decision.choice is Choice.DRAFT:
+        end = await writer.show(draft.draft)
+    elif task.config.strict:
+        end = await _strictly(task, steps, writer, decision, draft)
+    else:
+        end = await writer.follow(_spoken(task, steps, decision, draft))
+    return writer.written(end, decision, draft, checked)
+
+
+def _decide(task: Task, steps: Allowance) -> Decision:
+    findings = task.gathered.findings
+    passages = _passages(task.context)
+    signals = Signals(
+        message=task.context.message,
+        confidence=findings.confidence,
+        is_sufficient=findings.is_sufficient,
+        has_evidence=bool(passages),
+        conflict=conflicts(passages, task.context.message),
+    )
+    return decide(signals, task.config, steps.has(ModelRole.STRONG))
+
+
+async def _draft(task: Task, steps: Allowance) -> tuple[Draft, Check, Decision]:
+    """The lite model's draft, looked at by code; a good one is the answer."""
+    context = task.context
+    prompt = load("saegim.chat", "draft").step(
+        context.prompt.messages, answer=context.prompt.system
+    )
+    draft = await steps.structured(DRAFT, prompt, lambda: Draft(draft="", self_score=SelfScore()))
+    checked = check(draft.draft, context.evidence, context.message)
+    reasons = against(draft, checked, task.config.thresholds)
+    return draft, checked, Decision(Choice.STRONG if reasons else Choice.DRAFT, reasons)
+
+
+def _spoken(
+    task: Task, steps: Allowance, decision: Decision, draft: Draft | None
+) -> AsyncGenerator[TextDelta | StepEnd]:
+    limit = task.config.thresholds.confidence
+    findings = task.gathered.findings
+    trusted = findings.confidence >= limit or not task.route.searches
+
+    def twin() -> str:
+        if draft is not None and draft.draft.strip():
+            return draft.draft
+        return quote(task.context, trusted)
+
+    return steps.stream(STEPS[decision.choice], task.context.prompt, twin)
+
+
+async def _strictly(
+    task: Task,
+    steps: Allowance,
+    writer: "_Writer",
+    decision: Decision,
+    draft: Draft | None,
+) -> StepEnd | None:
+    """An answer is kept back until it is checked; one without support is not given at all."""
+    pieces: list[str] = []
+    end: StepEnd | None = None
+    async with aclosing(_spoken(task, steps, decision, draft)) as spoken:
+        async for piece in spoken:
+            if isinstance(piece, TextDelta):
+                pieces.append(piece.text)
+            else:
+                end = piece
+    text = "".join(pieces)
+    by_twin = end is not None and end.call.source is Source.TWIN
+    checked = check(text, task.context.evidence, task.context.message)
+    if not by_twin and task.route.searches and not (checked.passed and checked.cites):
+        writer.outcome = "abstained"
+        text = ABSTAINED[language(task.context.message)]
+    await writer.show(text)
+    return end
+
+
+class _Writer:
+    """Shows an answer through what may be shown of it."""
+
+    def __init__(self, task: Task, sink: Sink) -> None:
+        config = task.config
+        links = [link.url for link in config.menu_links]
+        self._task = task
+        self._sink = sink
+        self._shown = Shown(task.context.evidence, links, config.link_hosts)
+        self._told = 0
+        self._lead = lead(task)
+        self.outcome = "answered"
+
+    async def follow(self, spoken: AsyncGenerator[TextDelta | StepEnd]) -> StepEnd:
+        """Shows a text as it comes."""
+        async with aclosing(spoken) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, StepEnd):
+                    await self._write(self._shown.close())
+                    return piece
+                await self._write(self._shown.feed(piece.text))
+        raise AssertionError("a step's stream ends with its StepEnd")
+
+    async def show(self, text: str) -> None:
+        """Shows a text that is whole."""
+        await self._write(self._shown.feed(text) + self._shown.close())
+
+    def written(
+        self, end: StepEnd | None, decision: Decision, draft: Draft | None, checked: Check | None
+    ) -> Written:
+        use = AnswerUse(
+            outcome=self.outcome,
+            choice=decision.choice.value,
+            reasons=decision.reasons,
+            self_score=None if draft is None else draft.self_score.overall,
+            check=None if checked is None else checked.as_json(),
+            markers_removed=self._shown.unknown,
+            links_removed=self._shown.defused,
+        )
+        if end is not None and end.call.source is Source.TWIN and self.outcome == "answered":
+            use = replace(use, outcome="search_mode")
+        complete = end is None or end.complete
+        return Written(complete, use, list(self._shown.cited.values()))
+
+    async def _write(self, text: str) -> None:
+        if not text:
+            return
+        await self._sink.write(f"{self._lead}{text}")
+        self._lead = ""
+        cited = list(self._shown.cited.values())
+        for evidence in cited[self._told :]:
+            await self._sink.cite(evidence)
+        self._told = len(cited)
+
+
+def lead(task: Task) -> str:
+    """What stands before an answer: the document that an earlier one meant, or what is missing."""
+    locale = language(task.context.message)
+    documents = task.gathered.findings.documents
+    if task.route.source == "history" and task.route.lookup and documents:
+        titles = ", ".join(dict.fromkeys(one.title or one.outside_id for one in documents))
+        return f"{FROM_DOCUMENT[locale].format(titles=titles)}\n\n"
+    if is_partial(task.gathered, MOST_CALLS):
+        return f"{PARTIAL[locale]}\n\n"
+    return ""
+
+
+def _passages(context: Context) -> list[Evidence]:
+    return [
+        piece.evidence
+        for piece in context.found.evidence
+        if piece.evidence.kind is EvidenceKind.PASSAGE
     ]
-    wanted = set(analyse.terms(message))
-    seen = Counter(term for _, sentence in said for term in set(analyse.terms(sentence)))
-    weight = {term: 1 / (1 + seen[term]) if seen[term] else UNHEARD for term in wanted}
-    whole = sum(weight.values()) or 1.0
-    quotes = {
-        sentence: Quote(number, sentence, _share(sentence, weight) / whole)
-        for number, sentence in said
-    }
-    good = [quote for quote in quotes.values() if quote.share >= LEAST_SHARE]
-    return sorted(good, key=lambda quote: (-quote.share, -quote.number))[:QUOTES]
 
 
-def _share(sentence: str, weight: dict[str, float]) -> float:
-    return sum(weight.get(term, 0.0) for term in set(analyse.terms(sentence)))
+def model_of(calls: list[ModelCall]) -> str | None:
+    """The model whose words were shown."""
+    spoken = [call.model for call in calls if call.step in ("answer", "draft")]
+    return spoken[-1] if spoken else None

@@ -3,21 +3,25 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from saegim.chat import evidence
+from saegim.chat.evidence import Gathered, Piece
 from saegim.chat.recent import fit_recent
-from saegim.chat.room import Budgets, Want, share
+from saegim.chat.room import Budgets, Want, grow, share
+from saegim.domain.evidence import Evidence
 from saegim.domain.tenancy import Assistant
 from saegim.domain.turn import Exchange
 from saegim.search.delimit import delimited
 from saegim.search.tokens import count
 from saegim.steps.prompts import load
 from saegim.steps.types import Message, StepPrompt
-from saegim.usage.trace import BlockUse, ContextUse
+from saegim.usage.trace import BlockUse, ContextUse, ItemUse
 from saegim.working_memory import entities
 from saegim.working_memory.bounds import bounded
 from saegim.working_memory.types import Entity, tokens_of
 
 MEMORY = ("summary", "entities", "recent")
-BLOCKS = ("system", *MEMORY, "message")
+BLOCKS = ("system", "pinned", "summary", "entities", "memories", "recent", "evidence", "message")
+OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,41 +34,115 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What was gathered, as the pieces of its blocks."""
+
+    pinned: tuple[Piece, ...] = ()
+    memories: tuple[Piece, ...] = ()
+    evidence: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """What the model is shown, and what became of each block."""
+    """What the model is shown, what of it can be cited, and what became of each block."""
 
     prompt: StepPrompt
     thread: Thread
     message: str
+    found: Found
     blocks: tuple[BlockUse, ...]
     use: ContextUse
+    items: tuple[ItemUse, ...] = ()
+
+    @property
+    def evidence(self) -> dict[str, Evidence]:
+        """All that stands in the context and can be cited, by marker."""
+        pieces = (*self.found.pinned, *self.found.memories, *self.found.evidence)
+        said = evidence.turns(self.thread.recent, self.thread.entities)
+        every = [*(piece.evidence for piece in pieces), *said]
+        return {one.marker: one for one in every}
 
 
-def assemble(assistant: Assistant, thread: Thread, message: str, budgets: Budgets) -> Context:
-    """System and message are never cut; the others share what is left, recent turns keep theirs
-    longest, then entities, then the summary. A message too long for that raises the whole."""
-    tokens = {"system": count(_system(assistant)), "message": count(message), **_sizes(thread)}
-    fixed = tokens["system"] + tokens["message"]
+def assemble(
+    assistant: Assistant,
+    thread: Thread,
+    message: str,
+    budgets: Budgets,
+    gathered: Gathered | None = None,
+) -> Context:
+    """System, pinned and message are never cut. The others give way in this order: summary,
+    entities, memories, evidence, recent turns. Room that is left goes to recent turns within
+    working memory, then to evidence, then to memories. A message too long raises the whole."""
+    pinned, recalled = evidence.memories((gathered or Gathered()).memory)
+    found = Found(
+        tuple(pinned), tuple(recalled), tuple(evidence.found(gathered) if gathered else ())
+    )
+    tokens = {
+        "system": count(_system(assistant)),
+        "message": count(message),
+        **_sizes(thread),
+        **_weights(found),
+    }
+    fixed = tokens["system"] + tokens["message"] + tokens["pinned"]
     total = max(budgets.total, fixed)
     wants = {
-        "recent": Want(tokens["recent"], budgets.recent, grows=True),
-        "entities": Want(tokens["entities"], budgets.entities),
-        "summary": Want(tokens["summary"], budgets.summary),
+        name: Want(tokens[name], getattr(budgets, name))
+        for name in ("recent", "evidence", "memories", "entities", "summary")
     }
-    room = share(min(total - fixed, budgets.memory), wants)
-    cramped = {name: room[name] for name in room if tokens[name] > room[name]}
+    room = _room(min(total - fixed, budgets.memory + budgets.gathered), wants, budgets)
+    cramped = {name: room[name] for name in MEMORY if tokens[name] > room[name]}
     fitted = _fitted(thread, cramped)
-    tokens |= _sizes(fitted, cramped)
-    prompt = load("saegim.chat", "answer").step(
-        _messages(fitted.recent, message), **_values(assistant, fitted)
-    )
+    kept, dropped = _chosen(found, room)
+    tokens |= _sizes(fitted, cramped) | _weights(kept)
     given = {name: want.limit(room[name]) for name, want in wants.items()}
-    budget = {"system": budgets.system, "message": budgets.message, **given}
+    budget = {
+        "system": budgets.system,
+        "message": budgets.message,
+        "pinned": max(budgets.pinned, tokens["pinned"]),
+        **given,
+    }
     blocks = tuple(
-        BlockUse(name, tokens[name], budget[name], *_items(name, thread, fitted)) for name in BLOCKS
+        BlockUse(name, tokens[name], budget[name], *_items(name, (thread, found), (fitted, kept)))
+        for name in BLOCKS
     )
-    use = ContextUse(sum(tokens.values()), total, raised=total > budgets.total)
-    return Context(prompt, fitted, message, blocks, use)
+    return Context(
+        prompt=_prompt(assistant, fitted, kept, message),
+        thread=fitted,
+        message=message,
+        found=kept,
+        blocks=blocks,
+        use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
+        items=tuple(_uses(kept, dropped)),
+    )
+
+
+def _room(room: int, wants: Mapping[str, Want], budgets: Budgets) -> dict[str, int]:
+    granted = share(room, wants)
+    granted = grow(granted, "recent", wants["recent"], budgets.memory, MEMORY)
+    for name in ("evidence", "memories"):
+        granted = grow(granted, name, wants[name], room, wants)
+    over = sum(granted.values()) - room
+    # Working memory's own share may be larger than what a long message left of the whole.
+    return {**granted, "recent": granted["recent"] - max(0, over)}
+
+
+def _chosen(found: Found, room: Mapping[str, int]) -> tuple[Found, list[Piece]]:
+    memories, forgotten = evidence.fit(found.memories, room["memories"])
+    passages, left_out = evidence.fit(found.evidence, room["evidence"])
+    return Found(found.pinned, tuple(memories), tuple(passages)), [*forgotten, *left_out]
+
+
+def _uses(kept: Found, dropped: Sequence[Piece]) -> Iterable[ItemUse]:
+    yield from (piece.use(PINNED) for piece in kept.pinned)
+    yield from (piece.use(INJECTED) for piece in (*kept.memories, *kept.evidence))
+    yield from (piece.use(OVER_BUDGET) for piece in dropped)
+
+
+def _weights(found: Found) -> dict[str, int]:
+    return {
+        name: sum(piece.tokens for piece in getattr(found, name))
+        for name in ("pinned", "memories", "evidence")
+    }
 
 
 def _sizes(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
@@ -87,37 +165,55 @@ def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
     return thread
 
 
-def _items(name: str, thread: Thread, fitted: Thread) -> tuple[int, int]:
+def _items(name: str, before: tuple[Thread, Found], after: tuple[Thread, Found]) -> tuple[int, int]:
     """How many items a block has, and how many it left out."""
-    match name:
-        case "summary":
-            kept, said = len(fitted.summary.splitlines()), len(thread.summary.splitlines())
-        case "entities":
-            kept, said = len(fitted.entities), len(thread.entities)
-        case "recent":
-            kept, said = len(fitted.recent), len(thread.recent)
-        case _:
-            kept, said = 1, 1
+    said, kept = (_length(name, *side) for side in (before, after))
     return kept, max(0, said - kept)
 
 
-def _messages(recent: Sequence[Exchange], message: str) -> tuple[Message, ...]:
+def _length(name: str, thread: Thread, found: Found) -> int:
+    match name:
+        case "summary":
+            return len(thread.summary.splitlines())
+        case "entities":
+            return len(thread.entities)
+        case "recent":
+            return len(thread.recent)
+        case "pinned" | "memories" | "evidence":
+            return len(getattr(found, name))
+        case _:
+            return 1
+
+
+def _prompt(assistant: Assistant, thread: Thread, found: Found, message: str) -> StepPrompt:
     messages: list[Message] = []
-    for turn in recent:
+    for turn in thread.recent:
         messages.append(Message("user", turn.message))
         if turn.reply:
             messages.append(Message("assistant", turn.reply))
-    return (*messages, Message("user", message))
+    asked = message
+    if found.evidence:
+        # After what was said and before the message: the order in which it is to be read.
+        asked = f"{delimited('evidence', _shown(found.evidence))}\n\n{message}"
+    return load("saegim.chat", "answer").step(
+        (*messages, Message("user", asked)), **_values(assistant, thread, found)
+    )
 
 
-def _values(assistant: Assistant, thread: Thread) -> dict[str, str]:
+def _values(assistant: Assistant, thread: Thread, found: Found) -> dict[str, str]:
     return {
         "persona": assistant.persona,
         "policy": assistant.policy,
+        "pinned": delimited("pinned", _shown(found.pinned)),
         "summary": delimited("summary", thread.summary),
         "entities": delimited("entities", entities.render(thread.entities)),
+        "memories": delimited("memories", _shown(found.memories)),
     }
 
 
+def _shown(pieces: Sequence[Piece]) -> str:
+    return "\n\n".join(piece.shown for piece in pieces)
+
+
 def _system(assistant: Assistant) -> str:
-    return load("saegim.chat", "answer").render(**_values(assistant, Thread()))
+    return load("saegim.chat", "answer").render(**_values(assistant, Thread(), Found()))

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from saegim.chat.types import Reply
+from saegim.domain.evidence import Evidence
 
-Phase = Literal["received", "answering"]
+Phase = Literal["received", "routing", "searching", "answering"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +17,15 @@ class Position:
     offset: int = 0
 
 
+START = Position()
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
+    """What the turn is doing."""
+
     phase: Phase
-    position: Position
+    position: Position = START
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,22 @@ class Token:
 
     text: str
     position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A marker was shown; this is what it points at."""
+
+    evidence: Evidence
+    position: Position = START
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the turn remembers of its user, as it stands in the context."""
+
+    memories: tuple[Evidence, ...]
+    position: Position = START
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +67,7 @@ class Done:
     position: Position
 
 
-Event = Status | Token | Restart | Done
+News = Status | Cited | Recalled
+"""What a reader is told besides the text; one that comes later finds it all in Done."""
+
+Event = News | Token | Restart | Done

@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 
 from saegim.chat.assemble import Thread
-from saegim.chat.types import HistoryEntry
+from saegim.chat.types import HistoryEntry, TurnInputs
 from saegim.domain.turn import Exchange, Turn
 from saegim.working_memory import entities
 from saegim.working_memory.types import RECENT_TURNS, WorkingState
 
 
-def thread_of(state: WorkingState, turn: Turn, history: Sequence[HistoryEntry] | None) -> Thread:
+def thread_of(state: WorkingState, turn: Turn, inputs: TurnInputs) -> Thread:
     """What was said before the turn. A client's own history takes the place of all we remember."""
-    if history is not None:
-        return brought_by_client(history, turn)
-    before = tuple(said for said in state.recent if said.number < turn.number)
+    if inputs.history is not None:
+        return brought_by_client(inputs.history, turn)
+    hidden = inputs.instead_of
+    before = tuple(
+        said for said in state.recent if said.number < turn.number and said.number != hidden
+    )
     return Thread(state.summary, state.entities, before)
 
 
@@ -22,7 +25,7 @@ def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
     last = history[-RECENT_TURNS:]
     first = turn.number - len(last)
     recent = [
-        Exchange(first + index, entry.message, entry.summary, turn.created_at)
+        Exchange(first + index, entry.message, entry.summary, turn.created_at, entry.doc_ids)
         for index, entry in enumerate(last)
     ]
     brought = [entity for entry in last for entity in entry.entities]

@@ -8,6 +8,7 @@ from saegim.chat.types import Lease, OpenSession, OpenTurn, Outcome, TurnInputs
 from saegim.domain.jobs import Job
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn
+from saegim.memory.types import RecallRequest, Recollection
 from saegim.working_memory.types import Mark
 
 
@@ -83,6 +84,14 @@ class TurnStore(Protocol):
 
     async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
         """The stored trace of a settled turn. Raises NotFound."""
+        ...
+
+
+class Recaller(Protocol):
+    """Long-term memory, before a turn."""
+
+    async def recall(self, request: RecallRequest) -> Recollection:
+        """What is remembered that bears on a message. Raises Degraded."""
         ...
 
 

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from saegim.chat.events import Done, Event, Position, Restart, Token
+from saegim.chat.events import Cited, Done, Event, News, Position, Restart, Token
 from saegim.chat.ports import Chunk, StreamBuffer
 from saegim.chat.types import Reply
 from saegim.domain.errors import Degraded
+from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn
 
 # Pieces are gathered for this long before they go to the buffer: a write per token would be waste.
@@ -22,6 +23,12 @@ class Reader:
 
     position: Position
     chunks: int = 0
+    heard: int = 0
+
+    def hear(self, news: list[News]) -> list[Event]:
+        """The news that this reader has not heard yet."""
+        fresh, self.heard = news[self.heard :], len(news)
+        return [replace(one, position=self.position) for one in fresh]
 
     def take(self, chunk: Chunk) -> list[Event]:
         """The events that a piece from the buffer means for this reader."""
@@ -60,12 +67,22 @@ class Channel:
     text: str = ""
     reply: Reply | None = None
     closed: bool = False
+    news: list[News] = field(default_factory=list[News])
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def write(self, text: str) -> None:
         async with self._changed:
             self.text += text
             self._changed.notify_all()
+
+    async def tell(self, news: News) -> None:
+        """Lets readers know of something besides the text."""
+        async with self._changed:
+            self.news.append(news)
+            self._changed.notify_all()
+
+    async def cite(self, evidence: Evidence) -> None:
+        await self.tell(Cited(evidence))
 
     async def finish(self, reply: Reply) -> None:
         async with self._changed:
@@ -80,7 +97,7 @@ class Channel:
     async def follow(self, reader: Reader) -> AsyncIterator[Event]:
         """What is new to the reader, until the turn ends here: with Done, or to go on elsewhere."""
         while True:
-            for event in reader.catch_up(self.attempt, self.text):
+            for event in reader.catch_up(self.attempt, self.text) + reader.hear(self.news):
                 yield event
             if self.reply is not None:
                 yield Done(self.reply, reader.position)
@@ -88,9 +105,11 @@ class Channel:
             if self.closed:
                 return
             async with self._changed:
-                seen = reader.position.offset
+                seen, heard = reader.position.offset, reader.heard
                 await self._changed.wait_for(
-                    lambda seen=seen: len(self.text) > seen or self.reply or self.closed
+                    lambda seen=seen, heard=heard: (
+                        len(self.text) > seen or len(self.news) > heard or self.reply or self.closed
+                    )
                 )
 
 

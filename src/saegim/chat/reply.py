@@ -1,6 +1,7 @@
 """A settled turn as its caller sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from saegim.chat.types import Reply
 from saegim.domain.turn import Turn
@@ -19,14 +20,23 @@ def summarise(answer: str) -> str:
     return cut.rstrip() + "..."
 
 
-def reply_of(turn: Turn, degraded: Sequence[str] = ()) -> Reply:
+def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
+    """The reply of a turn, with what its trace says of how it came about."""
     answer = turn.reply or ""
+    routing: Mapping[str, Any] = trace.get("routing") or {}
+    used: Mapping[str, Any] = trace.get("answer") or {}
     return Reply(
         turn=turn.id,
         session=turn.session,
         state=turn.state,
         answer=answer,
         summary=summarise(answer),
-        degraded=tuple(degraded),
+        refs=tuple(trace.get("refs", ())),
+        ref_doc_ids=tuple(trace.get("ref_doc_ids", ())),
+        degraded=tuple(trace.get("degraded", ())),
         error=turn.error,
+        route=trace.get("route", "general"),
+        outcome=used.get("outcome", "answered"),
+        citations=tuple(trace.get("citations", ())),
+        entities=dict(routing.get("hints", {})),
     )

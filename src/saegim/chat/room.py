@@ -1,6 +1,6 @@
 """How the blocks of a context share its room (TN5, LM10)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 
@@ -9,20 +9,28 @@ class Budgets:
     """Tokens a block may take, and how far a long message may raise the whole."""
 
     system: int = 1_500
+    pinned: int = 400
     summary: int = 500
     entities: int = 200
+    memories: int = 1_200
     recent: int = 1_500
+    evidence: int = 1_500
     message: int = 100
     most: int = 10_000
 
     @property
     def total(self) -> int:
-        return self.system + self.memory + self.message
+        return self.system + self.pinned + self.memory + self.gathered + self.message
 
     @property
     def memory(self) -> int:
         """What working memory may take together."""
         return self.summary + self.entities + self.recent
+
+    @property
+    def gathered(self) -> int:
+        """What is found for a message may take together."""
+        return self.memories + self.evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,13 @@ def share(room: int, wants: Mapping[str, Want]) -> dict[str, int]:
         granted[name] = max(0, min(want.tokens, want.budget, room - sum(granted.values())))
     for name, want in wants.items():
         if want.grows:
-            left = max(0, room - sum(granted.values()))
-            granted[name] += min(want.tokens - granted[name], left)
+            granted = grow(granted, name, want, room, granted)
     return granted
+
+
+def grow(
+    granted: Mapping[str, int], name: str, want: Want, room: int, beside: Collection[str]
+) -> dict[str, int]:
+    """The same with what those `beside` leave of their room given to a block that can use it."""
+    left = max(0, room - sum(granted[other] for other in beside))
+    return {**granted, name: granted[name] + max(0, min(want.tokens - granted[name], left))}

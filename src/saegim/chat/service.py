@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -25,18 +25,22 @@ from saegim.chat.types import (
     TurnInputs,
 )
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Degraded, Invalid, SaegimError, TooLarge, Unavailable
+from saegim.domain.errors import Conflict, Degraded, Invalid, SaegimError, TooLarge, Unavailable
 from saegim.domain.ids import new_id
-from saegim.domain.scope import Caller, Scope
+from saegim.domain.scope import Caller, Locale, Scope
 from saegim.domain.turn import Turn, TurnState
 from saegim.search import tokens
-from saegim.search.analyse import normalise
+from saegim.search.analyse import language, normalise
 from saegim.search.mask import mask
 from saegim.working_memory.types import Entity
 
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 3
+GO_ON: dict[Locale, str] = {
+    "ko": "끊긴 곳부터 이어서 답해 주세요.",
+    "en": "Please go on from where your answer broke off.",
+}
 POLL_SECONDS = 0.15
 
 
@@ -72,10 +76,44 @@ class Chat:
         """Masks and stores a message, and starts its turn unless it runs or is over already."""
         now = self._parts.clock.now()
         new = prepare(request, self._parts.times, Lease(self._parts.process, 1), new_id(now), now)
+        asker = replace(
+            new.inputs,
+            groups=tuple(sorted(caller.groups)),
+            locale=caller.locale,
+            time_zone=caller.time_zone,
+        )
+        new = replace(new, inputs=asker)
         opened = await self._parts.store.receive(caller, new)
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
+
+    async def again(self, caller: Caller, turn: UUID, chosen: Sequence[str]) -> OpenTurn:
+        """Answers a turn's message anew, from chosen documents if any are; the first stays."""
+        first = await self._settled(caller.scope, turn)
+        return await self.receive(
+            caller,
+            ChatRequest(
+                message=first.message,
+                session=str(first.session),
+                selected_doc_ids=tuple(chosen),
+                instead_of=first.number,
+            ),
+        )
+
+    async def resume(self, caller: Caller, turn: UUID) -> OpenTurn:
+        """Goes on where the answer of an incomplete turn broke off."""
+        first = await self._settled(caller.scope, turn)
+        if first.state is not TurnState.INCOMPLETE:
+            raise Conflict("only an incomplete turn can be continued")
+        message = GO_ON[language(first.message)]
+        return await self.receive(caller, ChatRequest(message, session=str(first.session)))
+
+    async def _settled(self, scope: Scope, turn: UUID) -> Turn:
+        found = await self._parts.store.find(scope, turn)
+        if not found.state.settled:
+            raise Conflict("the turn is still being answered")
+        return found
 
     async def follow(self, scope: Scope, turn: UUID, position: Position) -> AsyncIterator[Event]:
         """A turn's events from `position` on, wherever it runs, until it is settled."""
@@ -199,8 +237,7 @@ class Chat:
         return None
 
     async def _reply(self, turn: Turn) -> Reply:
-        trace = await self._parts.store.trace(turn.scope, turn.id)
-        return reply_of(turn, trace.get("degraded", ()))
+        return reply_of(turn, await self._parts.store.trace(turn.scope, turn.id))
 
     async def _buffered(self, scope: Scope, turn: UUID, reader: Reader) -> list[Event]:
         try:
@@ -228,6 +265,7 @@ def prepare(
             history=None if history is None else tuple(_masked(entry) for entry in history),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(masked.kinds),
+            instead_of=request.instead_of,
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,

@@ -3,28 +3,46 @@
 import asyncio
 import contextlib
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 
 from saegim.access.ports import AccessStore
-from saegim.chat.answer import answer
-from saegim.chat.assemble import Context, assemble
+from saegim.chat import route as routing
+from saegim.chat.answer import Task, answer
+from saegim.chat.assemble import Context, Thread, assemble
+from saegim.chat.config import AssistantConfig
+from saegim.chat.configured import configured
+from saegim.chat.events import Recalled, Status
+from saegim.chat.evidence import Gathered
+from saegim.chat.gather import Finders, Search, gather, thread_as_recalled
+from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
 from saegim.chat.ports import TurnStore
 from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.room import Budgets
+from saegim.chat.route import Route
+from saegim.chat.tracing import note_answer, note_context, note_gathered, note_route
 from saegim.chat.types import TURN_SECONDS, Lease, OpenTurn, Outcome, Reply
+from saegim.chat.understand import Reading
+from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
+from saegim.domain.evidence import Evidence
 from saegim.domain.jobs import Job, JobKind
+from saegim.domain.tenancy import Assistant
 from saegim.domain.turn import Turn, TurnState
+from saegim.library.vocabulary import Vocabularies, Vocabulary
+from saegim.memory.types import RecallRequest
 from saegim.memory.writing import extract_job
+from saegim.research.types import Hints
+from saegim.steps.allowance import Allowance
 from saegim.steps.run import Steps
-from saegim.steps.types import StepEnd, TextDelta
-from saegim.usage.calls import Fault
+from saegim.usage.calls import Fault, ModelCall
+from saegim.usage.interaction import interaction
 from saegim.usage.trace import MemoryUse, TurnTrace
 from saegim.working_memory.service import WorkingMemory
-from saegim.working_memory.types import Mark, WorkingState
+from saegim.working_memory.types import RECENT_TURNS, Mark, WorkingState
 
 # A store that is down when an answer is finished is asked again for this long.
 RECORD_SECONDS = 20.0
@@ -38,10 +56,29 @@ class TurnParts:
     store: TurnStore
     access: AccessStore
     working_memory: WorkingMemory
+    finders: Finders
+    vocabularies: Vocabularies
     steps: Steps
     relay: Relay
     leases: LeaseKeeper
     budgets: Budgets
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A turn with its assistant and its conversation."""
+
+    opened: OpenTurn
+    assistant: Assistant
+    config: AssistantConfig
+    state: WorkingState
+    thread: Thread
+    vocabulary: Vocabulary
+
+    @property
+    def turn(self) -> Turn:
+        return self.opened.turn
 
 
 class TurnRunner:
@@ -52,115 +89,187 @@ class TurnRunner:
         self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
     ) -> Reply | None:
         """Answers a leased turn and records it; None if the lease was lost on the way."""
-        turn = opened.turn
-        trace = TurnTrace(
-            attempt=lease.attempt,
-            masked=opened.inputs.masked,
-            rejected_doc_ids=opened.inputs.selected_doc_ids,
-        )
+        trace = TurnTrace(attempt=lease.attempt, masked=opened.inputs.masked)
         async with (
-            self._parts.leases.holding(turn, lease, told),
+            self._parts.leases.holding(opened.turn, lease, told),
             self._parts.relay.carrying(channel),
         ):
             with trace.span("open"):
-                state = await self._open(opened, trace)
-            with trace.span("assemble"):
-                context = await self._assemble(opened, state, trace)
-            with trace.span("answer"):
-                outcome = await self._answer(context, channel, told, trace)
+                opening = await self._open(opened, trace)
+            outcome = await _unless_told(self._think(opening, channel, trace), told, channel)
             if outcome is None:
                 return None
-            reply = await self._record(opened, lease, state, outcome, trace)
+            reply = await self._record(opening, lease, outcome, trace)
             if reply is not None:
                 await channel.finish(reply)
             return reply
 
-    async def _open(self, opened: OpenTurn, trace: TurnTrace) -> WorkingState:
-        turn = opened.turn
-        found = await self._parts.working_memory.open(
-            turn.scope, turn.session, opened.mark, trace.note_degraded
+    async def _think(self, opening: Opening, channel: Channel, trace: TurnTrace) -> Outcome:
+        """Route, gather, assemble, answer: each stage in its place, all within the deadline."""
+        steps = self._allowance(trace)
+        await channel.tell(Status("routing"))
+        with trace.span("route"):
+            way, hints = await self._route(opening, steps, trace)
+        await channel.tell(Status("searching"))
+        with trace.span("gather"):
+            way, gathered = await self._gather(opening, way, hints, steps, trace)
+        with trace.span("assemble"):
+            context = self._assemble(opening, gathered, trace)
+        await channel.tell(Recalled(tuple(_remembered(context))))
+        await channel.tell(Status("answering"))
+        with trace.span("answer"):
+            task = Task(way, context, gathered, opening.config)
+            written = await answer(task, steps, channel)
+        note_answer(trace, written, gathered, context)
+        state = TurnState.DONE if written.complete else TurnState.INCOMPLETE
+        error = None if written.complete else "model_interrupted"
+        return Outcome(state, channel.text, error)
+
+    def _allowance(self, trace: TurnTrace) -> Allowance:
+        def note(call: ModelCall) -> None:
+            trace.calls.append(call)
+            if call.fault not in (None, Fault.NOT_CONFIGURED):
+                trace.note_degraded("model")
+
+        steps = self._parts.steps
+        return Allowance(steps, steps.now() + TURN_SECONDS, note)
+
+    async def _open(self, opened: OpenTurn, trace: TurnTrace) -> Opening:
+        turn, parts = opened.turn, self._parts
+        found, assistant, vocabulary = await asyncio.gather(
+            parts.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
+            parts.access.assistant(turn.scope.tenant, turn.assistant),
+            parts.vocabularies.of(turn.scope.tenant),
         )
         state = found.state
         trace.working_memory = MemoryUse(
             found.source, state.recorded, state.folds, state.folded_through
         )
-        return state
+        thread = thread_of(state, turn, opened.inputs)
+        config = configured(assistant.config, trace.note_degraded)
+        return Opening(opened, assistant, config, state, thread, vocabulary)
 
-    async def _assemble(self, opened: OpenTurn, state: WorkingState, trace: TurnTrace) -> Context:
-        turn = opened.turn
-        assistant = await self._parts.access.assistant(turn.scope.tenant, turn.assistant)
-        thread = thread_of(state, turn, opened.inputs.history)
-        context = assemble(assistant, thread, turn.message, self._parts.budgets)
-        trace.blocks.extend(context.blocks)
-        trace.context = context.use
+    async def _route(
+        self, opening: Opening, steps: Allowance, trace: TurnTrace
+    ) -> tuple[Route, Hints]:
+        """By rule where one suffices; else by reading the message, which may take a model."""
+        message, config = opening.turn.message, opening.config
+        selected = opening.opened.inputs.selected_doc_ids
+        way = routing.by_rule(message, selected, config.document_ids)
+        if way is None:
+            reading = await self._reading(opening)
+            ask = bool(opening.vocabulary.types or reading.tools)
+            way = await routing.by_reading(reading, steps, ask)
+        before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
+        keyed = {entity.key: entity.value for entity in opening.thread.entities}
+        hints = kept(hints_in(message, opening.vocabulary, config), [from_entities(keyed), *before])
+        note_route(trace, way, hints)
+        return way, hints
+
+    async def _reading(self, opening: Opening) -> Reading:
+        config = opening.config
+        tools = await self._parts.finders.tools.offered(config.tools)
+        said = opening.thread.recent[-RECENT_TURNS:]
+        return Reading(opening.turn.message, said, config, tuple(tools))
+
+    async def _gather(
+        self, opening: Opening, way: Route, hints: Hints, steps: Allowance, trace: TurnTrace
+    ) -> tuple[Route, Gathered]:
+        """What is found; where no document to be opened is there, a search goes on (TN2)."""
+        turn = opening.turn
+        request = RecallRequest(
+            scope=turn.scope,
+            message=turn.message,
+            now=self._parts.clock.now(),
+            time_zone=opening.opened.inputs.time_zone,
+            session=turn.session,
+        )
+        search = Search(
+            caller=opening.opened.caller,
+            message=turn.message,
+            route=way,
+            hints=hints,
+            config=opening.config,
+            recall=thread_as_recalled(opening.thread, request),
+        )
+        gathered = await gather(self._parts.finders, search, steps, trace)
+        note_gathered(trace, gathered)
+        if way.lookup and not gathered.findings.ranked:
+            way = routing.general(way, await self._reading(opening))
+            note_route(trace, way, hints)
+            gathered = await gather(self._parts.finders, replace(search, route=way), steps, trace)
+            note_gathered(trace, gathered)
+        return way, gathered
+
+    def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
+        message, budgets = opening.turn.message, self._parts.budgets
+        context = assemble(opening.assistant, opening.thread, message, budgets, gathered)
+        note_context(trace, context, gathered)
         return context
 
-    async def _answer(
-        self, context: Context, channel: Channel, told: Signals, trace: TurnTrace
-    ) -> Outcome | None:
-        """Streams the answer until it ends or is stopped; None if the lease is lost."""
-        deadline = time.monotonic() + TURN_SECONDS
-        writing = asyncio.create_task(self._write(context, channel, deadline))
-        stopping = asyncio.create_task(told.any())
-        try:
-            await asyncio.wait({writing, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stopping.cancel()
-            if not writing.done():
-                writing.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await writing
-        if not writing.cancelled():
-            end = writing.result()
-            trace.calls.append(end.call)
-            if end.call.fault not in (None, Fault.NOT_CONFIGURED):
-                trace.note_degraded("model")
-            if end.complete:
-                return Outcome(TurnState.DONE, channel.text)
-            return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
-        return None if told.lost.is_set() else stopped(channel.text)
-
-    async def _write(self, context: Context, channel: Channel, deadline: float) -> StepEnd:
-        async with contextlib.aclosing(answer(self._parts.steps, context, deadline)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, TextDelta):
-                    await channel.write(piece.text)
-                else:
-                    return piece
-        raise AssertionError("a step's stream ends with its StepEnd")
-
     async def _record(
-        self,
-        opened: OpenTurn,
-        lease: Lease,
-        state: WorkingState,
-        outcome: Outcome,
-        trace: TurnTrace,
+        self, opening: Opening, lease: Lease, outcome: Outcome, trace: TurnTrace
     ) -> Reply | None:
-        turn = replace(opened.turn, state=outcome.state, reply=outcome.reply, error=outcome.error)
+        turn = replace(
+            opening.turn,
+            state=outcome.state,
+            reply=outcome.reply,
+            error=outcome.error,
+            doc_ids=tuple(trace.ref_doc_ids),
+        )
         with trace.span("record"):
-            mark = await self._settle(opened.turn, lease, outcome, trace)
+            mark = await self._settle(opening.turn, lease, outcome, trace)
         if mark is None:
             return None
         if outcome.state is not TurnState.FAILED:
             await self._parts.working_memory.keep(
-                turn.scope, turn.session, state, turn.exchange(), mark, trace.note_degraded
+                turn.scope, turn.session, opening.state, turn.exchange(), mark, trace.note_degraded
             )
-        return reply_of(turn, trace.degraded)
+        return reply_of(turn, trace.as_json())
 
     async def _settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
     ) -> Mark | None:
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
+        done = trace.answer.outcome if trace.answer else "answered"
+        ended = done if outcome.state is TurnState.DONE else outcome.state.value
         give_up = time.monotonic() + RECORD_SECONDS
         while True:
             try:
-                traced = replace(outcome, trace=trace.as_json())
+                traced = replace(
+                    outcome,
+                    trace=trace.as_json(),
+                    doc_ids=tuple(trace.ref_doc_ids),
+                    interaction=interaction(trace, ended),
+                )
                 return await self._parts.store.settle(turn, lease, traced, jobs)
             except StoreUnavailable:
                 if time.monotonic() > give_up:
                     raise
                 await asyncio.sleep(RECORD_PAUSE_SECONDS)
+
+
+async def _unless_told(
+    thinking: Coroutine[None, None, Outcome], told: Signals, channel: Channel
+) -> Outcome | None:
+    """The outcome of a turn, however it ends; None if the lease is lost."""
+    work = asyncio.create_task(thinking)
+    stopping = asyncio.create_task(told.any())
+    try:
+        await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopping.cancel()
+        if not work.done():
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
+    if not work.cancelled():
+        return work.result()
+    return None if told.lost.is_set() else stopped(channel.text)
+
+
+def _remembered(context: Context) -> list[Evidence]:
+    return [piece.evidence for piece in (*context.found.pinned, *context.found.memories)]
 
 
 def jobs_after(turn: Turn) -> list[Job]:

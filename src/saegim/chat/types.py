@@ -3,7 +3,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from saegim.domain.scope import Caller, Locale, Role
 from saegim.domain.turn import Turn, TurnState
+from saegim.usage.interaction import Interaction
 from saegim.working_memory.types import Entity, Mark
 
 LONGEST_MESSAGE_TOKENS = 8_000
@@ -23,11 +25,18 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class TurnInputs:
-    """What came with a message besides its text; stored with it, so that a worker can resume."""
+    """What came with a message besides its text; stored with it, so that a worker can resume.
+
+    `instead_of` is the number of a turn whose answer this one replaces: it is left out of sight.
+    """
 
     history: tuple[HistoryEntry, ...] | None = None
     selected_doc_ids: tuple[str, ...] = ()
     masked: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    locale: Locale = "ko"
+    time_zone: str = "Asia/Seoul"
+    instead_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class ChatRequest:
     history: tuple[HistoryEntry, ...] | None = None
     selected_doc_ids: tuple[str, ...] = ()
     temporary: bool = False
+    instead_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,20 @@ class OpenTurn:
     mark: Mark
     lease: Lease | None
 
+    @property
+    def caller(self) -> Caller:
+        """Who asked, as far as reading goes: whoever resumes a turn may read no more than they."""
+        turn, inputs = self.turn, self.inputs
+        return Caller(
+            scope=turn.scope,
+            role=Role.MEMBER,
+            assistant=turn.assistant,
+            key=turn.id,
+            groups=frozenset(inputs.groups),
+            locale=inputs.locale,
+            time_zone=inputs.time_zone,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class OpenSession:
@@ -77,6 +101,8 @@ class Outcome:
     reply: str | None = None
     error: str | None = None
     trace: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    doc_ids: tuple[str, ...] = ()
+    interaction: Interaction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +118,7 @@ class Reply:
     ref_doc_ids: Sequence[str] = ()
     degraded: Sequence[str] = ()
     error: str | None = None
+    route: str = "general"
+    outcome: str = "answered"
+    citations: Sequence[Mapping[str, Any]] = ()
+    entities: Mapping[str, str] = field(default_factory=dict[str, str])

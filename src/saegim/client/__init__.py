@@ -2,12 +2,22 @@
 
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError, SaegimProblem, Unreachable
-from saegim.client.events import Done, Event, Opened, Restart, Status, Token
+from saegim.client.events import (
+    Cited,
+    Done,
+    Event,
+    Opened,
+    Recalled,
+    Restart,
+    Status,
+    Token,
+)
 from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     Block,
     ChatReply,
+    Citation,
     Entity,
     Evaluated,
     Ready,
@@ -25,6 +35,8 @@ __all__ = [
     "AssistantSaid",
     "Block",
     "ChatReply",
+    "Citation",
+    "Cited",
     "ClientError",
     "Done",
     "Entity",
@@ -32,6 +44,7 @@ __all__ = [
     "Event",
     "Opened",
     "Ready",
+    "Recalled",
     "RememberedMemory",
     "Restart",
     "Retry",

@@ -12,6 +12,7 @@ import httpx2
 
 from saegim.client.errors import TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
+from saegim.client.memories import Memories
 from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
@@ -22,6 +23,8 @@ from saegim.client.types import (
     Ready,
     SearchResult,
     SessionContext,
+    Source,
+    Sources,
     Trace,
     Turn,
     TurnPage,
@@ -200,10 +203,39 @@ class SaegimClient:
         """How far an ingest is, file by file."""
         return Ingest.model_validate_json((await self._call("GET", f"/v1/ingests/{ingest}")).text)
 
+    async def add_source(self, source: Mapping[str, Any]) -> Source:
+        """A source that is kept in sync: `kind` urls, sitemap or s3, and what that kind takes."""
+        return Source.model_validate_json(
+            (await self._call("POST", "/v1/sources", json=source)).text
+        )
+
+    async def sources(self) -> list[Source]:
+        """Every source of the tenant."""
+        response = await self._call("GET", "/v1/sources")
+        return Sources.model_validate_json(response.text).sources
+
+    async def source(self, source: UUID) -> Source:
+        """A source, with items that did not come in."""
+        return Source.model_validate_json((await self._call("GET", f"/v1/sources/{source}")).text)
+
+    async def sync_source(self, source: UUID) -> Source:
+        """Asks for a look at a source now."""
+        response = await self._call("POST", f"/v1/sources/{source}/sync")
+        return Source.model_validate_json(response.text)
+
+    async def remove_source(self, source: UUID) -> None:
+        """Removes a source, and all that it brought in."""
+        await self._call("DELETE", f"/v1/sources/{source}")
+
     async def search(self, query: str, **filters: object) -> SearchResult:
         """Passages that we may read, best first."""
         response = await self._call("POST", "/v1/search", json={"query": query, **filters})
         return SearchResult.model_validate_json(response.text)
+
+    @property
+    def memories(self) -> Memories:
+        """What is remembered of the user we speak for."""
+        return Memories(self._call)
 
     async def ready(self) -> Ready:
         """Whether the server can serve right now; asked once. Raises `Unreachable`."""
@@ -221,7 +253,7 @@ class SaegimClient:
         path: str,
         json: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-        params: Mapping[str, int] | None = None,
+        params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""

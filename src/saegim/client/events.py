@@ -7,7 +7,7 @@ from httpx2 import ServerSentEvent
 from pydantic import BaseModel
 
 from saegim.client.errors import Interrupted, SaegimProblem
-from saegim.client.types import ChatReply
+from saegim.client.types import ChatReply, Citation
 
 # What ends a stream but not its turn.
 UNAVAILABLE = frozenset({"unavailable", "store_unavailable", "model_unavailable", "degraded"})
@@ -36,6 +36,20 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """A marker was shown; this is what it points at."""
+
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the turn remembers of its user."""
+
+    memories: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Restart:
     """The text so far is void: the answer starts again."""
 
@@ -47,7 +61,7 @@ class Done:
     reply: ChatReply
 
 
-Event = Opened | Status | Token | Restart | Done
+Event = Opened | Status | Token | Cited | Recalled | Restart | Done
 
 
 class _Status(BaseModel):
@@ -56,6 +70,10 @@ class _Status(BaseModel):
 
 class _Token(BaseModel):
     text: str
+
+
+class _Memories(BaseModel):
+    memories: tuple[Citation, ...]
 
 
 class _Error(BaseModel):
@@ -70,6 +88,10 @@ def read(sent: ServerSentEvent) -> Event | None:
             return Status(_Status.model_validate_json(sent.data).phase)
         case "token":
             return Token(_Token.model_validate_json(sent.data).text)
+        case "citation":
+            return Cited(Citation.model_validate_json(sent.data))
+        case "memory":
+            return Recalled(_Memories.model_validate_json(sent.data).memories)
         case "restart":
             return Restart()
         case "done":

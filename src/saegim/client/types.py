@@ -41,6 +41,17 @@ class AssistantSaid(Shape):
     entities: tuple[Entity, ...] = ()
 
 
+class Citation(Shape):
+    """What a marker in an answer points at: a passage, a memory, a turn, a fact of a tool."""
+
+    marker: str
+    kind: str
+    id: str
+    title: str
+    document: str | None = None
+    url: str | None = None
+
+
 class ChatReply(Shape):
     """The answer to one message; `degraded` names the parts that it had to do without."""
 
@@ -53,6 +64,10 @@ class ChatReply(Shape):
     ref_doc_ids: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
     error: str | None = None
+    route: str = "general"
+    outcome: str = "answered"
+    citations: tuple[Citation, ...] = ()
+    entities: dict[str, str] = {}
 
 
 class Turn(Shape):
@@ -199,6 +214,40 @@ class Ingest(Shape):
     files: list[IngestedFile]
 
 
+class FailingItem(Shape):
+    """An item of a source that did not come in, and why."""
+
+    key: str
+    error: str
+
+
+class Source(Shape):
+    """Where documents come from by themselves; the counts are those of the last look."""
+
+    source_id: UUID
+    kind: Literal["folder", "urls", "sitemap", "s3"]
+    address: str
+    collection: str
+    type: str
+    every_hours: float
+    running: bool
+    synced_at: datetime | None
+    error: str | None
+    documents: int
+    listed: int
+    changed: int
+    unchanged: int
+    failed: int
+    removed: int
+    failing: list[FailingItem] = []
+
+
+class Sources(Shape):
+    """All sources of a tenant."""
+
+    sources: list[Source]
+
+
 class Document(Shape):
     """A document, by the id it has outside."""
 
@@ -218,6 +267,7 @@ class FoundPassage(Shape):
     score: float
     lexical: float | None
     dense: float | None
+    reranked: float | None = None
 
 
 class SearchResult(Shape):

@@ -15,6 +15,10 @@ class JobKind(StrEnum):
     INGEST_FILE = "ingest_file"
     FOLLOW_INDEX = "follow_index"
     REBUILD_INDEX = "rebuild_index"
+    REEMBED = "reembed"
+    DROP_INDEX = "drop_index"
+    TEND_INDEX = "tend_index"
+    SYNC_SOURCE = "sync_source"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,6 @@
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from saegim.domain.scope import Locale
@@ -14,7 +16,10 @@ class Tenant:
 
 @dataclass(frozen=True, slots=True)
 class Assistant:
-    """One bot of a tenant: its persona and policy, and the collections it may read."""
+    """One bot of a tenant: its persona and policy, and the collections it may read.
+
+    `config` is what it says about its turns; what it leaves out has a default.
+    """
 
     id: UUID
     tenant: UUID
@@ -23,6 +28,7 @@ class Assistant:
     policy: str
     locale: Locale
     collections: tuple[UUID, ...] = ()
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)

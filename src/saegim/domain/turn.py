@@ -22,12 +22,16 @@ class TurnState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was said in one turn, as working memory and episodes carry it."""
+    """What was said in one turn, as working memory and episodes carry it.
+
+    `doc_ids` are the outside ids of the documents that the reply used, best first.
+    """
 
     number: int
     message: str
     reply: str
     at: datetime
+    doc_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,8 @@ class Turn:
     created_at: datetime
     settled_at: datetime | None = None
     error: str | None = None
+    doc_ids: tuple[str, ...] = ()
 
     def exchange(self) -> Exchange:
-        return Exchange(self.number, self.message, self.reply or "", self.created_at)
+        said = (self.message, self.reply or "")
+        return Exchange(self.number, *said, self.created_at, self.doc_ids)

@@ -11,12 +11,12 @@ import numpy as np
 from saegim.domain.scope import Caller
 from saegim.evaluation.retrieval import Case, Hit
 from saegim.library.service import Library
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.question import question_of
 from saegim.memory.recall import Recall
 from saegim.memory.recall_ports import Narrowing, RecallStore
 from saegim.memory.types import Candidate, RecallBudget, RecallRequest
 from saegim.search import fuse, tokens
-from saegim.steps.ports import Embedder
 
 # As much as there is: the harness cuts by rank and by tokens itself.
 EVERYTHING = RecallBudget(records=40, tokens=10**6, each=10**6, pinned_tokens=10**6, episodes=40)
@@ -106,7 +106,7 @@ class SignalSearcher:
     """Turns by the words of each alone (BM25), or by the meaning of its window."""
 
     def __init__(
-        self, store: RecallStore, embedder: Embedder, person: Person, signal: Signal
+        self, store: RecallStore, embedder: MemoryEmbedder, person: Person, signal: Signal
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -116,7 +116,7 @@ class SignalSearcher:
     async def search(self, case: Case) -> Sequence[Hit]:
         request = self._person.request(case)
         question = question_of(request)
-        [embedding] = await self._embedder.embed([question.text], "query")
+        embedding = await self._embedder.question(request.scope.tenant, question.text)
         scan = await self._store.scan(request.scope, question, embedding, Narrowing(request.now))
         scores = getattr(scan.episodes, self._signal.value)
         best = [int(row) for row in np.argsort(-scores, kind="stable")[: EVERYTHING.episodes]]

@@ -1,7 +1,7 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
 from saegim.memory.types import MemoryType
@@ -45,6 +45,104 @@ class TranscriptStore(Protocol):
         ...
 
 
+ReembedState = Literal["running", "switched", "abandoned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reembed:
+    """A tenant's move to another embedder, and how far it is."""
+
+    embedder: str
+    dimensions: int
+    state: ReembedState
+    cursors: Mapping[str, UUID]
+    embedded: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What has no vector yet, by id, with its text; `last` is None where all was looked at."""
+
+    texts: Mapping[UUID, str]
+    last: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """An index that served before; `subject` says of what."""
+
+    subject: str
+    generation: int
+    embedder: str
+
+
+class ReembedStore(Protocol):
+    """Everything with vectors: each kind of it (`kinds`) is embedded again, then all switch."""
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """What is embedded, by name."""
+        ...
+
+    async def begin(self, tenant: UUID, embedder: str, dimensions: int) -> Reembed:
+        """Starts a move with its job, or finds the one that is under way."""
+        ...
+
+    async def find(self, tenant: UUID) -> Reembed | None:
+        """The newest move of a tenant."""
+        ...
+
+    async def uses(self, tenant: UUID, embedder: str) -> bool:
+        """Whether all of the tenant's indexes are made with an embedder."""
+        ...
+
+    async def lacking(self, tenant: UUID, kind: str, move: Reembed, count: int) -> Lacking:
+        """The next of a kind, after the move's cursor, that have no vector of its embedder."""
+        ...
+
+    async def keep(
+        self,
+        tenant: UUID,
+        kind: str,
+        move: Reembed,
+        vectors: Mapping[UUID, Sequence[float]],
+        upto: UUID,
+    ) -> None:
+        """Stores vectors, and that nothing up to an id lacks one, in one transaction."""
+        ...
+
+    async def rewind(self, tenant: UUID) -> None:
+        """Moves every cursor back to the start."""
+        ...
+
+    async def switch(self, tenant: UUID, move: Reembed, generation: int) -> bool:
+        """Lets all that was embedded serve, in one transaction; False if anything lacks a vector.
+
+        What served before is retired, and dropped some time later."""
+        ...
+
+    async def prepare(self, tenant: UUID, move: Reembed) -> None:
+        """Clears what an earlier move left behind that would pass for this one's."""
+        ...
+
+    async def abandon(self, tenant: UUID) -> int | None:
+        """Ends a move without a switch; tells the generation of the index that it was building."""
+        ...
+
+    async def go_on(self, tenant: UUID) -> None:
+        """Queues the move's next slice."""
+        ...
+
+    async def retired(self, tenant: UUID) -> Sequence[Retired]:
+        """What was replaced long enough ago to be dropped."""
+        ...
+
+    async def drop(self, tenant: UUID, retired: Retired) -> None:
+        """Removes the vectors that only a retired index needed, and forgets it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Expiry:
     """Which records are past their time: by type, and by how little they mattered."""
@@ -58,7 +156,7 @@ class MemoryStore(Protocol):
     """Where memories are kept. Raises StoreUnavailable when it is down."""
 
     async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
-        """Forgets records past their time, each with its trail entry; how many of at most so many.
+        """Forgets some records past their time, each with its trail entry; how many.
 
         What is core or pinned never expires."""
         ...

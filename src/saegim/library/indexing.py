@@ -1,11 +1,14 @@
 """The index follows the record: changes in order, rebuilds side by side, a look now and then."""
 
 import asyncio
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from saegim.domain.errors import IndexMissing
 from saegim.library.ports import (
+    Build,
     Changes,
     DocumentStore,
     IndexFeed,
@@ -17,9 +20,16 @@ from saegim.library.ports import (
 )
 from saegim.search.analyse import passage_terms
 
-BATCH = 512
+# What the loop turns from rows to objects in one go; twice as many hold it up too long.
+BATCH = 256
+# Of a build: few large writes, since each costs the engine the same again. It is tidied once, at
+# the end: on the way that costs more than it saves (benchmarks/rebuild.py).
+BUILD_BATCH = 2_048
+# A build lets others of its tenant at the index this often.
+SLICE_SECONDS = 30.0
 # The generation of a tenant that has never had anything to search.
 NONE_YET = 0
+FROM_THE_START = UUID(int=0)
 # Beyond about a thousand rows that are not indexed yet, text search slows down.
 MOST_UNINDEXED = 1_000
 # Every write leaves a piece, and a search opens each: a tenth of a millisecond apiece.
@@ -44,9 +54,13 @@ class Indexing:
         """The job that tells the index."""
         return await self.follow(tenant)
 
-    async def rebuild_job(self, tenant: UUID, subject: UUID) -> int:  # noqa: ARG002 - a job's form
-        """The job that makes the index again."""
-        return await self.rebuild(tenant)
+    async def rebuild_job(self, tenant: UUID, subject: UUID) -> None:
+        """The job that makes the index again, a slice at a time.
+
+        Its subject is the tenant, or the build that it goes on with, if that is not over yet."""
+        build = await self._feed.build(tenant)
+        if subject == tenant or (build is not None and subject == build.id):
+            await self._rebuild_some(tenant)
 
     async def follow(self, tenant: UUID) -> int:
         """Tells the index what changed; run twice, it changes nothing. One at a time a tenant."""
@@ -57,14 +71,19 @@ class Indexing:
             return await self._follow(tenant, await self._documents.pointer(tenant))
         except IndexMissing:
             # Derived data is made again rather than mourned.
-            await self.rebuild(tenant)
+            if not await self._rebuild_some(tenant):
+                return 0
             return await self._follow(tenant, await self._documents.pointer(tenant))
 
     async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
+        build = await self._feed.build(tenant)
         while changes := await self._changes(tenant, pointer.embedder):
             await self._index.put(tenant, pointer.generation, await rows_of(changes.put))
             await self._index.remove(tenant, pointer.generation, changes.removed)
+            if build is not None:
+                changed = {source.place.passage.id for source in changes.put} | {*changes.removed}
+                await self._follow_beside(tenant, build, changed)
             await self._feed.followed(tenant, changes)
             followed += len(changes.ids)
         if followed:
@@ -81,20 +100,81 @@ class Indexing:
         await asyncio.sleep(GATHER_SECONDS)
         return await self._feed.changes(tenant, embedder, BATCH)
 
+    async def _follow_beside(self, tenant: UUID, build: Build, changed: set[UUID]) -> None:
+        """Tells an index on its way what changed; what it has not come to yet it reads itself."""
+        there = {passage for passage in changed if passage <= build.after}
+        sources = await self._feed.sources_of(tenant, build.pointer.embedder, there)
+        gone = there - {source.place.passage.id for source in sources}
+        try:
+            await self._index.put(tenant, build.pointer.generation, await rows_of(sources))
+            await self._index.remove(tenant, build.pointer.generation, gone)
+        except IndexMissing:
+            # It is begun anew by the next slice, from the record.
+            return
+
+    async def _rebuild_some(self, tenant: UUID) -> bool:
+        """A slice of a rebuild, with the job for the rest; True when the new index serves."""
+        if await self._rebuild(tenant, time.monotonic() + SLICE_SECONDS) is not None:
+            return True
+        build = await self._feed.build(tenant)
+        if build is not None:
+            await self._feed.go_on(tenant, build)
+        return False
+
     async def rebuild(self, tenant: UUID) -> int:
-        """A new index from the record, beside the old one until it is whole."""
+        """A new index from the record, beside the old one until it is whole; tells its passages."""
+        while True:
+            done = await self._rebuild(tenant, time.monotonic() + SLICE_SECONDS)
+            if done is not None:
+                return done
+
+    async def _rebuild(self, tenant: UUID, until: float) -> int | None:
+        """Goes on with an index of the same embedder; its passages once it serves."""
         old = await self._documents.pointer(tenant)
-        new = IndexPointer(old.generation + 1, old.embedder, old.dimensions)
-        await self._index.create(tenant, new.generation, new.dimensions)
-        rows, after = 0, None
-        while sources := await self._feed.sources(tenant, new.embedder, after, BATCH):
-            await self._index.put(tenant, new.generation, await rows_of(sources))
-            rows += len(sources)
-            after = sources[-1].place.passage.id
-        await self._index.optimise(tenant, new.generation)
-        await self._feed.point_at(tenant, new)
-        await self._index.drop(tenant, old.generation)
-        return rows
+        build = await self.advance(tenant, old.embedder, old.dimensions, until)
+        if build is None:
+            return None
+        await self._feed.point_at(tenant, build.pointer)
+        return build.passages
+
+    async def advance(
+        self, tenant: UUID, embedder: str, dimensions: int, until: float
+    ) -> Build | None:
+        """Goes on with the build of an embedder's index, from where it was left; itself when whole.
+
+        Nobody else may write to the tenant's index meanwhile."""
+        build = await self._feed.build(tenant)
+        if build is None or build.pointer.embedder != embedder:
+            build = await self._begin(tenant, embedder, dimensions, build)
+        try:
+            return await self._fill(tenant, build, until)
+        except IndexMissing:
+            # What was built is lost: from the start, and no loss but time.
+            build = await self._begin(tenant, embedder, dimensions, build)
+            return await self._fill(tenant, build, until)
+
+    async def _begin(
+        self, tenant: UUID, embedder: str, dimensions: int, instead_of: Build | None
+    ) -> Build:
+        generation = await self._feed.new_generation(tenant)
+        if instead_of is not None:
+            await self._index.drop(tenant, instead_of.pointer.generation)
+        await self._index.create(tenant, generation, dimensions)
+        build = Build(IndexPointer(generation, embedder, dimensions), FROM_THE_START)
+        await self._feed.keep_build(tenant, build)
+        return build
+
+    async def _fill(self, tenant: UUID, build: Build, until: float) -> Build | None:
+        pointer = build.pointer
+        while time.monotonic() < until:
+            page = await self._feed.sources(tenant, pointer.embedder, build.after, BUILD_BATCH)
+            if page.last is None:
+                await self._index.optimise(tenant, pointer.generation)
+                return build
+            await self._index.put(tenant, pointer.generation, await rows_of(page.sources))
+            build = replace(build, after=page.last, passages=build.passages + len(page.sources))
+            await self._feed.keep_build(tenant, build)
+        return None
 
     async def reconcile(self, tenant: UUID) -> tuple[int, int]:
         """Compares the index with the record: how many were missing, how many too many."""

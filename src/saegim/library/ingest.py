@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,11 +15,14 @@ from typing import Any
 from uuid import UUID
 
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Unreadable
+from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import new_id
+from saegim.library.media import SUFFIXES
 from saegim.library.ports import (
     Arrangement,
+    BroughtBy,
     DocumentStore,
+    EmbedderChanged,
     IngestStore,
     NewDocument,
     NewPassage,
@@ -34,7 +37,7 @@ from saegim.library.types import (
     PassageDraft,
     StoredPassage,
 )
-from saegim.steps.ports import Embedder
+from saegim.steps.embedders import Embedders
 
 # A batch is what is lost at most when a worker dies: about a second of embedding.
 BATCH = 64
@@ -82,19 +85,27 @@ class Plan:
     removed: set[UUID] = field(default_factory=set[UUID])
 
 
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Vectors of a batch, and the embedder that made them."""
+
+    embedder: str
+    of: Sequence[Sequence[float]]
+
+
 class Ingestion:
     def __init__(
         self,
         files: IngestStore,
         documents: DocumentStore,
         parser: Parser,
-        embedder: Embedder,
+        embedders: Embedders,
         clock: Clock,
     ) -> None:
         self._files = files
         self._documents = documents
         self._parser = parser
-        self._embedder = embedder
+        self._embedders = embedders
         self._clock = clock
 
     async def ingest(self, tenant: UUID, file: UUID) -> None:
@@ -107,7 +118,7 @@ class Ingestion:
             await self._ingest(ingest, details, time.monotonic() + LONGEST_SECONDS)
         except OutOfTime:
             await self._files.enqueue(tenant, file)
-        except Unreadable as error:
+        except (Unreadable, Conflict) as error:
             await self._files.finish(tenant, file, FileState.FAILED, error.detail or error.code)
         except Cancelled:
             await self._files.finish(tenant, file, FileState.CANCELLED, None)
@@ -116,6 +127,9 @@ class Ingestion:
 
     async def _ingest(self, ingest: Ingest, file: IngestFile, until: float) -> None:
         progress = Progress(until=until)
+        brought_by = origin_of(ingest, file)
+        if brought_by and not await self._files.is_current(ingest.tenant, brought_by):
+            raise Cancelled
         await self._note(ingest, file, FileState.READING, progress)
         parsed = await self._read(ingest, file)
         # A millisecond of computing a passage: not on the loop that keeps the heartbeat.
@@ -126,13 +140,16 @@ class Ingestion:
         for number, document in enumerate(parsed):
             new = describe(ingest, file, document, number, len(parsed))
             await self._store(ingest, file, (new, document), drafts[number], progress)
+        if brought_by:
+            gone = await self._documents.left_over(ingest.tenant, brought_by)
+            await self._documents.discard(ingest.tenant, gone)
         await self._note(ingest, file, FileState.STORING, progress)
 
     async def _read(self, ingest: Ingest, file: IngestFile) -> list[ParsedDocument]:
         with tempfile.TemporaryDirectory(prefix="saegim-ingest-") as folder:
             path = Path(folder) / "file"
             await self._files.fetch(ingest.tenant, file.id, path)
-            return await self._parser.parse(path, file.name)
+            return await self._parser.parse(path, parsed_as(file))
 
     async def _store(
         self,
@@ -153,11 +170,12 @@ class Ingestion:
         hashes = [passage_hash(draft, paths[draft.section], new.title) for draft in drafts]
         plan = compare(hashes, await self._documents.passages_of(tenant, known.id))
         progress.stored += len(plan.kept)
-        batches = list(batched(plan.added, BATCH))
-        embed = partial(self._embed, drafts, hashes, sections, (paths, new.title))
-        async with aclosing(ahead(embed, batches)) as embedded:
-            async for batch, made in embedded:
-                await self._documents.add_passages(tenant, known.id, self._embedder.name, made)
+        headed = [in_context(draft.text, paths[draft.section], new.title) for draft in drafts]
+        embed = partial(self._embed, tenant, headed)
+        async with aclosing(ahead(embed, list(batched(plan.added, BATCH)))) as embedded:
+            async for batch, vectors in embedded:
+                made = self._make(drafts, hashes, sections, batch)
+                await self._add(tenant, known.id, made, vectors, partial(embed, batch))
                 progress.stored += len(batch)
                 progress.embedded += len(batch)
                 await self._note_storing(ingest, file, progress)
@@ -170,19 +188,13 @@ class Ingestion:
         await self._documents.settle(tenant, known.id, new, shape)
         await self._note_storing(ingest, file, progress)
 
-    async def _embed(
+    def _make(
         self,
         drafts: Sequence[PassageDraft],
         hashes: Sequence[bytes],
         sections: Sequence[UUID],
-        headings: tuple[Sequence[tuple[str, ...]], str | None],
         chosen: Sequence[int],
     ) -> list[NewPassage]:
-        paths, title = headings
-        texts = [
-            in_context(drafts[index].text, paths[drafts[index].section], title) for index in chosen
-        ]
-        vectors = await self._embedder.embed(texts, "document")
         return [
             NewPassage(
                 id=new_id(self._clock.now()),
@@ -192,14 +204,41 @@ class Ingestion:
                 content_hash=hashes[index],
                 tokens=drafts[index].tokens,
                 tags=drafts[index].tags,
-                embedding=vector,
+                embedding=(),
             )
-            for index, vector in zip(chosen, vectors, strict=True)
+            for index in chosen
         ]
 
     async def _note_storing(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         if time.monotonic() - progress.noted >= NOTE_SECONDS:
             await self._note(ingest, file, FileState.STORING, progress)
+
+    async def _embed(self, tenant: UUID, headed: Sequence[str], chosen: Sequence[int]) -> Vectors:
+        """Vectors of some of the passages, by the embedder that the tenant has now."""
+        name = (await self._documents.pointer(tenant)).embedder
+        texts = [headed[index] for index in chosen]
+        return Vectors(name, await self._embedders.named(name).embed(texts, "document"))
+
+    async def _add(
+        self,
+        tenant: UUID,
+        document: UUID,
+        made: Sequence[NewPassage],
+        vectors: Vectors,
+        again: Callable[[], Awaitable[Vectors]],
+    ) -> None:
+        """Stores a batch; embedded once more where the tenant moved to another embedder."""
+        while True:
+            batch = [
+                replace(passage, embedding=vector)
+                for passage, vector in zip(made, vectors.of, strict=True)
+            ]
+            try:
+                await self._documents.add_passages(tenant, document, vectors.embedder, batch)
+            except EmbedderChanged:
+                vectors = await again()
+            else:
+                return
 
     async def _note(
         self, ingest: Ingest, file: IngestFile, state: FileState, progress: Progress
@@ -240,8 +279,20 @@ def describe(
         version="1",
         metadata=parsed.metadata,
         content_hash=b"",
+        brought_by=origin_of(ingest, file),
     )
     return replace(new, content_hash=document_hash(new, parsed))
+
+
+def origin_of(ingest: Ingest, file: IngestFile) -> BroughtBy | None:
+    """The source's item that a file is, if it is one's."""
+    return None if ingest.source is None else BroughtBy(ingest.source, file.name, file.id)
+
+
+def parsed_as(file: IngestFile) -> str:
+    """The name that tells a file's kind: what a web server says goes before what is in a URL."""
+    suffix = SUFFIXES.get(file.media_type or "", "")
+    return file.name if file.name.lower().endswith(suffix) else file.name + suffix
 
 
 def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:

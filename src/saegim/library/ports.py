@@ -14,6 +14,7 @@ from saegim.library.types import (
     IngestFile,
     ParsedDocument,
     Passage,
+    Ranking,
     SearchFilter,
     Section,
     StoredPassage,
@@ -61,6 +62,10 @@ class IndexSize:
     rows: int
     unindexed: int
     pieces: int = 1
+
+
+class EmbedderChanged(Exception):
+    """The tenant moved to another embedder meanwhile: these vectors are of the one before."""
 
 
 class PassageIndex(Protocol):
@@ -131,6 +136,15 @@ class PassageIndex(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class BroughtBy:
+    """The source that a document comes from, under which key, and with which file."""
+
+    source: UUID
+    key: str
+    file: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class NewDocument:
     """A document that is about to be stored or brought up to date."""
 
@@ -141,6 +155,7 @@ class NewDocument:
     version: str
     metadata: Mapping[str, str]
     content_hash: bytes
+    brought_by: BroughtBy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +207,51 @@ class IndexPointer:
     dimensions: int
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a tenant searches with: the build of its index, and its ranking."""
+
+    pointer: IndexPointer
+    ranking: Ranking
+
+
+class RankingStore(Protocol):
+    """Keeps how each tenant ranks."""
+
+    async def ranking(self, tenant: UUID) -> Ranking:
+        """What is set, the defaults for the rest."""
+        ...
+
+    async def set_ranking(self, tenant: UUID, ranking: Ranking) -> None:
+        """Ranks like this from the next search on; defaults are not kept and follow releases."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads question and passages together, which is slower and better than either arm."""
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers, higher is better, in order. Raises Degraded."""
+        ...
+
+
 class IngestStore(Protocol):
     """Keeps ingests, their files and how far they are. All methods raise StoreUnavailable."""
 
-    async def create(self, tenant: UUID, ingest: UUID, collection: UUID, type: str) -> None:  # noqa: A002
+    async def create(
+        self,
+        tenant: UUID,
+        ingest: UUID,
+        collection: UUID,
+        type: str,  # noqa: A002 - the API's word
+        source: UUID | None = None,
+    ) -> None:
         """Opens an ingest. Raises NotFound for a collection that is not the tenant's."""
         ...
 
-    async def add_file(self, tenant: UUID, ingest: UUID, name: str) -> UUID:
+    async def add_file(
+        self, tenant: UUID, ingest: UUID, name: str, media_type: str | None = None
+    ) -> UUID:
         """A file that is about to be received; the same name again replaces the first."""
         ...
 
@@ -229,6 +281,10 @@ class IngestStore(Protocol):
         """Notes how far a file is; tells whether its ingest was cancelled."""
         ...
 
+    async def is_current(self, tenant: UUID, brought_by: BroughtBy) -> bool:
+        """Whether a source's file is still the one that brings its item."""
+        ...
+
     async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
         """Ends a file and forgets its content."""
         ...
@@ -242,7 +298,9 @@ class DocumentStore(Protocol):
     """Keeps documents, sections and passages. Every change is noted for the index to follow."""
 
     async def open(self, tenant: UUID, new: NewDocument) -> KnownDocument:
-        """The document of this collection and outside id, made if it is new."""
+        """The document of this collection and outside id, made if it is new.
+
+        Raises Conflict where a source brings one that did not come from it."""
         ...
 
     async def passages_of(self, tenant: UUID, document: UUID) -> list[StoredPassage]:
@@ -258,7 +316,9 @@ class DocumentStore(Protocol):
     async def add_passages(
         self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
     ) -> None:
-        """Stores a batch in one transaction, with the job that tells the index."""
+        """Stores a batch in one transaction, with the job that tells the index.
+
+        Raises EmbedderChanged where the tenant's index is not made with `embedder` any more."""
         ...
 
     async def settle(
@@ -269,6 +329,14 @@ class DocumentStore(Protocol):
 
     async def remove(self, caller: Caller, document: UUID) -> None:
         """Removes a document, at once for every search. Raises NotFound."""
+        ...
+
+    async def discard(self, tenant: UUID, documents: Collection[UUID]) -> None:
+        """Removes documents, at once for every search; those that are gone already are fine."""
+        ...
+
+    async def left_over(self, tenant: UUID, brought_by: BroughtBy) -> list[UUID]:
+        """Documents that an item of a source had before, and this file of it has not."""
         ...
 
     async def readable_collections(
@@ -309,6 +377,14 @@ class DocumentStore(Protocol):
         """Which build of the index serves."""
         ...
 
+    async def serving(self, tenant: UUID) -> Serving:
+        """What a search needs to know, in one read."""
+        ...
+
+    async def collections(self, tenant: UUID) -> frozenset[UUID]:
+        """All collections of a tenant, for what operators do."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class IndexSource:
@@ -327,6 +403,28 @@ class Changes:
     ids: Sequence[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some passages in the order of ids; `last` is where the next page starts, None at the end."""
+
+    sources: Sequence[IndexSource]
+    last: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """An index on its way: `passages` are in it, all up to `after`."""
+
+    pointer: IndexPointer
+    after: UUID
+    passages: int = 0
+
+    @property
+    def id(self) -> UUID:
+        """What names it in a job."""
+        return UUID(int=self.pointer.generation)
+
+
 class IndexFeed(Protocol):
     """The record's changes in the order they were made, for the index to follow."""
 
@@ -338,10 +436,30 @@ class IndexFeed(Protocol):
         """Forgets changes that the index knows."""
         ...
 
-    async def sources(
-        self, tenant: UUID, embedder: str, after: UUID | None, count: int
-    ) -> Sequence[IndexSource]:
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
         """Every passage in the order of ids, a page at a time, for a rebuild."""
+        ...
+
+    async def sources_of(
+        self, tenant: UUID, embedder: str, passages: Collection[UUID]
+    ) -> Sequence[IndexSource]:
+        """Those of the passages that have a vector of this embedder."""
+        ...
+
+    async def build(self, tenant: UUID) -> Build | None:
+        """The build that is on its way, if there is one."""
+        ...
+
+    async def new_generation(self, tenant: UUID) -> int:
+        """A number that no build of the tenant has had."""
+        ...
+
+    async def keep_build(self, tenant: UUID, build: Build) -> None:
+        """Notes how far a build is, in place of any other."""
+        ...
+
+    async def go_on(self, tenant: UUID, build: Build) -> None:
+        """Queues the rest of a rebuild behind whatever waits for the index."""
         ...
 
     async def passage_ids(self, tenant: UUID) -> set[UUID]:
@@ -353,5 +471,5 @@ class IndexFeed(Protocol):
         ...
 
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
-        """Lets another build of the index serve."""
+        """Lets another build of the index serve; the one before is dropped some time later."""
         ...

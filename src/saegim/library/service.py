@@ -2,24 +2,25 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 from uuid import UUID
 
-from saegim.domain.errors import Degraded, IndexMissing, ModelUnavailable, NotFound
+from saegim.domain.errors import Degraded, IndexMissing, NotFound
 from saegim.domain.scope import Caller, Role
 from saegim.domain.tenancy import Assistant
+from saegim.library.arms import Arms
 from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
-from saegim.library.ports import DocumentStore, Hit, IndexPointer, PassageIndex, Place
-from saegim.library.rank import PER_ARM, Candidate, rank
-from saegim.library.types import Document, Found, SearchFilter, Signals
-from saegim.search.analyse import query_terms
-from saegim.steps.ports import Embedder
+from saegim.library.ports import DocumentStore, Place, Reranker
+from saegim.library.rank import Candidate, Weights, rank
+from saegim.library.types import Counts, Document, Found, SearchFilter, Signals
 
 FAQ = "faq"
 INDEX_PART = "index"
-EMBEDDER_PART = "embedder"
+RERANKER_PART = "reranker"
+# What a reranker reads, at least: the best of the fused order, beyond what is asked for.
+RERANKED = 30
 
 
 class Assistants(Protocol):
@@ -31,92 +32,94 @@ class Assistants(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """How many passages a search gives: FAQ entries, and all other types (LB3)."""
-
-    faq: int = 3
-    other: int = 7
-
-    @property
-    def total(self) -> int:
-        return self.faq + self.other
-
-
-@dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search found, best first, and which parts it had to do without."""
+    """What a search found, best first, and which parts it had to do without.
+
+    Not `consulted` means that there was nothing to search in; `usual` is how many passages the
+    tenant wants of a search."""
 
     found: tuple[Found, ...]
     degraded: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A question made ready for both arms; no vector where the embedder failed."""
-
-    text: str
-    terms: Sequence[str]
-    vector: Sequence[float] | None
+    consulted: bool = True
+    usual: Counts = field(default_factory=Counts)
 
 
 class Library:
     def __init__(
         self,
         documents: DocumentStore,
-        index: PassageIndex,
+        arms: Arms,
         assistants: Assistants,
-        embedder: Embedder,
+        reranker: Reranker | None = None,
     ) -> None:
         self._documents = documents
-        self._index = index
+        self._arms = arms
         self._assistants = assistants
-        self._embedder = embedder
+        self._reranker = reranker
 
     async def search_all(
         self, caller: Caller, question: str, counts: Counts | None = None
     ) -> Searched:
-        """FAQ entries and other passages in their shares; a short side is filled by the other."""
-        counts = counts or Counts()
+        """FAQ entries and other passages in their shares; a short side is filled by the other.
+
+        Without `counts` the shares are the tenant's own."""
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
-        faq, other = await self._search(caller, question, sides, counts.total)
+        usual, (faq, other) = await self._search(caller, question, sides)
+        counts = counts or usual
+        depth = self._depth(counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
-        return Searched(tuple(shares(faq.found, other.found, counts)), degraded)
+        # Both in one call, so that their scores can be compared.
+        both = await self._reranked(
+            question, Searched(faq.found[:depth] + other.found[:depth], degraded)
+        )
+        faqs = [one for one in both.found if one.document.type == FAQ]
+        others = [one for one in both.found if one.document.type != FAQ]
+        consulted = faq.consulted or other.consulted
+        found = tuple(shares(faqs, others, counts))
+        return Searched(found, both.degraded, consulted, usual)
 
     async def search(
         self,
         caller: Caller,
         question: str,
         *,
-        count: int = 10,
+        count: int | None = None,
         **narrowed: object,
     ) -> Searched:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
-        [searched] = await self._search(caller, question, [narrowed], count)
-        return searched
+        usual, [searched] = await self._search(caller, question, [narrowed])
+        count = usual.total if count is None else count
+        searched = replace(searched, found=searched.found[: self._depth(count)])
+        ranked = await self._reranked(question, searched)
+        return replace(ranked, found=ranked.found[:count])
 
     async def _search(
-        self, caller: Caller, question: str, sides: Sequence[Mapping[str, object]], count: int
-    ) -> list[Searched]:
-        """A search of each side; they share the question's vector and one read of the record."""
+        self, caller: Caller, question: str, sides: Sequence[Mapping[str, object]]
+    ) -> tuple[Counts, list[Searched]]:
+        """All that a search of each side ranks, and how many of it the tenant usually wants.
+
+        They share the question's vector and one read of the record."""
         tenant = caller.scope.tenant
-        collections, pointer = await asyncio.gather(
-            self._readable(caller), self._documents.pointer(tenant)
+        collections, serving = await asyncio.gather(
+            self._readable(caller), self._documents.serving(tenant)
         )
+        pointer, usual = serving.pointer, serving.ranking.counts
         if pointer.generation == NONE_YET or not collections:
-            return [Searched(()) for _ in sides]
+            return usual, [Searched((), consulted=False) for _ in sides]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
-        query, degraded = await self._prepare(question, pointer)
+        query, degraded = await self._arms.prepare(question, pointer)
         try:
             gathered = await asyncio.gather(
-                *(self._gather(tenant, pointer, query, where) for where in filters)
+                *(self._arms.candidates(tenant, pointer, query, where) for where in filters)
             )
         except (IndexMissing, Degraded):
-            return [Searched((), (INDEX_PART,)) for _ in sides]
+            return usual, [Searched((), (INDEX_PART,)) for _ in sides]
         wanted = {one.passage for candidates in gathered for one in candidates}
         places = await self._documents.places(tenant, wanted, collections)
-        return [
-            Searched(tuple(best(question, candidates, places, count)), degraded)
+        weights = serving.ranking.weights
+        return usual, [
+            Searched(tuple(best(question, candidates, places, weights)), degraded)
             for candidates in gathered
         ]
 
@@ -159,53 +162,41 @@ class Library:
         document, _ = await self.lookup(caller, outside_id)
         await self._documents.remove(caller, document.id)
 
+    def _depth(self, count: int) -> int:
+        return count if self._reranker is None else max(count, RERANKED)
+
+    async def _reranked(self, question: str, searched: Searched) -> Searched:
+        """In the reranker's order; where it fails the fused one stands, and the result says so."""
+        if self._reranker is None or not searched.found:
+            return searched
+        texts = [
+            "\n".join(filter(None, (one.document.title, *one.path, one.passage.text)))
+            for one in searched.found
+        ]
+        try:
+            scores = await self._reranker.score(question, texts)
+        except Degraded:
+            return replace(searched, degraded=(*searched.degraded, RERANKER_PART))
+        read = [
+            replace(one, signals=replace(one.signals, reranked=score))
+            for one, score in zip(searched.found, scores, strict=True)
+        ]
+        return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
+
     async def _readable(self, caller: Caller) -> frozenset[UUID]:
         assistant = await self._assistants.assistant(caller.scope.tenant, caller.assistant)
         return await self._documents.readable_collections(caller, assistant.collections)
 
-    async def _prepare(self, question: str, pointer: IndexPointer) -> tuple[Query, tuple[str, ...]]:
-        terms = query_terms(question)
-        if self._embedder.name != pointer.embedder:
-            return Query(question, terms, None), (EMBEDDER_PART,)
-        try:
-            [vector] = await self._embedder.embed([question], "query")
-        except ModelUnavailable:
-            return Query(question, terms, None), (EMBEDDER_PART,)
-        return Query(question, terms, vector), ()
-
-    async def _gather(
-        self, tenant: UUID, pointer: IndexPointer, query: Query, where: SearchFilter
-    ) -> list[Candidate]:
-        """Both arms at once, and the exact similarity of what the dense one left out."""
-        generation = pointer.generation
-        lexical = self._index.lexical(tenant, generation, query.terms, where, PER_ARM)
-        if query.vector is None:
-            return candidates(await lexical, [], {})
-        dense = self._index.dense(tenant, generation, query.vector, where, PER_ARM)
-        by_words, by_meaning = await asyncio.gather(lexical, dense)
-        left_out = {hit.passage for hit in by_words} - {hit.passage for hit in by_meaning}
-        similar = await self._index.similarities(tenant, generation, query.vector, left_out)
-        return candidates(by_words, by_meaning, similar)
-
-
-def candidates(
-    lexical: Sequence[Hit], dense: Sequence[Hit], similar: dict[UUID, float]
-) -> list[Candidate]:
-    """Every passage that an arm found, with what each arm says of it."""
-    words = {hit.passage: hit.score for hit in lexical}
-    meaning = {hit.passage: hit.score for hit in dense} | similar
-    return [
-        Candidate(passage, words.get(passage), meaning.get(passage))
-        for passage in dict.fromkeys([*words, *meaning])
-    ]
-
 
 def best(
-    question: str, candidates: Sequence[Candidate], places: Mapping[UUID, Place], count: int
+    question: str,
+    candidates: Sequence[Candidate],
+    places: Mapping[UUID, Place],
+    weights: Weights,
 ) -> list[Found]:
-    """The first of the candidates that may be shown, by what both arms and their text say."""
+    """The candidates that may be shown, best first by what both arms and their text say."""
     shown = [candidate for candidate in candidates if candidate.passage in places]
-    texts = {one.passage: _under_headings(places[one.passage]) for one in shown}
+    texts = {one.passage: under_headings(places[one.passage]) for one in shown}
     return [
         Found(
             passage=places[one.passage].passage,
@@ -213,11 +204,12 @@ def best(
             path=places[one.passage].section.path,
             signals=Signals(one.lexical, one.dense, one.score),
         )
-        for one in rank(question, shown, texts)[:count]
+        for one in rank(question, shown, texts, weights)
     ]
 
 
-def _under_headings(place: Place) -> str:
+def under_headings(place: Place) -> str:
+    """A passage as it is ranked: with the words above it."""
     return in_context(place.passage.text, place.section.path, place.document.title)
 
 
@@ -226,7 +218,7 @@ def shares(faq: Sequence[Found], other: Sequence[Found], counts: Counts) -> list
     of_faq = min(len(faq), max(counts.faq, counts.total - len(other)))
     of_other = min(len(other), counts.total - of_faq)
     chosen = [*faq[:of_faq], *other[:of_other]]
-    return sorted(chosen, key=lambda found: -found.signals.score)
+    return sorted(chosen, key=lambda found: -found.signals.order)
 
 
 def titles(found: Collection[Found]) -> list[str]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Locale
+from saegim.library.rank import DEFAULT_WEIGHTS, Weights
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 
@@ -129,12 +130,39 @@ class SearchFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """How many passages a search gives: FAQ entries, and all other types (LB3)."""
+
+    faq: int = 3
+    other: int = 7
+
+    @property
+    def total(self) -> int:
+        return self.faq + self.other
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How a tenant's passages are ranked and how many are given; the defaults until it is set."""
+
+    weights: Weights = DEFAULT_WEIGHTS
+    counts: Counts = Counts()
+
+
+@dataclass(frozen=True, slots=True)
 class Signals:
-    """Why a passage was found: each arm's own score, and the fused one; None is not found by it."""
+    """Why a passage was found: each arm's own score, and the fused one; None is not found by it.
+
+    Where a reranker is configured, its score decides the order."""
 
     lexical: float | None
     dense: float | None
     score: float
+    reranked: float | None = None
+
+    @property
+    def order(self) -> float:
+        return self.score if self.reranked is None else self.reranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +206,7 @@ class IngestFile:
     embedded: int
     removed: int
     error: str | None
+    media_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +219,7 @@ class Ingest:
     type: str
     cancelled: bool
     files: tuple[IngestFile, ...]
+    source: UUID | None = None
 
     @property
     def over(self) -> bool:

@@ -5,11 +5,11 @@ from uuid import UUID
 
 from saegim.domain.turn import Exchange
 from saegim.memory.own_turn import own_turn
-from saegim.memory.ports import ConsentStore, EpisodeStore, Window
+from saegim.memory.ports import ConsentStore, EmbedderMoved, EpisodeStore, Window
 from saegim.memory.refusal import may_remember
 from saegim.memory.types import Searchable
 from saegim.search import analyse
-from saegim.steps.ports import Embedder
+from saegim.steps.embedders import Embedders
 from saegim.steps.search_mode import is_search_mode
 
 # Three turns are a message with about three messages on either side of it.
@@ -17,9 +17,9 @@ WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(self, store: EpisodeStore, embedder: Embedder, consents: ConsentStore) -> None:
+    def __init__(self, store: EpisodeStore, embedders: Embedders, consents: ConsentStore) -> None:
         self._store = store
-        self._embedder = embedder
+        self._embedders = embedders
         self._consents = consents
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
@@ -36,9 +36,14 @@ class Episodes:
             return False
         said = tuple(map(_without_quotes, said))
         content = render(replace(window, turns=said))
-        [embedding] = await self._embedder.embed([content], "document")
-        searchable = Searchable(embedding, analyse.index_terms(content))
-        return await self._store.save(window, content, searchable, own_turn(said[-1]))
+        terms, own = analyse.index_terms(content), own_turn(said[-1])
+        while True:
+            name = await self._store.embedder(tenant)
+            [vector] = await self._embedders.named(name).embed([content], "document")
+            try:
+                return await self._store.save(window, content, Searchable(vector, terms, name), own)
+            except EmbedderMoved:
+                continue
 
 
 def _without_quotes(turn: Exchange) -> Exchange:

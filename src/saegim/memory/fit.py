@@ -18,21 +18,29 @@ type Terms = frozenset[str]
 
 @dataclass(slots=True)
 class _Room:
-    """What is left of a budget."""
+    """What is left of a budget. `said` are the texts that need not come back a second time."""
 
     items: int
     tokens: int
+    said: list[Terms]
     taken: list[Candidate] = field(default_factory=list[Candidate])
 
-    def take(self, candidate: Candidate) -> Fate:
+    def take(self, candidate: Candidate, terms: Terms) -> Fate:
         if self.items <= 0:
             return Fate.BELOW_THE_REST
         if candidate.tokens > self.tokens:
             return Fate.OVER_BUDGET
+        if any(_overlap(terms, other) >= _SAME for other in self.said):
+            return Fate.NEAR_DUPLICATE
+        self.keep(candidate, terms)
+        return Fate.TAKEN
+
+    def keep(self, candidate: Candidate, terms: Terms) -> None:
+        """Takes what has to come back whatever else says the same."""
         self.items -= 1
         self.tokens -= candidate.tokens
+        self.said.append(terms)
         self.taken.append(candidate)
-        return Fate.TAKEN
 
 
 def fit(
@@ -48,21 +56,24 @@ def fit(
         each.id: frozenset(analyse.terms(each.text))
         for each in (*kept, *chosen, *records, *episodes)
     }
-    slot = _Room(len(kept), budget.pinned_tokens)
-    outgrown = [each for each in kept if slot.take(each) is not Fate.TAKEN]
-    asked = [each for each in chosen if each.id not in {other.id for other in kept}]
-    recalled, same = _once(records, [*kept, *asked], said)
-    room = _Room(budget.records, budget.tokens)
-    left = _fill(room, [*(replace(each, kind=Kind.RECORD) for each in outgrown), *asked])
-    spared = int(budget.tokens * _EPISODES_SHARE) if episodes else 0
-    left += _fill_within(room, diversify(recalled, said), spared)
-    spoken, again = _once(episodes, room.taken, said)
-    talk = _Room(budget.episodes, room.tokens)
-    unsaid = _fill(talk, spoken)
+    heard: list[Terms] = []
+    slot = _Room(len(kept), budget.pinned_tokens, heard)
+    outgrown = _must_fill(slot, kept, said)
+    first = {each.id: each for each in (*outgrown, *chosen) if each not in slot.taken}
+    room = _Room(budget.records, budget.tokens, heard)
+    left = _must_fill(room, (replace(each, kind=Kind.RECORD) for each in first.values()), said)
+    spared = min(int(budget.tokens * _EPISODES_SHARE) if episodes else 0, room.tokens)
+    room.tokens -= spared
+    known = {each.id for each in (*kept, *chosen)}
+    recalled = [each for each in records if each.id not in known]
+    left += _fill(room, diversify(recalled, said), said)
+    talk = _Room(budget.episodes, room.tokens + spared, heard)
+    unsaid = _fill(talk, episodes, said)
+    # What the episodes leave is the records' again.
     room.tokens = talk.tokens
     return Recollection(
         pinned=tuple(slot.taken),
-        dropped=(*_fill(room, left), *same, *unsaid, *again),
+        dropped=(*_fill(room, left, said), *unsaid),
         records=tuple(room.taken),
         episodes=tuple(talk.taken),
     )
@@ -91,42 +102,30 @@ def diversify(candidates: Sequence[Candidate], said: Mapping[UUID, Terms]) -> li
     return ordered
 
 
-def _once(
-    candidates: Iterable[Candidate], before: Sequence[Candidate], said: Mapping[UUID, Terms]
-) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates that nobody said before, and those that say what another one says already."""
-    ids = {each.id for each in before}
-    known = [said[each.id] for each in before]
-    unique: list[Candidate] = []
-    same: list[Candidate] = []
-    for candidate in candidates:
-        terms = said[candidate.id]
-        if candidate.id in ids:
-            continue
-        if any(_overlap(terms, other) >= _SAME for other in known):
-            same.append(replace(candidate, fate=Fate.NEAR_DUPLICATE))
-        else:
-            known.append(terms)
-            unique.append(candidate)
-    return unique, same
-
-
-def _fill(room: _Room, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Takes what fits; returns the others with why they do not."""
+def _must_fill(
+    room: _Room, candidates: Iterable[Candidate], said: Mapping[UUID, Terms]
+) -> list[Candidate]:
+    """Takes all that fits, alike or not; returns the others with why they do not."""
     left: list[Candidate] = []
     for candidate in candidates:
-        fate = room.take(candidate)
-        if fate is not Fate.TAKEN:
-            left.append(replace(candidate, fate=fate))
+        if room.items <= 0:
+            left.append(replace(candidate, fate=Fate.BELOW_THE_REST))
+        elif candidate.tokens > room.tokens:
+            left.append(replace(candidate, fate=Fate.OVER_BUDGET))
+        else:
+            room.keep(candidate, said[candidate.id])
     return left
 
 
-def _fill_within(room: _Room, candidates: Iterable[Candidate], spared: int) -> list[Candidate]:
-    """Takes what fits without the tokens that are spared."""
-    spared = min(spared, room.tokens)
-    room.tokens -= spared
-    left = _fill(room, candidates)
-    room.tokens += spared
+def _fill(
+    room: _Room, candidates: Iterable[Candidate], said: Mapping[UUID, Terms]
+) -> list[Candidate]:
+    """Takes what fits and says something new; returns the others with why they do not."""
+    left: list[Candidate] = []
+    for candidate in candidates:
+        fate = room.take(candidate, said[candidate.id])
+        if fate is not Fate.TAKEN:
+            left.append(replace(candidate, fate=fate))
     return left
 
 

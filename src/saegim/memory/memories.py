@@ -8,8 +8,9 @@ from uuid import UUID
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.ports import RecordStore
-from saegim.memory.searching import searchable_of, text_of
+from saegim.memory.searching import text_of
 from saegim.memory.told import masked
 from saegim.memory.types import (
     Actor,
@@ -23,7 +24,6 @@ from saegim.memory.types import (
     Searchable,
     Statement,
 )
-from saegim.steps.ports import Embedder
 
 PAGE = 500
 WRITTEN_IMPORTANCE = 0.7
@@ -53,7 +53,7 @@ class Carried:
 
 
 class Memories:
-    def __init__(self, records: RecordStore, embedder: Embedder, clock: Clock) -> None:
+    def __init__(self, records: RecordStore, embedder: MemoryEmbedder, clock: Clock) -> None:
         self._records = records
         self._embedder = embedder
         self._clock = clock
@@ -64,7 +64,7 @@ class Memories:
         about, _ = masked(topic)
         statement = Statement(type, written, WRITTEN_IMPORTANCE, topic=about, pii=kinds)
         now = self._clock.now()
-        [searchable] = await self._searchable([statement])
+        [searchable] = await self._searchable(scope, [statement])
         new = NewRecord(statement, now, (), "", Origin.PERSON, searchable)
         return await self._records.add(scope, new, Because(Actor.PERSON))
 
@@ -83,7 +83,7 @@ class Memories:
         if correction.topic is not None:
             given["topic"], _ = masked(correction.topic)
         statement = replace(known, **given)
-        [searchable] = await self._searchable([statement])
+        [searchable] = await self._searchable(scope, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON)
         return await self._records.revise(scope, change, because)
 
@@ -93,7 +93,7 @@ class Memories:
         then = next((each for each in versions if each.number == version), None)
         if then is None:
             raise NotFound("version")
-        [searchable] = await self._searchable([then.statement])
+        [searchable] = await self._searchable(scope, [then.statement])
         return await self._records.roll_back(scope, record, version, searchable, because)
 
     async def export(self, scope: Scope) -> list[Record]:
@@ -108,7 +108,7 @@ class Memories:
     async def take_in(self, scope: Scope, carried: Sequence[Carried]) -> list[Record]:
         """Remembers what was exported; what is there already stays as it is."""
         clean = [_clean(each) for each in carried]
-        searchables = await self._searchable([each.statement for each in clean])
+        searchables = await self._searchable(scope, [each.statement for each in clean])
         because = Because(Actor.PERSON, "import")
         return [
             await self._records.add(
@@ -127,10 +127,9 @@ class Memories:
             for each, searchable in zip(clean, searchables, strict=True)
         ]
 
-    async def _searchable(self, statements: Sequence[Statement]) -> list[Searchable]:
+    async def _searchable(self, scope: Scope, statements: Sequence[Statement]) -> list[Searchable]:
         said = [text_of(each.content, each.topic) for each in statements]
-        embeddings = await self._embedder.embed(said, "document")
-        return [searchable_of(*pair) for pair in zip(said, embeddings, strict=True)]
+        return await self._embedder.searchables(scope.tenant, said)
 
 
 def statement_of(record: Record) -> Statement:

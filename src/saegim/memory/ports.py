@@ -36,6 +36,10 @@ class Window:
     turns: tuple[Exchange, ...]
 
 
+class EmbedderMoved(Exception):
+    """The index of memory was switched to another embedder meanwhile."""
+
+
 class EpisodeStore(Protocol):
     """Keeps episodes with what recall searches in them."""
 
@@ -47,12 +51,17 @@ class EpisodeStore(Protocol):
         """Whether the episode of this window is stored already."""
         ...
 
+    async def embedder(self, tenant: UUID) -> str:
+        """The name of the embedder that the tenant's index of memory is made with."""
+        ...
+
     async def save(
         self, window: Window, content: str, searchable: Searchable, own: OwnTurn
     ) -> bool:
         """Stores the window's episode and counts its terms; False if it was there already.
 
-        `own` is of its last turn alone."""
+        `own` is of its last turn alone. Raises EmbedderMoved where the vector is of another
+        embedder than the index."""
         ...
 
 

@@ -4,16 +4,16 @@ No model is called; a question costs one embedding and a scan over the person's 
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
 
-from saegim.domain.errors import ModelUnavailable
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.fit import fit, shorten
 from saegim.memory.ports import ConsentStore
-from saegim.memory.question import Question, question_of
+from saegim.memory.question import question_of
 from saegim.memory.recall_ports import (
     EpisodeScores,
     Ids,
@@ -32,7 +32,6 @@ from saegim.memory.types import (
     Record,
     Signals,
 )
-from saegim.steps.ports import Embedder
 
 # How many are opened for each that may come back: some are near-duplicates or too long.
 _OPENED = 2
@@ -46,7 +45,7 @@ class Recall:
     def __init__(
         self,
         store: RecallStore,
-        embedder: Embedder,
+        embedder: MemoryEmbedder,
         consents: ConsentStore,
         weights: EpisodeWeights | None = None,
         record_weights: RecordWeights | None = None,
@@ -61,7 +60,8 @@ class Recall:
         """Pinned facts, records and episodes, fitted to their budgets, with why."""
         question = question_of(request)
         allowed, embedding = await asyncio.gather(
-            self._consents.allows(request.scope, request.session), self._embed(question)
+            self._consents.allows(request.scope, request.session),
+            self._embedder.question(request.scope.tenant, question.text),
         )
         if not allowed:
             return Recollection()
@@ -88,14 +88,6 @@ class Recall:
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         return replace(recollection, dropped=(*recollection.dropped, *missed))
-
-    async def _embed(self, question: Question) -> Sequence[float]:
-        """The question's meaning; where no embedder answers, words alone decide."""
-        try:
-            [embedding] = await self._embedder.embed([question.text], "query")
-        except ModelUnavailable:
-            return [0.0] * self._embedder.dimensions
-        return embedding
 
 
 _CHOSEN = Signals(score=1.0)

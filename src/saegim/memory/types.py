@@ -66,6 +66,7 @@ class Searchable:
 
     embedding: Sequence[float]
     terms: Sequence[str]
+    embedder: str
 
 
 class Mark(IntFlag):

@@ -10,18 +10,19 @@ from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Turn
 from saegim.memory.changes import Asserted, change_of, outdated
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extract import NewTurn, QuotesNothing, extract
 from saegim.memory.ports import ConsentStore, RecordStore, Window
 from saegim.memory.reconcile import Met, Verdict, reconcile
 from saegim.memory.refusal import Refusal, may_remember, refusal_of
 from saegim.memory.relations import Relation
-from saegim.memory.searching import searchable_of, text_of
+from saegim.memory.searching import text_of
 from saegim.memory.told import Speaker, Told
 from saegim.memory.trivial import is_trivial
 from saegim.memory.types import Actor, Because, Change, Confirm, Origin, Record, Revise
 from saegim.memory.writing_ports import SaidStore
 from saegim.steps.faults import fault_of
-from saegim.steps.ports import Embedder, ModelRole, Models
+from saegim.steps.ports import ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.usage.calls import Fault, Source
 
@@ -48,7 +49,7 @@ class WritingParts:
     consents: ConsentStore
     steps: Steps
     models: Models
-    embedder: Embedder
+    embedder: MemoryEmbedder
 
 
 class Writing:
@@ -86,7 +87,7 @@ class Writing:
             self._parts.steps, NewTurn(new.message, new.reply, speaker, before)
         )
         origin = Origin.MODEL if call.source is Source.MODEL else Origin.TWIN
-        asserted = await self._asserted(told, speaker, turn, origin)
+        asserted = await self._asserted(scope.tenant, told, speaker, turn, origin)
         met = [Met(each.told, await self._near(scope, each)) for each in asserted]
         verdicts, _ = await reconcile(self._parts.steps, met)
         changes = await self._changes(window, asserted, verdicts)
@@ -98,15 +99,15 @@ class Writing:
         return len(written or ())
 
     async def _asserted(
-        self, told: Sequence[Told], speaker: Speaker, turn: UUID, origin: Origin
+        self, tenant: UUID, told: Sequence[Told], speaker: Speaker, turn: UUID, origin: Origin
     ) -> list[Asserted]:
         if not told:
             return []
         texts = [text_of(each.content, each.topic) for each in told]
-        vectors = await self._parts.embedder.embed(texts, "document")
+        searchables = await self._parts.embedder.searchables(tenant, texts)
         return [
-            Asserted(each, speaker.said_at, turn, origin, searchable_of(text, vector))
-            for each, text, vector in zip(told, texts, vectors, strict=True)
+            Asserted(each, speaker.said_at, turn, origin, searchable)
+            for each, searchable in zip(told, searchables, strict=True)
         ]
 
     async def _near(self, scope: Scope, asserted: Asserted) -> tuple[Record, ...]:
@@ -135,8 +136,9 @@ class Writing:
         self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
     ) -> None:
         """What the twin made of a turn goes when a model reads it, but for what both say."""
-        if origin is not Origin.MODEL:
+        if await self._parts.records.extracted(scope, turn) is not Origin.TWIN:
             return
+        assert origin is Origin.MODEL, "only a model reads what a twin has read"
         kept = {change.record for change in changes if isinstance(change, Revise | Confirm)}
         stale = [
             record.id

@@ -38,6 +38,14 @@ class Steps:
         self._now = now
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
+    def now(self) -> float:
+        """The instant on the clock of deadlines."""
+        return self._now()
+
+    def has(self, role: ModelRole) -> bool:
+        """Whether a model plays the role."""
+        return self._models.for_role(role) is not None
+
     async def structured[T: BaseModel](
         self,
         step: StructuredStep[T],

@@ -1,13 +1,13 @@
 """Why a turn came out as it did: recorded while it runs, stored with it."""
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from saegim.usage.calls import ModelCall
+from saegim.usage.calls import ModelCall, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,87 @@ class MemoryUse:
     folded_through: int
 
 
+@dataclass(frozen=True, slots=True)
+class RouteUse:
+    """Which way the message went, why, and what it was searched as."""
+
+    reason: str
+    lookup_source: str | None = None
+    standalone: str | None = None
+    variants: tuple[str, ...] = ()
+    hints: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class SearchUse:
+    """One call of the library."""
+
+    tool: str
+    queries: tuple[str, ...]
+    filters: tuple[str, ...]
+    found: int
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsUse:
+    """What research thought of what it found."""
+
+    confidence: float
+    is_sufficient: bool
+    missing: tuple[str, ...]
+    consulted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ItemUse:
+    """A passage, a memory or a fact that was considered: whether it came in, and its scores."""
+
+    kind: str
+    id: str
+    title: str
+    fate: str
+    tokens: int
+    signals: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One use of an outside tool."""
+
+    tool: str
+    state: str
+    provider: str | None
+    reason: str | None
+    took_ms: float
+    added: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUse:
+    """Who answered and why: what was decided before, what the draft and its check said."""
+
+    outcome: str
+    choice: str
+    reasons: tuple[str, ...] = ()
+    self_score: float | None = None
+    check: Mapping[str, Any] | None = None
+    markers_removed: int = 0
+    links_removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CitationUse:
+    """What a marker in the answer points at."""
+
+    marker: str
+    kind: str
+    id: str
+    title: str
+    document: str | None = None
+    url: str | None = None
+
+
 @dataclass(slots=True)
 class TurnTrace:
     """Filled by the stages of a turn."""
@@ -57,7 +138,17 @@ class TurnTrace:
     route: str = "general"
     masked: tuple[str, ...] = ()
     rejected_doc_ids: Sequence[str] = ()
+    routing: RouteUse | None = None
+    findings: FindingsUse | None = None
+    answer: AnswerUse | None = None
+    refs: Sequence[str] = ()
+    ref_doc_ids: Sequence[str] = ()
+    related: Sequence[str] = ()
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
+    searches: list[SearchUse] = field(default_factory=list[SearchUse])
+    items: list[ItemUse] = field(default_factory=list[ItemUse])
+    tools: list[ToolUse] = field(default_factory=list[ToolUse])
+    citations: list[CitationUse] = field(default_factory=list[CitationUse])
     blocks: list[BlockUse] = field(default_factory=list[BlockUse])
     context: ContextUse | None = None
     working_memory: MemoryUse | None = None
@@ -81,20 +172,49 @@ class TurnTrace:
         if part not in self.degraded:
             self.degraded.append(part)
 
+    def elapsed_ms(self) -> int:
+        """Milliseconds since the turn began."""
+        return round((time.perf_counter() - self._began) * 1000)
+
+    def cost_usd(self) -> Decimal:
+        """What the models cost, as far as prices are known."""
+        return sum((call.cost_usd or Decimal(0) for call in self.calls), Decimal(0))
+
+    def models(self) -> list[str]:
+        """The models that answered, in order."""
+        return list(dict.fromkeys(c.model for c in self.calls if c.source is Source.MODEL))
+
     def as_json(self) -> dict[str, Any]:
         """The trace as stored and shown."""
         return {
             "attempt": self.attempt,
             "route": self.route,
+            "routing": _whole(self.routing),
             "masked": list(self.masked),
             "rejected_doc_ids": list(self.rejected_doc_ids),
             "degraded": list(self.degraded),
+            "searches": [asdict(search) for search in self.searches],
+            "findings": _whole(self.findings),
+            "items": [asdict(item) for item in self.items],
+            "tools": [asdict(tool) for tool in self.tools],
+            "answer": _whole(self.answer),
+            "citations": [asdict(citation) for citation in self.citations],
+            "refs": list(self.refs),
+            "ref_doc_ids": list(self.ref_doc_ids),
+            "related": list(self.related),
             "calls": [_plain(asdict(call)) for call in self.calls],
+            "cost_usd": str(self.cost_usd()),
             "blocks": [asdict(block) for block in self.blocks],
-            "context": None if self.context is None else asdict(self.context),
-            "working_memory": None if self.working_memory is None else asdict(self.working_memory),
+            "context": _whole(self.context),
+            "working_memory": _whole(self.working_memory),
             "spans": [asdict(span) for span in self.spans],
         }
+
+
+def _whole(
+    used: RouteUse | FindingsUse | AnswerUse | ContextUse | MemoryUse | None,
+) -> dict[str, Any] | None:
+    return None if used is None else asdict(used)
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,9 @@ async def test_the_trace_tells_blocks_calls_and_timings(stack: Stack) -> None:
 
     response = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
     trace = response.json()["trace"]
-    blocks = ["system", "summary", "entities", "recent", "message"]
+    blocks = [
+        "system", "pinned", "summary", "entities", "memories", "recent", "evidence", "message"
+    ]  # fmt: skip
     assert [block["name"] for block in trace["blocks"]] == blocks
     assert trace["context"]["tokens"] == sum(block["tokens"] for block in trace["blocks"])
     assert trace["context"]["raised"] is False

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.bootstrap import Fakes, stage_of
+from saegim.bootstrap import Fakes
+from saegim.entrypoints.cli.eval_house import stage_of
 from saegim.evaluation.play import Stage, StageClock, play
 from saegim.evaluation.results import Played
 from saegim.evaluation.scenario import chosen

@@ -10,10 +10,11 @@ from saegim.adapters.postgres.migrate import SCHEMA
 
 RULE = "(tenant_id = (current_setting('app.tenant'::text))::uuid)"
 
-# Shared by all tenants of a cell: the job queue, which holds ids and names of errors, and the
-# schema's number.
+# Shared by all tenants of a cell: the job queue, which holds ids and names of errors, how many
+# indexes use an embedder, and the schema's number.
 WITHOUT_TENANT = frozenset(
     {
+        "embedder_use",
         "job_failure",
         "procrastinate_events",
         "procrastinate_jobs",

@@ -50,6 +50,7 @@ FANOUT = {
     "profile_id": 40,
     "section_id": 5,
     "session_id": 20,
+    "source_id": 100,
 }
 
 # The most rows that a tenant gets where it would not have thousands.
@@ -65,7 +66,9 @@ MOST = {
     "ingest_file": 20,
     "member": 400,
     "profile": 400,
+    "retired_index": 20,
     "section": 400,
+    "source": 20,
 }
 
 COLUMNS = """

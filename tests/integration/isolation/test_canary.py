@@ -65,6 +65,7 @@ async def planted(twins: Twins) -> Planted:
     name = quote(planted.word())
     await twins.b.stack.say(planted.word(), name, **{"Saegim-Profile": name})
     planted.ids |= await _document(twins.b.stack, f"# {planted.word()}\n\n{planted.word()}")
+    planted.ids["source_id"] = await _source(twins.b, f"https://{planted.word()}.invalid/")
     planted.words += [str(twins.b.tenant), twins.b.tenant.hex]
     assert len(planted.words) > 20
     return planted
@@ -81,6 +82,13 @@ async def _document(stack: Stack, text: str) -> dict[str, str]:
         "document_id": "canary.md",
         "passage_id": found["found"][0]["passage_id"],
     }
+
+
+async def _source(twin: Twin, url: str) -> str:
+    body = {"source": {"kind": "urls", "urls": [url]}}
+    response = await twin.stack.http.post("/v1/sources", json=body, headers=twin.headers())
+    assert response.status_code == 201, response.text
+    return response.json()["source_id"]
 
 
 # Ids of another tenant -----------------------------------------------------------------------

@@ -27,7 +27,7 @@ RUNS = 20
 SMALL = 300
 
 # Queries that the owner's login runs for operators, not the app's role.
-OF_OPERATORS = frozenset({"server_identity", "sees_all_tenants", "index_uses"})
+OF_OPERATORS = frozenset({"server_identity", "sees_all_tenants", "index_uses", "all_tenants"})
 
 QUERIES = [name for name in named_queries() if name not in OF_OPERATORS]
 # Tables that a query looks for rows in; an insert finds its partition without a look.
@@ -41,16 +41,33 @@ READING = [name for name in QUERIES if OWN_ROWS.match(named_queries()[name].text
 WHOLE_TABLE = {
     "store_health": "counts the queue for operators",
     "all_passages": "rebuilds an index; a tenant may fill most of its partition",
+    "passages_lack_vectors": "looks at all there is before a switch",
+    "episodes_lack_vectors": "looks at all there is before a switch",
+    "count_passages": "counts them, once for each move",
+    "count_episodes": "counts them, once for each move",
+    "passage_names": "reads every tag, once in two minutes",
 }
 
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
+    "list_collections": "a tenant has a handful",
+    "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "next_passages": "stops at its limit: the index gives them in their order",
     "all_passages": "rebuilds an index",
+    "index_states": "a tenant has two",
+    "lock_index_states": "a tenant has two",
+    "retired_indexes": "a tenant has a handful",
+    "next_episodes": "stops at its limit: the index gives them in their order",
+    "count_passages": "counts them, once for each move",
+    "count_episodes": "counts them, once for each move",
+    "passages_lack_vectors": "looks at all there is before a switch",
+    "episodes_lack_vectors": "looks at all there is before a switch",
     "list_failures": "stops at its limit: the index gives them in their order",
+    "passage_names": "reads every tag, once in two minutes",
+    "document_types": "reads every type, once in two minutes",
 }
 
 # Queries that read more rows than they need, each with its reason.
@@ -60,8 +77,13 @@ PASSES_OVER = {
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {
+    "passage_names": "reads all there is, in whichever order",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",
+    "passages_lack_vectors": "stops at the first, or reads all there is",
+    "episodes_lack_vectors": "stops at the first, or reads all there is",
+    "count_passages": "reads all there is, in whichever order is cheaper",
+    "count_episodes": "reads all there is, in whichever order is cheaper",
 }
 
 JOB_ROWS = """

@@ -15,7 +15,11 @@ UNFINISHED = b"""
 
 
 async def bring_in(
-    stack: Stack, files: Mapping[str, bytes | str], collection: str = "default", kind: str = "guide"
+    stack: Stack,
+    files: Mapping[str, bytes | str],
+    collection: str = "default",
+    kind: str = "guide",
+    seconds: float = 60,
 ) -> dict[str, Any]:
     """Sends files and works until all of them are over and the index knows of them."""
     body = {"collection": collection, "type": kind}
@@ -29,7 +33,7 @@ async def bring_in(
         )
         assert sent.status_code == 202, sent.text
     async with stack.working():
-        return await finished(stack, ingest)
+        return await finished(stack, ingest, seconds)
 
 
 async def finished(stack: Stack, ingest: str, seconds: float = 60) -> dict[str, Any]:
@@ -38,7 +42,8 @@ async def finished(stack: Stack, ingest: str, seconds: float = 60) -> dict[str, 
             response = await stack.http.get(
                 f"/v1/ingests/{ingest}", headers=stack.headers("editor")
             )
-            if response.json()["over"] and await idle(stack):
+            # On a busy machine the store may be out of reach for a moment, which is a 503.
+            if response.json().get("over") and await idle(stack):
                 return response.json()
             await asyncio.sleep(0.05)
 

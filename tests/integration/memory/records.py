@@ -14,7 +14,7 @@ from saegim.memory.types import (
     Statement,
 )
 from saegim.search import analyse
-from saegim.testing.embedders import hashed_vector
+from saegim.testing.embedders import HashEmbedder, hashed_vector
 
 SAID = datetime(2024, 5, 1, 9, tzinfo=UTC)
 PERSON = Because(Actor.PERSON, "화면에서")
@@ -22,7 +22,9 @@ PERSON = Because(Actor.PERSON, "화면에서")
 
 def searchable(text: str) -> Searchable:
     """What the tests' embedder would make of a text."""
-    return Searchable(hashed_vector(text, 64), analyse.index_terms(text))
+    embedder = HashEmbedder()
+    vector = hashed_vector(text, embedder.dimensions)
+    return Searchable(vector, analyse.index_terms(text), embedder.name)
 
 
 def told(

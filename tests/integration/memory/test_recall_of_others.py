@@ -28,7 +28,7 @@ async def two(databases: Databases) -> AsyncIterator[tuple[Stack, Stack]]:
         yield one, other
 
 
-@pytest.mark.requirement("LM8", "OP5")
+@pytest.mark.requirement("LM8")
 async def test_random_recalls_never_bring_back_anothers_memory(
     two: tuple[Stack, Stack],
 ) -> None:

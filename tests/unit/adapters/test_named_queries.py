@@ -17,7 +17,7 @@ SOURCE = Path(saegim.__file__).parent
 QUERIES = named_queries()
 
 # Tables that all tenants of a cell share; the catalogue's test holds the same list.
-SHARED = re.compile(r"procrastinate_\w+|job_failure|schema_revision|pg_\w+")
+SHARED = re.compile(r"procrastinate_\w+|job_failure|schema_revision|embedder_use|pg_\w+")
 
 # Queries that name no tenant, each with its reason. They touch shared tables alone.
 OF_THE_CELL = {
@@ -32,6 +32,7 @@ OF_THE_CELL = {
     "release_orphan": "the worker puts one of these back by its id",
     "list_jobs": "operators see the queue of the cell: ids and kinds",
     "replay_jobs": "operators put dead letters back, by id or all",
+    "embedders_in_use": "a start needs the names of embedders, whosever indexes they are in",
 }
 
 # Queries that the owner's login runs for operators; the app's role is fenced from their rows.
@@ -39,6 +40,7 @@ OF_OPERATORS = {
     "server_identity": "tells whether two URLs are one server",
     "sees_all_tenants": "tells whether the login is above the fence",
     "index_uses": "counts tenants by embedder",
+    "all_tenants": "moves every tenant to another embedder",
 }
 
 # Statements outside the named queries, by file and text, each with its reason.

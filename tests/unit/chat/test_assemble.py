@@ -57,9 +57,13 @@ def test_blocks_stand_in_order_with_their_sizes() -> None:
     assert places == sorted(places)
     assert system.index(SUMMARY) < system.index("provider: aws\n예산: $10,000")
     names = [block.name for block in context.blocks]
-    assert names == ["system", "summary", "entities", "recent", "message"]
+    assert names == [
+        "system", "pinned", "summary", "entities", "memories", "recent", "evidence", "message"
+    ]  # fmt: skip
     assert (block(context, "recent").items, block(context, "recent").dropped) == (2, 0)
-    assert [each.budget for each in context.blocks] == [1_500, 500, 200, 1_500, 100]
+    assert [each.budget for each in context.blocks] == [
+        1_500, 400, 500, 200, 1_200, 1_500, 1_500, 100
+    ]  # fmt: skip
     assert context.use.tokens == sum(block.tokens for block in context.blocks)
 
 
@@ -68,6 +72,9 @@ def test_the_defaults_are_those_of_the_requirement() -> None:
     budgets = Budgets()
     assert (budgets.system, budgets.summary, budgets.entities) == (1_500, 500, 200)
     assert (budgets.recent, budgets.message, budgets.most) == (1_500, 100, 10_000)
+    assert (budgets.pinned, budgets.memories, budgets.evidence) == (400, 1_200, 1_500)
+    assert budgets.total == 6_900
+    assert budgets.total - budgets.pinned - budgets.memories == 5_300
 
 
 def test_memory_stands_between_tags_that_it_cannot_close() -> None:
@@ -82,7 +89,8 @@ def test_memory_stands_between_tags_that_it_cannot_close() -> None:
 @pytest.mark.requirement("TN5", "LM10")
 def test_a_long_message_takes_room_from_summary_then_entities_then_recent_turns() -> None:
     system = block(assemble(ASSISTANT, Thread(), "?", Budgets()), "system").tokens
-    budgets = Budgets(system=system, summary=100, entities=40, recent=300, message=50)
+    working = {"summary": 100, "entities": 40, "recent": 300}
+    budgets = Budgets(system=system, message=50, pinned=0, memories=0, evidence=0, **working)
     long = Thread(
         "\n".join(f"요약 문장 {n}입니다." for n in range(20)),
         tuple(Entity(f"값 {n}", f"{n}00원", n) for n in range(10)),

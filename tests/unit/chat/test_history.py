@@ -4,7 +4,7 @@ from uuid import uuid4
 import pytest
 
 from saegim.chat.history import thread_of
-from saegim.chat.types import HistoryEntry
+from saegim.chat.types import HistoryEntry, TurnInputs
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Exchange, Turn, TurnState
 from saegim.entrypoints.api.shapes import AssistantEntry, EntityView, UserEntry, pair_up
@@ -32,7 +32,7 @@ TURN = Turn(
 
 
 def test_a_turn_sees_what_was_said_before_it_and_nothing_later() -> None:
-    thread = thread_of(STATE, TURN, None)
+    thread = thread_of(STATE, TURN, TurnInputs())
     assert [turn.number for turn in thread.recent] == [5, 6]
     assert (thread.summary, thread.entities) == (STATE.summary, STATE.entities)
 
@@ -43,7 +43,7 @@ def test_a_clients_history_takes_the_place_of_all_we_remember() -> None:
         HistoryEntry(f"m{n}", f"s{n}", entities=(Entity("장비", f"SUPRA {n}", n),))
         for n in range(8)
     ]
-    thread = thread_of(STATE, TURN, history)
+    thread = thread_of(STATE, TURN, TurnInputs(history=tuple(history)))
 
     assert [turn.message for turn in thread.recent] == ["m3", "m4", "m5", "m6", "m7"]
     assert [turn.reply for turn in thread.recent] == ["s3", "s4", "s5", "s6", "s7"]

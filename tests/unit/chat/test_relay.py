@@ -72,7 +72,7 @@ async def test_a_channel_serves_early_and_late_readers_alike() -> None:
     for letter in TEXT:
         await channel.write(letter)
         await asyncio.sleep(0)
-    await channel.finish(reply_of(TURN))
+    await channel.finish(reply_of(TURN, {}))
     late = await read()
 
     assert text_of(await early) == text_of(late) == TEXT

@@ -35,7 +35,7 @@ class State:
         return Candidate(kind, identifier, text, AT, signals, self.chance.randint(1, 150))
 
 
-@pytest.mark.requirement("LM3", "LM10")
+@pytest.mark.requirement("LM3")
 def test_no_budget_is_exceeded_and_nothing_is_lost() -> None:
     for seed in range(1_000):
         state = State(seed)

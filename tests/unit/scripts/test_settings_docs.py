@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,8 @@ ROW = re.compile(r"^\| `(SAEGIM_\w+)` \| (unset|`[^`]+`) \| (.+) \|$", re.MULTIL
 def shown(default: object) -> str:
     if default is None:
         return "unset"
+    if isinstance(default, dict):
+        return f"`{json.dumps(default)}`"
     return f"`{str(default).lower() if isinstance(default, bool) else default}`"
 
 

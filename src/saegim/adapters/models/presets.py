@@ -50,6 +50,11 @@ _SECONDS_AND_RETRIES = {
 }
 
 
+def provider_url(name: PresetName) -> str | None:
+    """Where a preset's provider is; None where the settings name it."""
+    return _PROVIDERS[name].base_url if name in _PROVIDERS else None
+
+
 def preset(
     name: PresetName,
     *,

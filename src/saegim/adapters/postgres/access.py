@@ -1,7 +1,10 @@
 """Tenants, assistants, keys and people in Postgres."""
 
 from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
+
+from psycopg.types.json import Jsonb
 
 from saegim.access.types import AppKey, Person
 from saegim.adapters.keyring.cipher import Place
@@ -64,9 +67,11 @@ class PostgresAccess:
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
-        row = await self._find(tenant, "find_assistant", {"assistant": assistant})
-        if row is None:
+        cell = await self._cells.for_tenant(tenant)
+        found = await cell.read(tenant, "find_assistant", assistant=assistant)
+        if not found:
             raise NotFound("assistant")
+        [row] = found
         return Assistant(
             id=row["assistant_id"],
             tenant=tenant,
@@ -75,7 +80,13 @@ class PostgresAccess:
             policy=row["policy"],
             locale=row["locale"],
             collections=tuple(row["collections"]),
+            config=row["config"],
         )
+
+    async def set_config(self, tenant: UUID, assistant: UUID, config: Mapping[str, Any]) -> None:
+        values = {"assistant": assistant, "config": Jsonb(dict(config))}
+        if await self._find(tenant, "set_assistant_config", values) is None:
+            raise NotFound("assistant")
 
     async def create_tenant(self, tenant: Tenant, cell: str) -> None:
         now = self._clock.now()

@@ -75,6 +75,27 @@ class Cell:
         except OUTAGES as outage:
             raise StoreUnavailable from outage
 
+    async def read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
+        """The rows of one named query in a transaction of its own, in one round trip."""
+        try:
+            async with asyncio.timeout(self._limits.transaction_seconds):
+                while True:
+                    connection = await self._check_out()
+                    try:
+                        return await _read(connection, tenant, name, values)
+                    except (OperationalError, InterfaceError):
+                        # One that died in the pool is dropped; a server that is gone is met by
+                        # the next check-out.
+                        if not connection.broken:
+                            raise
+                    except BaseException:
+                        await connection.close()
+                        raise
+                    finally:
+                        await self._pool.putconn(connection)
+        except OUTAGES as outage:
+            raise StoreUnavailable from outage
+
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
         """A connection with no tenant: it reaches the job queue and no tenant's rows."""
@@ -160,6 +181,17 @@ class Cells:
         async with self.home.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_cell", tenant=tenant)
         return str(row["cell"]) if row else HOME_CELL
+
+
+async def _read(
+    connection: Connection, tenant: UUID, name: str, values: Mapping[str, object]
+) -> list[Row]:
+    async with connection.pipeline():
+        await connection.execute(b"begin read only")
+        await connection.execute(ENTER_TENANT, (str(tenant),))
+        cursor = await connection.execute(query(name), {"tenant": tenant, **values})
+        await connection.execute(b"commit")
+    return await cursor.fetchall()
 
 
 async def fetch_one(connection: Connection, name: str, /, **values: object) -> Row | None:

@@ -7,9 +7,10 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.pointing import active_embedder
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
-from saegim.memory.ports import Window
+from saegim.memory.ports import EmbedderMoved, Window
 from saegim.memory.types import OwnTurn, Searchable
 from saegim.search.sparse import TermHasher, document_vector
 
@@ -45,6 +46,11 @@ class PostgresEpisodes:
             span = _span(window)
             return await fetch_one(connection, "find_episode", tenant=tenant, **span) is not None
 
+    async def embedder(self, tenant: UUID) -> str:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await active_embedder(connection, tenant, MEMORY_INDEX)
+
     async def save(
         self, window: Window, content: str, searchable: Searchable, own: OwnTurn
     ) -> bool:
@@ -75,9 +81,11 @@ class PostgresEpisodes:
     ) -> None:
         scope = window.scope
         state = await fetch_one(
-            connection, "find_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
+            connection, "hold_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
         )
         assert state is not None, "a tenant is made with its index state"
+        if state["embedder"] != indexed.embedder:
+            raise EmbedderMoved(indexed.embedder)
         index = turn_rows.owned(scope) | {"index_version": state["index_version"]}
         await execute(
             connection,
@@ -97,6 +105,7 @@ class _Indexed:
 
     def __init__(self, searchable: Searchable, own: OwnTurn, hasher: TermHasher) -> None:
         named = [own.speaker] if own.speaker else []
+        self.embedder = searchable.embedder
         self._embedding = searchable.embedding
         self._own = own
         self._speaker = hasher.index(own.speaker) if own.speaker else 0

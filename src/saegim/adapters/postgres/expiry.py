@@ -28,17 +28,24 @@ class PostgresExpiry:
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
-                "expired_memories",
+                "expired_by_weight",
                 tenant=tenant,
-                types=list(expiry.said_before),
-                before=list(expiry.said_before.values()),
                 importance=expiry.importance,
-                unimportant_before=expiry.unimportant_before,
+                before=expiry.unimportant_before,
                 most=most,
             )
+            for type_, before in expiry.said_before.items():
+                rows += await fetch_all(
+                    connection,
+                    "expired_by_type",
+                    tenant=tenant,
+                    type=type_,
+                    before=before,
+                    most=most,
+                )
         forgotten = 0
-        for (member, profile), group in groupby(rows, key=_whose):
-            ids = [row["memory_id"] for row in group]
+        for (member, profile), group in groupby(sorted(rows, key=_whose), key=_whose):
+            ids = list({row["memory_id"] for row in group})
             forgotten += await self._forget(Scope(tenant, member, profile), ids)
         return forgotten
 

@@ -1,6 +1,7 @@
 """Ingests and their files in Postgres: implements `IngestStore`."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
+from saegim.library.ports import BroughtBy
 from saegim.library.types import FileState, Ingest, IngestFile
 
 
@@ -19,7 +21,14 @@ class PostgresIngests:
         self._jobs = jobs
         self._clock = clock
 
-    async def create(self, tenant: UUID, ingest: UUID, collection: UUID, type: str) -> None:  # noqa: A002
+    async def create(
+        self,
+        tenant: UUID,
+        ingest: UUID,
+        collection: UUID,
+        type: str,  # noqa: A002 - the API's word
+        source: UUID | None = None,
+    ) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             added = await execute(
@@ -29,12 +38,15 @@ class PostgresIngests:
                 ingest=ingest,
                 collection=collection,
                 type=type,
+                source=source,
                 now=self._clock.now(),
             )
         if not added:
             raise NotFound("collection")
 
-    async def add_file(self, tenant: UUID, ingest: UUID, name: str) -> UUID:
+    async def add_file(
+        self, tenant: UUID, ingest: UUID, name: str, media_type: str | None = None
+    ) -> UUID:
         now = self._clock.now()
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -46,6 +58,7 @@ class PostgresIngests:
                 file=new_id(now),
                 ingest=ingest,
                 name=name,
+                media_type=media_type,
                 now=now,
             )
             if row is None:
@@ -114,6 +127,14 @@ class PostgresIngests:
             )
         return row is None or bool(row["cancel_requested"])
 
+    async def is_current(self, tenant: UUID, brought_by: BroughtBy) -> bool:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            find = asdict(brought_by)
+            return (
+                await fetch_one(connection, "find_current_item", tenant=tenant, **find) is not None
+            )
+
     async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -136,6 +157,7 @@ def _ingest(row: Row, files: list[Row]) -> Ingest:
         type=row["type"],
         cancelled=row["cancel_requested"],
         files=tuple(_file(file) for file in files),
+        source=row["source_id"],
     )
 
 
@@ -152,6 +174,7 @@ def _file(row: Row) -> IngestFile:
         embedded=row["embedded"],
         removed=row["removed"],
         error=row["error"],
+        media_type=row["media_type"],
     )
 
 

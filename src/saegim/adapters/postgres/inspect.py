@@ -1,6 +1,7 @@
 """What an operator may see and the app's role may not: for `saegim doctor`."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg.errors import InvalidSchemaName, UndefinedTable
@@ -37,6 +38,17 @@ async def index_uses(admin_url: str) -> list[IndexUse] | None:
     if not login["above"]:
         return None
     return [IndexUse(**row) for row in await _ask(admin_url, "index_uses")]
+
+
+async def all_tenants(admin_url: str) -> list[UUID] | None:
+    """Every tenant of the cell; None where this login is fenced into one tenant itself.
+
+    Raises StoreUnavailable.
+    """
+    (login,) = await _ask(admin_url, "sees_all_tenants")
+    if not login["above"]:
+        return None
+    return [row["tenant_id"] for row in await _ask(admin_url, "all_tenants")]
 
 
 async def _ask(url: str, name: str) -> list[DictRow]:

@@ -50,13 +50,25 @@ class JobQueue:
         return int(row["id"])
 
     async def defer_once(self, connection: Connection, job: Job) -> None:
-        """Adds a job to the caller's transaction, unless one with its lock waits already.
+        """Adds a job to the caller's transaction, unless one of its kind and lock waits already.
 
         A waiting one is held until the transaction ends, so that it starts after it and sees it;
         one that a worker takes at this moment may not, and does not count."""
-        values = {"tenant": job.tenant, "lock": job.lock}
-        if await fetch_one(connection, "hold_waiting", **values) is None:
+        if await self._waiting(connection, job) is None:
             await self.defer(connection, job)
+
+    async def defer_now(self, connection: Connection, job: Job) -> None:
+        """Lets the job that waits for its time run at once; adds one where none waits."""
+        waiting = await self._waiting(connection, job)
+        if waiting is None:
+            await self.defer(connection, job)
+        else:
+            await self.hasten(connection, job.tenant, waiting)
+
+    async def _waiting(self, connection: Connection, job: Job) -> int | None:
+        values = {"tenant": job.tenant, "lock": job.lock, "kind": str(job.kind)}
+        row = await fetch_one(connection, "hold_waiting", **values)
+        return None if row is None else int(row["id"])
 
     async def drop(self, connection: Connection, tenant: UUID, job: int | None) -> None:
         """Takes a waiting job out of line."""

@@ -1,6 +1,7 @@
 """Documents, sections and passages in Postgres: implements `DocumentStore` and `IndexFeed`."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -9,33 +10,39 @@ from saegim.adapters.postgres import library_rows as rows
 from saegim.adapters.postgres.access import LIBRARY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
-from saegim.domain.errors import NotFound
+from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
 from saegim.library.indexing import index_lock
 from saegim.library.ports import (
     Arrangement,
+    BroughtBy,
+    Build,
     Changes,
+    EmbedderChanged,
     IndexPointer,
     IndexSource,
     KnownDocument,
     NewDocument,
     NewPassage,
+    Page,
     Place,
+    Serving,
 )
 from saegim.library.types import Document, StoredPassage, lookup_key
-
-BEFORE_ALL = UUID(int=0)
+from saegim.library.upkeep import tend_job
 
 
 class PostgresLibrary:
-    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock) -> None:
+    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock, pointing: Pointing) -> None:
         self._cells = cells
         self._jobs = jobs
         self._clock = clock
+        self._pointing = pointing
 
     async def open(self, tenant: UUID, new: NewDocument) -> KnownDocument:
         now = self._clock.now()
@@ -57,7 +64,15 @@ class PostgresLibrary:
                     now=now,
                 )
                 row = await fetch_one(connection, "find_known_document", **find)
-        assert row is not None, "a document that was just opened is there"
+                assert row is not None, "a document that was just opened is there"
+            elif new.brought_by is not None and row["source_id"] != new.brought_by.source:
+                raise Conflict("taken: a document of this id came from elsewhere")
+            if new.brought_by is not None:
+                origin = asdict(new.brought_by)
+                document = row["document_id"]
+                await execute(
+                    connection, "stamp_document", tenant=tenant, document=document, **origin
+                )
         return KnownDocument(row["document_id"], row["content_hash"])
 
     async def passages_of(self, tenant: UUID, document: UUID) -> list[StoredPassage]:
@@ -106,19 +121,13 @@ class PostgresLibrary:
         self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
     ) -> None:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection, connection.pipeline():
-            for passage in passages:
-                values = rows.passage_columns(passage)
-                await execute(connection, "add_passage", tenant=tenant, document=document, **values)
-                await execute(
-                    connection,
-                    "add_passage_vector",
-                    tenant=tenant,
-                    passage=passage.id,
-                    embedder=embedder,
-                    embedding=rows.vector_literal(passage.embedding),
-                )
-            await self._note(connection, tenant, [passage.id for passage in passages])
+        async with cell.transaction(tenant) as connection:
+            if await active_embedder(connection, tenant, LIBRARY_INDEX) != embedder:
+                raise EmbedderChanged(embedder)
+            async with connection.pipeline():
+                for passage in passages:
+                    await self._add(connection, tenant, document, embedder, passage)
+                await self._note(connection, tenant, [passage.id for passage in passages])
 
     async def settle(
         self, tenant: UUID, document: UUID, new: NewDocument, shape: Arrangement
@@ -156,6 +165,20 @@ class PostgresLibrary:
             if await fetch_one(connection, "remove_document", **find) is None:
                 raise NotFound("document")
             await self._note(connection, tenant, [row["passage_id"] for row in gone])
+
+    async def discard(self, tenant: UUID, documents: Collection[UUID]) -> None:
+        if not documents:
+            return
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            find = {"tenant": tenant, "documents": list(documents)}
+            gone = await fetch_all(connection, "passages_of_documents", **find)
+            await execute(connection, "discard_documents", **find)
+            await self._note(connection, tenant, [row["passage_id"] for row in gone])
+
+    async def left_over(self, tenant: UUID, brought_by: BroughtBy) -> list[UUID]:
+        found = await self._all(tenant, "left_over_of_file", **asdict(brought_by))
+        return [row["document_id"] for row in found]
 
     async def readable_collections(
         self, caller: Caller, within: Collection[UUID]
@@ -208,6 +231,16 @@ class PostgresLibrary:
         [row] = await self._all(tenant, "find_index_state", subject=LIBRARY_INDEX)
         return IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
 
+    async def serving(self, tenant: UUID) -> Serving:
+        [row] = await self._all(tenant, "find_serving", subject=LIBRARY_INDEX)
+        pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+        return Serving(pointer, rows.ranking(row))
+
+    async def collections(self, tenant: UUID) -> frozenset[UUID]:
+        return frozenset(
+            row["collection_id"] for row in await self._all(tenant, "list_collections")
+        )
+
     async def changes(self, tenant: UUID, embedder: str, count: int) -> Changes | None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -225,16 +258,21 @@ class PostgresLibrary:
             values = {"tenant": tenant, "changes": list(changes.ids)}
             await execute(connection, "forget_index_changes", **values)
 
-    async def sources(
-        self, tenant: UUID, embedder: str, after: UUID | None, count: int
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            page = {"after": after, "count": count}
+            found = await fetch_all(connection, "next_passages", tenant=tenant, **page)
+            wanted = [row["passage_id"] for row in found]
+            made = await self._sources(connection, tenant, embedder, wanted)
+        return Page(made, wanted[-1] if wanted else None)
+
+    async def sources_of(
+        self, tenant: UUID, embedder: str, passages: Collection[UUID]
     ) -> Sequence[IndexSource]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            page = {"after": after or BEFORE_ALL, "count": count}
-            found = await fetch_all(connection, "next_passages", tenant=tenant, **page)
-            wanted = {row["passage_id"] for row in found}
-            made = await self._sources(connection, tenant, embedder, wanted)
-        return sorted(made, key=lambda source: source.place.passage.id)
+            return await self._sources(connection, tenant, embedder, passages)
 
     async def passage_ids(self, tenant: UUID) -> set[UUID]:
         return {row["passage_id"] for row in await self._all(tenant, "all_passages")}
@@ -245,24 +283,59 @@ class PostgresLibrary:
             await self._note(connection, tenant, sorted(passages))
         return len(passages)
 
+    async def build(self, tenant: UUID) -> Build | None:
+        found = await self._all(tenant, "find_index_build")
+        return rows.build(found[0]) if found else None
+
+    async def new_generation(self, tenant: UUID) -> int:
+        [row] = await self._all(tenant, "newest_generation", subject=LIBRARY_INDEX)
+        return int(row["newest"]) + 1
+
+    async def keep_build(self, tenant: UUID, build: Build) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = rows.build_columns(build) | {"now": self._clock.now()}
+            await execute(connection, "keep_index_build", tenant=tenant, **values)
+
+    async def go_on(self, tenant: UUID, build: Build) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        job = Job(JobKind.REBUILD_INDEX, tenant, build.id, lock=index_lock(tenant))
+        async with cell.transaction(tenant) as connection:
+            await self._jobs.defer(connection, job)
+
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(
-                connection,
-                "point_at_index",
-                tenant=tenant,
-                subject=LIBRARY_INDEX,
-                generation=pointer.generation,
-                embedder=pointer.embedder,
-                dimensions=pointer.dimensions,
-                now=self._clock.now(),
-            )
+            await self._pointing.switch(connection, tenant, LIBRARY_INDEX, pointer)
+            await execute(connection, "forget_index_build", tenant=tenant)
+
+    async def _add(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        document: UUID,
+        embedder: str,
+        passage: NewPassage,
+    ) -> None:
+        values = rows.passage_columns(passage)
+        await execute(connection, "add_passage", tenant=tenant, document=document, **values)
+        await execute(
+            connection,
+            "add_passage_vector",
+            tenant=tenant,
+            passage=passage.id,
+            embedder=embedder,
+            embedding=rows.vector_literal(passage.embedding),
+        )
+
+    async def tend_again(self, tenant: UUID) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await self._jobs.defer_once(connection, tend_job(tenant))
 
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await fetch_all(connection, name, tenant=tenant, **values)
+        return await cell.read(tenant, name, **values)
 
     async def _sources(
         self, connection: Connection, tenant: UUID, embedder: str, passages: Collection[UUID]
@@ -281,3 +354,4 @@ class PostgresLibrary:
         await execute(connection, "note_index_change", **values)
         job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
         await self._jobs.defer_once(connection, job)
+        await self._jobs.defer_once(connection, tend_job(tenant))

@@ -1,11 +1,18 @@
 """Passages as rows, and back."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, fields
 from typing import Any
 
+from psycopg.types.json import Jsonb
+
 from saegim.adapters.postgres.cells import Row
-from saegim.library.ports import NewPassage, Place
-from saegim.library.types import Document, Passage, Section, Tags
+from saegim.library.ports import Build, IndexPointer, NewPassage, Place
+from saegim.library.rank import Weights
+from saegim.library.types import Counts, Document, Passage, Ranking, Section, Tags
+
+# Another release may have stored weights that this one does not know.
+WEIGHTS = frozenset(field.name for field in fields(Weights))
 
 
 def passage_columns(passage: NewPassage) -> dict[str, Any]:
@@ -66,3 +73,42 @@ def place(row: Row) -> Place:
         row["section_id"], row["document_id"], row["section_ordinal"], tuple(row["path"])
     )
     return Place(passage, document(row), section)
+
+
+def ranking(row: Row) -> Ranking:
+    """What a tenant set, over the defaults."""
+    usual = Counts()
+    kept: dict[str, float] = row["weights"] or {}
+    return Ranking(
+        Weights(**{name: value for name, value in kept.items() if name in WEIGHTS}),
+        Counts(
+            usual.faq if row["faq"] is None else row["faq"],
+            usual.other if row["other"] is None else row["other"],
+        ),
+    )
+
+
+def ranking_columns(ranking: Ranking) -> dict[str, Any]:
+    """What differs from the defaults; the rest follows them into later releases."""
+    weights, counts, usual = ranking.weights, ranking.counts, Counts()
+    return {
+        "weights": None if weights == Weights() else Jsonb(asdict(weights)),
+        "faq": None if counts.faq == usual.faq else counts.faq,
+        "other": None if counts.other == usual.other else counts.other,
+    }
+
+
+def build(row: Row) -> Build:
+    pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+    return Build(pointer, row["after"], row["passages"])
+
+
+def build_columns(build: Build) -> dict[str, Any]:
+    pointer = build.pointer
+    return {
+        "generation": pointer.generation,
+        "embedder": pointer.embedder,
+        "dimensions": pointer.dimensions,
+        "after": build.after,
+        "passages": build.passages,
+    }

@@ -50,10 +50,10 @@ class Body:
         return Body(content, quote, topic, tuple(tags))
 
 
-def natural_hash(new: NewRecord, cipher: Cipher) -> bytes:
-    """A keyed hash of the first source and the content."""
+def natural_hash(new: NewRecord, profile: UUID, cipher: Cipher) -> bytes:
+    """A keyed hash of the first source and the content, of one profile."""
     source = new.sources[0] if new.sources else f"said {new.said_at.isoformat()}"
-    return cipher.fingerprint(f"memory:{source}:{new.statement.content}")
+    return cipher.fingerprint(f"memory:{profile}:{source}:{new.statement.content}")
 
 
 def columns(

@@ -214,7 +214,7 @@ class MemoryWriting:
         await self._follow(records)
 
     async def _add(self, new: NewRecord) -> tuple[Record, bool]:
-        key = memory_rows.natural_hash(new, self.cipher)
+        key = memory_rows.natural_hash(new, self.scope.profile, self.cipher)
         record = new_id(new.said_at)
         columns = memory_rows.columns(new.statement, new.quote, new.origin, record, self.cipher)
         row = await fetch_one(
@@ -232,7 +232,13 @@ class MemoryWriting:
             now=self.now,
         )
         if row is None:
-            [known] = await self._all("find_memory_by_key", natural_hash=key)
+            known = await fetch_one(
+                self.connection,
+                "find_memory_by_key",
+                tenant=self.scope.tenant,
+                natural_hash=key,
+            )
+            assert known is not None, "whoever was first has it"
             return memory_rows.read(known, self.cipher), False
         await self._add_version(record, 1, columns)
         await self._index(row, new.statement, new.searchable)

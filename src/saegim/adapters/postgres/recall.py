@@ -1,7 +1,7 @@
 """A scan over one person's memory in Postgres: implements `RecallStore`."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from saegim.memory.types import MemoryType
 from saegim.steps.search_mode import is_search_mode
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
+INSTANT = timedelta(microseconds=1)
 # An array on the wire: dimensions, flags, type, length and first index, of four bytes each; then
 # each value after its size.
 _HEADER = 20
@@ -93,7 +94,8 @@ def _values(asked: Asked, narrowing: Narrowing) -> dict[str, Any]:
         "embedding": asked.embedding,
         "as_of": narrowing.as_of,
         "said_from": narrowing.said_from or EVER[0],
-        "said_until": narrowing.said_until or EVER[1],
+        # Both ends belong to it in SQL; ours is open.
+        "said_until": narrowing.said_until - INSTANT if narrowing.said_until else EVER[1],
     }
 
 

@@ -65,8 +65,10 @@ class PostgresTranscripts:
     async def drop_digests(self, scope: Scope, session: UUID) -> int:
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            values = turn_rows.owned(scope) | {"session": session}
-            return await execute(connection, "drop_digests_of_session", **values)
+            owned = turn_rows.owned(scope)
+            rows = await fetch_all(connection, "memories_of_session", **owned, session=session)
+            memories = [row["memory_id"] for row in rows]
+            return await execute(connection, "drop_digests", **owned, memories=memories)
 
     async def delete_session(self, scope: Scope, session: UUID) -> int:
         tenant = scope.tenant
@@ -106,6 +108,6 @@ async def _remove_turns(
     episodes = [row["episode_id"] for row in rows]
     for name in ("drop_episode_vectors", "drop_episodes"):
         await execute(connection, name, tenant=tenant, episodes=episodes)
-    for name in ("drop_traces", "drop_extractions", "drop_turns"):
+    for name in ("drop_traces", "drop_extractions", "drop_feedback", "drop_turns"):
         await execute(connection, name, tenant=tenant, turns=list(turns))
     return Removed(turns=len(turns), episodes=len(episodes))

@@ -38,14 +38,15 @@ class PostgresSaid:
         return rows[0]["time_zone"]
 
     async def told_by(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
-        values = turn_rows.owned(scope) | {"turn": turn}
-        rows = await self._rows(scope.tenant, "memories_of_turn", values)
+        values = turn_rows.owned(scope) | {"turns": [turn]}
+        rows = await self._rows(scope.tenant, "memories_of_turns", values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(memory_rows.read(row, cipher) for row in rows)
 
     async def said_in(self, scope: Scope, session: UUID, sources: Sequence[UUID]) -> bool:
-        values = {"tenant": scope.tenant, "session": session, "turns": list(sources)}
-        return bool(await self._rows(scope.tenant, "find_turn_of_session", values))
+        values = {"tenant": scope.tenant, "turns": list(sources)}
+        rows = await self._rows(scope.tenant, "sessions_of_turns", values)
+        return any(row["session_id"] == session for row in rows)
 
     async def before(self, scope: Scope, turn: UUID) -> UUID | None:
         values = turn_rows.owned(scope) | {"turn": turn}

@@ -15,6 +15,9 @@ from saegim.search.tokens import count
 from saegim.working_memory.entities import from_json
 from saegim.working_memory.types import Mark
 
+FIRST_INPUTS = ("history", "selected_doc_ids", "masked")
+"""What the first release stored of a turn's inputs, empty or not."""
+
 
 @dataclass(frozen=True, slots=True)
 class SealedTurn:
@@ -48,9 +51,14 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
     reply = None
     if outcome.reply is not None:
         reply = cipher.seal(outcome.reply, Place("turn.reply", turn.id))
+    documents = None
+    if outcome.doc_ids:
+        named = json.dumps(outcome.doc_ids, ensure_ascii=False)
+        documents = cipher.seal(named, Place("turn.doc_ids", turn.id))
     return {
         "state": outcome.state,
         "reply": reply,
+        "doc_ids": documents,
         "error": outcome.error,
         "tokens": count(turn.message) + count(outcome.reply or ""),
         "trace": cipher.seal(trace, Place("turn_trace.trace", turn.id)),
@@ -86,7 +94,7 @@ def held(turn: Turn, lease: Lease) -> dict[str, Any]:
 
 def read(row: Row, cipher: Cipher) -> Turn:
     turn: UUID = row["turn_id"]
-    reply = row["reply"]
+    reply, documents = row["reply"], row["doc_ids"]
     return Turn(
         id=turn,
         scope=Scope(row["tenant_id"], row["member_id"], row["profile_id"]),
@@ -100,6 +108,11 @@ def read(row: Row, cipher: Cipher) -> Turn:
         created_at=row["created_at"],
         settled_at=row["settled_at"],
         error=row["error"],
+        doc_ids=(
+            tuple(json.loads(cipher.open(documents, Place("turn.doc_ids", turn))))
+            if documents is not None
+            else ()
+        ),
     )
 
 
@@ -124,7 +137,10 @@ def _stored(inputs: TurnInputs) -> dict[str, Any]:
     for entry in stored["history"] or ():
         if not entry["entities"]:
             del entry["entities"]
-    return stored
+    plain = asdict(TurnInputs())
+    return {
+        key: value for key, value in stored.items() if key in FIRST_INPUTS or value != plain[key]
+    }
 
 
 def _inputs(stored: dict[str, Any]) -> TurnInputs:
@@ -133,6 +149,10 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
         history=None if history is None else tuple(_entry(entry) for entry in history),
         selected_doc_ids=tuple(stored["selected_doc_ids"]),
         masked=tuple(stored["masked"]),
+        groups=tuple(stored.get("groups", ())),
+        locale=stored.get("locale", "ko"),
+        time_zone=stored.get("time_zone", "Asia/Seoul"),
+        instead_of=stored.get("instead_of"),
     )
 
 

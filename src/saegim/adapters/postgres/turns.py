@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from psycopg.errors import UniqueViolation
+from psycopg.types.json import Jsonb
 
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.keyring.keyring import Keyring
@@ -22,6 +24,7 @@ from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn, TurnState
 from saegim.governance.retention import clean_up_job
+from saegim.usage.interaction import AI_INTERACTION
 from saegim.working_memory.folding import fold_job
 from saegim.working_memory.types import FoldRule, Mark
 
@@ -120,6 +123,7 @@ class PostgresTurns:
                 trace=values["trace"],
                 now=now,
             )
+            await self._count(connection, turn, outcome)
             for job in jobs:
                 await self._jobs.defer(connection, job)
             session = {"tenant": scope.tenant, "session": turn.session}
@@ -130,6 +134,25 @@ class PostgresTurns:
                 await self._fold_if_due(connection, scope.tenant, turn.session)
         assert mark is not None, "the session of a settled turn is there"
         return Mark(mark["recorded"], mark["folds"])
+
+    async def _count(self, connection: Connection, turn: Turn, outcome: Outcome) -> None:
+        """What the turn counts for, with the turn itself."""
+        counted = outcome.interaction
+        if counted is None:
+            return
+        event = asdict(counted) | {"cost_usd": str(counted.cost_usd)}
+        await execute(
+            connection,
+            "save_usage_event",
+            tenant=turn.scope.tenant,
+            turn=turn.id,
+            member=turn.scope.user,
+            assistant=turn.assistant,
+            kind=AI_INTERACTION,
+            outcome=counted.outcome,
+            event=Jsonb(event),
+            now=self._clock.now(),
+        )
 
     async def ask_cancel(self, scope: Scope, turn: UUID) -> None:
         if await self._one(scope, "ask_cancel", turn=turn) is None:

@@ -133,4 +133,5 @@ def _exchange(stored: dict[str, Any]) -> Exchange:
         message=stored["message"],
         reply=stored["reply"],
         at=datetime.fromisoformat(cast("str", stored["at"])),
+        doc_ids=tuple(stored.get("doc_ids", ())),
     )

@@ -11,6 +11,7 @@ from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
+    assistant,
     chat,
     evaluation,
     health,
@@ -18,8 +19,10 @@ from saegim.entrypoints.api.routes import (
     library,
     memories,
     metrics,
+    ranking,
     remembering,
     sessions,
+    sources,
     turns,
 )
 
@@ -51,12 +54,15 @@ def create_app(services: Services) -> FastAPI:
     for router in (
         chat.router,
         turns.router,
+        assistant.router,
         sessions.router,
         evaluation.router,
         remembering.router,
         library.router,
         memories.router,
         ingests.router,
+        ranking.router,
+        sources.router,
         health.router,
         metrics.router,
     ):

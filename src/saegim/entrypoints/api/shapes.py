@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.chat.preview import SessionView
 from saegim.chat.types import HistoryEntry, Reply
+from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn, TurnState
 from saegim.working_memory.entities import as_json, tidy
 
@@ -72,6 +73,17 @@ class ChatBody(BaseModel):
         return None if self.chat_history is None else pair_up(self.chat_history)
 
 
+class CitationView(BaseModel):
+    """What a marker in the answer points at."""
+
+    marker: str
+    kind: Literal["passage", "memory", "turn", "tool"]
+    id: str
+    title: str
+    document: str | None = None
+    url: str | None = None
+
+
 class ChatReply(BaseModel):
     """The answer, with what a client needs to bring its own history next time."""
 
@@ -84,6 +96,44 @@ class ChatReply(BaseModel):
     ref_doc_ids: list[str]
     degraded: list[str]
     error: str | None = None
+    route: str = "general"
+    outcome: str = "answered"
+    citations: list[CitationView] = []
+    entities: dict[str, str] = {}
+
+
+class AgainBody(BaseModel):
+    """Answers a turn's message anew, from these documents if any are named."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"selected_doc_ids": []}]})
+
+    selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
+
+
+class FeedbackBody(BaseModel):
+    """What is said of an answer: a thumb, and what it should have been."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"thumb": "up"}]})
+
+    thumb: Literal["up", "down"]
+    correction: Annotated[str, Field(max_length=20_000)] | None = None
+
+
+class UnansweredView(BaseModel):
+    """A question that had no answer, or one that was called bad."""
+
+    turn_id: UUID
+    at: datetime
+    question: str
+    outcome: str
+    thumb: Literal["up", "down"] | None
+    correction: str | None
+
+
+class UnansweredPage(BaseModel):
+    """Unanswered and badly rated questions of an assistant, newest first."""
+
+    questions: list[UnansweredView]
 
 
 class TurnView(BaseModel):
@@ -159,6 +209,21 @@ def reply_view(reply: Reply) -> ChatReply:
         ref_doc_ids=list(reply.ref_doc_ids),
         degraded=list(reply.degraded),
         error=reply.error,
+        route=reply.route,
+        outcome=reply.outcome,
+        citations=[CitationView.model_validate(citation) for citation in reply.citations],
+        entities=dict(reply.entities),
+    )
+
+
+def citation_view(evidence: Evidence) -> CitationView:
+    return CitationView(
+        marker=evidence.marker,
+        kind=evidence.kind.value,
+        id=evidence.id,
+        title=evidence.title,
+        document=evidence.document,
+        url=evidence.url,
     )
 
 

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 from fastapi.responses import StreamingResponse
 
-from saegim.chat.events import Done, Event, Position, Restart, Status, Token
+from saegim.chat.events import Cited, Done, Event, Position, Recalled, Restart, Status, Token
 from saegim.domain.errors import Invalid, SaegimError
 from saegim.domain.scope import Locale
-from saegim.entrypoints.api.shapes import reply_view
+from saegim.entrypoints.api.shapes import citation_view, reply_view
 
 HEARTBEAT_SECONDS = 10.0
 HEARTBEAT = ": heartbeat\n\n"
@@ -45,6 +45,11 @@ def render(event: Event) -> str:
             return _event("status", {"phase": phase}, event.position)
         case Token(text=text):
             return _event("token", {"text": text}, event.position)
+        case Cited(evidence=evidence):
+            return _event("citation", citation_view(evidence).model_dump(), event.position)
+        case Recalled(memories=memories):
+            recalled = [citation_view(one).model_dump() for one in memories]
+            return _event("memory", {"memories": recalled}, event.position)
         case Restart():
             return _event("restart", {}, event.position)
         case Done(reply=reply):

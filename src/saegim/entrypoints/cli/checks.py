@@ -15,6 +15,7 @@ from saegim.client import ClientError, SaegimClient
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.entrypoints.cli import doctor_texts as say
 from saegim.entrypoints.cli import listening, texts
+from saegim.entrypoints.cli.fence import missing_embedders
 from saegim.entrypoints.cli.findings import Finding
 from saegim.settings import Settings
 from saegim.steps.ports import ModelRole
@@ -138,6 +139,14 @@ async def _redis(services: Services) -> list[Finding]:
 
 async def _embedder(services: Services) -> list[Finding]:
     name, admin = services.embedder.name, services.settings.postgres_admin_url
+    try:
+        missing = await missing_embedders(services)
+    except StoreUnavailable:
+        missing = []
+    if missing:
+        there = ", ".join(services.embedders.names)
+        text = texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there)
+        return [Finding("embedder", "broken", text)]
     if admin is None:
         return [Finding("embedder", "warning", say.EMBEDDER_UNKNOWN(embedder=name))]
     try:
@@ -148,21 +157,15 @@ async def _embedder(services: Services) -> list[Finding]:
         return [Finding("embedder", "warning", say.EMBEDDER_FENCED(embedder=name))]
     if not uses:
         return [Finding("embedder", "ok", say.EMBEDDER_UNUSED(embedder=name))]
-    return [_use(use, name, services.embedder.dimensions) for use in uses]
+    return [_use(use, name) for use in uses]
 
 
-def _use(use: postgres_inspect.IndexUse, embedder: str, dimensions: int) -> Finding:
-    if use.embedder == embedder and use.dimensions == dimensions:
-        text = say.EMBEDDER(embedder=embedder, subject=use.subject, tenants=use.tenants)
-        return Finding("embedder", "ok", text)
-    text = say.EMBEDDER_WRONG(
-        embedder=embedder,
-        subject=use.subject,
-        tenants=use.tenants,
-        made=use.embedder,
-        dimensions=use.dimensions,
-    )
-    return Finding("embedder", "broken", text)
+def _use(use: postgres_inspect.IndexUse, first: str) -> Finding:
+    """An index of a provided embedder is well; one of another than the first could be moved."""
+    found = {"embedder": use.embedder, "subject": use.subject, "tenants": use.tenants}
+    if use.embedder == first:
+        return Finding("embedder", "ok", say.EMBEDDER(**found))
+    return Finding("embedder", "warning", say.EMBEDDER_OTHER(**found, first=first))
 
 
 def models(settings: Settings) -> list[Finding]:

@@ -19,7 +19,7 @@ from saegim.entrypoints.cli.console import out, timed
 from saegim.entrypoints.cli.dev_demo import ensure_demo
 from saegim.entrypoints.cli.dev_worker import WorkerProcess
 from saegim.entrypoints.cli.environment import DataFolder
-from saegim.entrypoints.cli.fence import build_or_fail
+from saegim.entrypoints.cli.fence import build_or_fail, require_embedders
 from saegim.settings import Settings
 
 GRACE_SECONDS = 3
@@ -65,6 +65,7 @@ async def _serve(
     began: float,
 ) -> None:
     await services.open()
+    await require_embedders(services)
     with timed(texts.DEMO(path=folder.demo_key)):
         made = await ensure_demo(services, folder.demo_key)
     if made is not None:

@@ -87,15 +87,11 @@ EMBEDDER = Text(
 EMBEDDER_UNUSED = Text(
     ko="{embedder} — 아직 색인이 없습니다", en="{embedder}: there is no index yet"
 )
-EMBEDDER_WRONG = Text(
-    ko=(
-        "테넌트 {tenants}곳의 {subject} 색인은 {made}({dimensions}차원)로 만들었는데 "
-        "설정은 {embedder}입니다. 설정을 되돌리세요."
-    ),
-    en=(
-        "The index of {subject} of {tenants} tenants was made with {made} ({dimensions} "
-        "dimensions), but the settings give {embedder}: change them back."
-    ),
+EMBEDDER_OTHER = Text(
+    ko="{embedder} — {subject} 색인, 테넌트 {tenants}곳. 새 테넌트는 {first}을(를) 씁니다. "
+    "`saegim reembed --to {first}`로 옮길 수 있습니다",
+    en="{embedder}: index of {subject}, tenants: {tenants}. New tenants get {first}; "
+    "`saegim reembed --to {first}` moves these",
 )
 EMBEDDER_UNKNOWN = Text(
     ko="{embedder} — 테넌트의 색인과 견주려면 SAEGIM_POSTGRES_ADMIN_URL이 필요합니다",

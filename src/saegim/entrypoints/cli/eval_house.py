@@ -8,16 +8,20 @@ from tempfile import TemporaryDirectory
 
 from pydantic import SecretStr
 
+from saegim.access.types import ActAs
 from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.keyring.keyring import format_master_key
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import Fakes, build, stage_of
+from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.scope import Caller
 from saegim.evaluation.play import Stage, StageClock
+from saegim.evaluation.view import MemoryViews
 from saegim.settings import Settings
 from saegim.steps.ports import Models
+from saegim.steps.run import Steps
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
@@ -56,4 +60,23 @@ def _settings(settings: Settings, servers: LocalServers, folder: str) -> Setting
             "master_key": SecretStr(format_master_key(new_key())),
             "index_url": f"{folder}/index",
         }
+    )
+
+
+def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
+    """Services as a stage for scenarios, on the clock that they were built with."""
+
+    async def caller(user: str, profile: str | None) -> Caller:
+        return await services.access.authenticate(key, ActAs(user, profile))
+
+    return Stage(
+        chat=services.chat,
+        writing=services.writing,
+        episodes=services.episodes,
+        folding=services.folding,
+        remembering=services.remembering,
+        views=MemoryViews(services.preview, services.recall, services.clock),
+        steps=Steps(services.models),
+        clock=clock,
+        caller=caller,
     )

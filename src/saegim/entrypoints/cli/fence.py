@@ -1,4 +1,4 @@
-"""What has to hold before a process of ours may serve: the schema is there, the fence holds."""
+"""What has to hold before a process of ours may serve: schema, fence, the embedders in use."""
 
 import asyncio
 import time
@@ -37,6 +37,20 @@ def require_fence(settings: Settings) -> None:
         fail(texts.OWNS_TABLES())
 
 
+async def require_embedders(services: Services) -> None:
+    """Ends the command, naming it, where an index is made with an embedder that is not provided."""
+    missing = await missing_embedders(services)
+    if missing:
+        there = ", ".join(services.embedders.names)
+        fail(texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there))
+
+
+async def missing_embedders(services: Services) -> list[str]:
+    """Embedders that indexes are made with and the settings do not provide."""
+    in_use = await services.health.embedders_in_use()
+    return [name for name in in_use if services.embedders.find(name) is None]
+
+
 async def _look(services: Services) -> StoreHealth:
     """The store may come up after us, and be migrated meanwhile: it gets some time."""
     deadline = time.monotonic() + WAIT_SECONDS
@@ -47,6 +61,7 @@ async def _look(services: Services) -> StoreHealth:
                 health = await services.health.check()
                 problem = texts.PENDING(at=health.revision, newest=newest_revision())
                 if (health.revision or "") >= newest_revision():
+                    await require_embedders(services)
                     return health
             except StoreUnavailable as outage:
                 problem = texts.NO_STORE(detail=outage.detail)

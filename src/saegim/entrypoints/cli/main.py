@@ -15,14 +15,20 @@ from saegim.entrypoints.cli import (
     jobs,
     library,
     library_texts,
-    memory,
+    memories,
     memory_texts,
+    reembed,
+    reembed_texts,
     serve,
     session,
     session_texts,
+    source,
+    source_texts,
     talk,
     tenants,
     texts,
+    tune,
+    tune_texts,
 )
 from saegim.entrypoints.cli.console import out, tolerate_any_encoding
 
@@ -62,10 +68,13 @@ app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
 app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
+app.command(help=reembed_texts.HELP())(reembed.reembed)
+app.command(help=tune_texts.HELP())(tune.tune)
+app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
-app.add_typer(memory.memory, name="memory", help=memory_texts.HELP())
+app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 

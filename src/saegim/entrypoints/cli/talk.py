@@ -32,9 +32,12 @@ class Line:
     url: str
     key: str
     user: str | None
+    profile: str | None = None
 
     def open(self) -> SaegimClient:
-        return SaegimClient(self.url, self.key, user=self.user, language=LOCALE)
+        return SaegimClient(
+            self.url, self.key, user=self.user, profile=self.profile, language=LOCALE
+        )
 
 
 def chat(
@@ -147,6 +150,9 @@ async def _say(line: Line, message: str, session: str | None) -> UUID | None:
 def _close(done: Done) -> None:
     """What a reader should know besides the answer, apart from it."""
     reply = done.reply
+    for one in reply.citations:
+        where = one.document or one.url or one.kind
+        err.print(f"[{one.marker}] {one.title} ({where})", style="dim", markup=False)
     if reply.state != "done":
         err.print(texts.UNSETTLED(state=reply.state, error=reply.error or ""), style="yellow")
     if reply.degraded:

@@ -114,6 +114,12 @@ PENDING = Text(
     ko="스키마가 오래되었습니다 ({at}, 최신은 {newest}). `saegim migrate`를 먼저 실행하세요.",
     en="The schema is old ({at}, newest is {newest}). Run `saegim migrate` first.",
 )
+EMBEDDER_MISSING = Text(
+    ko="색인을 만든 임베더가 설정에 없습니다: {missing} (있는 것: {there}). SAEGIM_EMBEDDERS에 "
+    "더하거나, 있는 설정으로 되돌린 뒤 `saegim reembed --to 이름`으로 옮기세요.",
+    en="Indexes are made with an embedder that the settings do not provide: {missing} (there are: "
+    "{there}). Add it to SAEGIM_EMBEDDERS; `saegim reembed --to NAME` moves to another.",
+)
 CAN_BYPASS = Text(
     ko=(
         "SAEGIM_POSTGRES_URL의 역할이 행 수준 보안을 건너뛸 수 있습니다. "
@@ -254,6 +260,32 @@ WHY_TURN = Text(
     en="turn {turn}: {state}, route {route}, attempt {attempt}",
 )
 WHY_MASKED = Text(ko="가린 것: {kinds}", en="masked: {kinds}")
+WHY_ROUTE = Text(
+    ko="이유: {reason} · 찾아본 말: {asked} · 태그: {hints}",
+    en="because: {reason} · searched as: {asked} · tags: {hints}",
+)
+WHY_ANSWER = Text(
+    ko="답: {outcome} · {choice} ({reasons}) · 확신 {confidence} · 자기 평가 {score}",
+    en="answer: {outcome} · {choice} ({reasons}) · confidence {confidence} · self-score {score}",
+)
+WHY_REJECTED = Text(ko="없는 문서: {ids}", en="no such documents: {ids}")
+WHY_SEARCHES = Text(ko="문서 찾기", en="library calls")
+WHY_ITEMS = Text(ko="살펴본 것", en="considered")
+WHY_TOOLS = Text(ko="도구", en="tools")
+WHY_CITATIONS = Text(ko="인용", en="citations")
+WHY_COST = Text(ko="비용 합계 (USD): {cost}", en="cost in all (USD): {cost}")
+COLUMN_TOOL = Text(ko="도구", en="tool")
+COLUMN_QUERIES = Text(ko="검색어", en="queries")
+COLUMN_FILTERS = Text(ko="조건", en="filters")
+COLUMN_FOUND = Text(ko="찾음", en="found")
+COLUMN_KIND = Text(ko="종류", en="kind")
+COLUMN_TITLE = Text(ko="제목", en="title")
+COLUMN_FATE = Text(ko="결과", en="fate")
+COLUMN_SIGNALS = Text(ko="점수", en="scores")
+COLUMN_STATE = Text(ko="상태", en="state")
+COLUMN_PROVIDER = Text(ko="제공자", en="provider")
+COLUMN_MARKER = Text(ko="표시", en="marker")
+COLUMN_DOCUMENT = Text(ko="문서", en="document")
 WHY_CALLS = Text(ko="모델 호출", en="model calls")
 WHY_BLOCKS = Text(ko="문맥", en="context")
 WHY_SPANS = Text(ko="시간", en="time")

@@ -45,13 +45,19 @@ where tenant_id = %(tenant)s and member_id = %(member)s;
 
 -- name: find_assistant
 -- An assistant with the collections it may read.
-select a.assistant_id, a.name, a.persona, a.policy, a.locale,
+select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,
        array(
            select c.collection_id from assistant_collection c
            where c.tenant_id = a.tenant_id and c.assistant_id = a.assistant_id
        ) as collections
 from assistant a
 where a.tenant_id = %(tenant)s and a.assistant_id = %(assistant)s;
+
+-- name: set_assistant_config
+-- How an assistant routes, searches and answers from now on.
+update assistant set config = %(config)s
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s
+returning assistant_id;
 
 -- name: list_assistants
 -- The assistants of a tenant, oldest first.

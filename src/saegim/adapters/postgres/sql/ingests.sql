@@ -1,16 +1,19 @@
 -- name: add_ingest
 -- Files are about to come into a collection of the tenant's.
-insert into ingest (tenant_id, ingest_id, collection_id, type, created_at)
-select %(tenant)s, %(ingest)s, collection_id, %(type)s, %(now)s
+insert into ingest (tenant_id, ingest_id, collection_id, type, source_id, created_at)
+select %(tenant)s, %(ingest)s, collection_id, %(type)s, %(source)s::uuid, %(now)s
 from collection where tenant_id = %(tenant)s and collection_id = %(collection)s;
 
 -- name: add_ingest_file
 -- A file that is being received; one of the same name starts again.
-insert into ingest_file (tenant_id, file_id, ingest_id, name, state, created_at, updated_at)
-select %(tenant)s, %(file)s, ingest_id, %(name)s, 'receiving', %(now)s, %(now)s
+insert into ingest_file (
+    tenant_id, file_id, ingest_id, name, media_type, state, created_at, updated_at
+)
+select %(tenant)s, %(file)s, ingest_id, %(name)s, %(media_type)s, 'receiving', %(now)s, %(now)s
 from ingest where tenant_id = %(tenant)s and ingest_id = %(ingest)s
 on conflict (tenant_id, ingest_id, name) do update
-set state = 'receiving', size = 0, updated_at = excluded.updated_at
+set state = 'receiving', size = 0, media_type = excluded.media_type,
+    updated_at = excluded.updated_at
 where ingest_file.state <> 'storing'
 returning file_id;
 

@@ -13,6 +13,10 @@ from saegim.index_state
 group by subject, embedder, dimensions
 order by subject, embedder, dimensions;
 
+-- name: all_tenants
+-- Across tenants, for operators: everyone there is, oldest first.
+select tenant_id from saegim.tenant order by created_at, tenant_id;
+
 -- name: stored_revision
 -- The revision of the schema.
 select version_num from saegim.schema_revision;

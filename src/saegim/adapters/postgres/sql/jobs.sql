@@ -16,9 +16,10 @@ select
 from job_fetch(%(worker)s);
 
 -- name: hold_waiting
--- A job with a lock that waits for its turn or its time, held for the transaction.
+-- A job of a kind and a lock that waits for its turn or its time, held for the transaction.
 select id from procrastinate_jobs
-where lock = %(lock)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text
+where lock = %(lock)s and status = 'todo' and task_name = %(kind)s
+    and args ->> 'tenant' = %(tenant)s::text
 limit 1
 for update skip locked;
 

@@ -12,7 +12,7 @@ on conflict (tenant_id, collection_id, outside_id) do nothing;
 
 -- name: find_known_document
 -- What is stored of a document.
-select document_id, content_hash from document
+select document_id, content_hash, source_id from document
 where tenant_id = %(tenant)s and collection_id = %(collection)s and outside_id = %(outside_id)s;
 
 -- name: stored_passages
@@ -194,10 +194,3 @@ limit %(count)s;
 -- name: all_passages
 -- Every passage of a tenant.
 select passage_id from passage where tenant_id = %(tenant)s;
-
--- name: point_at_index
--- The build of the index that serves from now on.
-update index_state
-set index_version = %(generation)s, embedder = %(embedder)s, dimensions = %(dimensions)s,
-    activated_at = %(now)s
-where tenant_id = %(tenant)s and subject = %(subject)s;

@@ -51,14 +51,12 @@ values (
     %(importance)s, %(said_at)s, %(valid_from)s, %(valid_to)s, %(sources)s, 1, %(origin)s, %(pii)s,
     %(core)s, %(pinned)s, %(retention)s, %(now)s, %(now)s
 )
-on conflict (tenant_id, member_id, profile_id, natural_hash) do nothing
+on conflict (tenant_id, natural_hash) do nothing
 returning *;
 
 -- name: find_memory_by_key
--- The record with a natural key.
-select * from memory
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and natural_hash = %(natural_hash)s;
+-- The record with a natural key, which is the person's own.
+select * from memory where tenant_id = %(tenant)s and natural_hash = %(natural_hash)s;
 
 -- name: find_memory
 -- A person's record by id, forgotten or not.
@@ -126,23 +124,21 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 returning *;
 
 -- name: reopen_memories
--- What these took the place of holds again, as long as they are forgotten.
+-- What these records of a person took the place of holds again, while they are forgotten.
 update memory m
 set ended_at = null, changed_at = %(now)s, valid_to = (
     select v.valid_to from memory_version v
     where v.tenant_id = %(tenant)s and v.member_id = %(member)s
         and v.profile_id = %(profile)s and v.memory_id = m.memory_id and v.version = m.version
 )
-where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
-    and m.superseded_by = any(%(memories)s::uuid[])
+where m.tenant_id = %(tenant)s and m.superseded_by = any(%(memories)s::uuid[])
 returning m.memory_id;
 
 -- name: close_memories
 -- What a record that is remembered again took the place of holds no longer.
 update memory m
 set ended_at = %(ended_at)s, valid_to = %(ended_at)s, changed_at = %(now)s
-where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
-    and m.superseded_by = %(successor)s and m.ended_at is null
+where m.tenant_id = %(tenant)s and m.superseded_by = %(successor)s and m.ended_at is null
 returning m.memory_id;
 
 -- name: pin_memory

@@ -37,7 +37,7 @@ from memory_vector
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and index_version = %(index_version)s and not forgotten and type = any(%(types)s::text[])
     and said_at <= %(as_of)s and (ended_at is null or ended_at > %(as_of)s)
-    and said_at >= %(said_from)s and said_at < %(said_until)s;
+    and said_at between %(said_from)s and %(said_until)s;
 
 -- name: scan_episodes
 -- Every episode with its scores, and those of its last turn alone, as `scan_memories` does it.
@@ -54,8 +54,7 @@ select array_send(array_agg(episode_id)) as ids,
 from episode_vector
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and index_version = %(index_version)s and coalesce(said_at, %(as_of)s) <= %(as_of)s
-    and coalesce(said_at, %(as_of)s) >= %(said_from)s
-    and coalesce(said_at, %(as_of)s) < %(said_until)s;
+    and coalesce(said_at, %(as_of)s) between %(said_from)s and %(said_until)s;
 
 -- name: turns_of_episodes
 -- The turns that episodes of a person end with.

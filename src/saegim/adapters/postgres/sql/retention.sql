@@ -64,6 +64,10 @@ delete from episode where tenant_id = %(tenant)s and episode_id = any(%(episodes
 -- The traces of turns.
 delete from turn_trace where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
+-- name: drop_feedback
+-- What was said of turns.
+delete from feedback where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
+
 -- name: drop_turns
 -- Turns by id.
 delete from turn where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);

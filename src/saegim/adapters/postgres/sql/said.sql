@@ -2,18 +2,17 @@
 -- Where a person lives.
 select time_zone from member where tenant_id = %(tenant)s and member_id = %(member)s;
 
--- name: memories_of_turn
--- A person's records that a turn is a source of.
+-- name: memories_of_turns
+-- A person's records that one of these turns is a source of.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and forgotten_at is null and sources @> array[%(turn)s::uuid]
+    and forgotten_at is null and sources && %(turns)s::uuid[]
 order by memory_id;
 
--- name: find_turn_of_session
--- Whether one of these turns is of a session.
-select turn_id from turn
-where tenant_id = %(tenant)s and session_id = %(session)s and turn_id = any(%(turns)s::uuid[])
-limit 1;
+-- name: sessions_of_turns
+-- The sessions that these turns are of.
+select session_id from turn
+where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 -- name: find_turn_before
 -- The recorded turn right before a turn of the caller's.
@@ -64,33 +63,28 @@ for update;
 -- What is known of how turns were extracted.
 delete from extraction where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
--- name: drop_digests_of_session
--- Digests that tell records of a session alone, among others.
-delete from digest d
-where d.tenant_id = %(tenant)s and d.member_id = %(member)s and d.profile_id = %(profile)s
-    and d.sources && array(
-        select m.memory_id from memory m
-        where m.tenant_id = %(tenant)s and m.member_id = %(member)s
-            and m.profile_id = %(profile)s and m.sources <> '{}' and m.sources <@ array(
-                select t.turn_id from turn t
-                where t.tenant_id = %(tenant)s and t.session_id = %(session)s
-            )
-    );
+-- name: drop_digests
+-- A person's digests that tell one of these records.
+delete from digest
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and sources && %(memories)s::uuid[];
 
 -- name: find_profile_owner
 -- Whose a profile is.
 select member_id from profile where tenant_id = %(tenant)s and profile_id = %(profile)s;
 
--- name: expired_memories
--- Records past the time their type is kept, and old ones that never mattered; core and pinned ones
--- stay.
-select m.memory_id, m.member_id, m.profile_id from memory m
-left join unnest(%(types)s::text[], %(before)s::timestamptz[]) as kept (type, before)
-    on kept.type = m.type
-where m.tenant_id = %(tenant)s and m.forgotten_at is null and not m.core and not m.pinned
-    and (
-        m.said_at < kept.before
-        or (m.importance < %(importance)s and m.said_at < %(unimportant_before)s)
-    )
-order by m.member_id, m.profile_id, m.memory_id
+-- name: expired_by_type
+-- Records past the time their type is kept, oldest first; core and pinned ones stay.
+select memory_id, member_id, profile_id from memory
+where tenant_id = %(tenant)s and type = %(type)s and said_at < %(before)s
+    and forgotten_at is null and not core and not pinned
+order by said_at
+limit %(most)s;
+
+-- name: expired_by_weight
+-- Old records that hardly matter, the least first; core and pinned ones stay.
+select memory_id, member_id, profile_id from memory
+where tenant_id = %(tenant)s and importance < %(importance)s and said_at < %(before)s
+    and forgotten_at is null and not core and not pinned
+order by importance
 limit %(most)s;

@@ -46,15 +46,22 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
             temporary=body.temporary,
         ),
     )
+    return await answered(opened, request, response, services, stream=body.stream)
+
+
+async def answered(
+    opened: OpenTurn, request: Request, response: Response, services: Services, *, stream: bool
+) -> object:
+    """The turn's answer, as events or whole, as the request prefers."""
     turn = opened.turn
-    if body.stream or "text/event-stream" in request.headers.get("accept", ""):
-        streamed = sse.stream(_events(services, caller.scope, opened), locale_of(request))
+    if stream or "text/event-stream" in request.headers.get("accept", ""):
+        streamed = sse.stream(_events(services, turn.scope, opened), locale_of(request))
         streamed.headers["Saegim-Turn"] = str(turn.id)
         streamed.headers["Saegim-Session"] = str(turn.session)
         return streamed
     response.headers["Saegim-Turn"] = str(turn.id)
     response.headers["Saegim-Session"] = str(turn.session)
-    return reply_view(await services.chat.reply(caller.scope, turn.id))
+    return reply_view(await services.chat.reply(turn.scope, turn.id))
 
 
 async def _events(services: Services, scope: Scope, opened: OpenTurn) -> AsyncIterator[Event]:

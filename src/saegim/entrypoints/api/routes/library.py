@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.library.ports import Place
-from saegim.library.service import Counts, title_of
-from saegim.library.types import Document, Found
+from saegim.library.service import title_of
+from saegim.library.types import Counts, Document, Found
 
 router = APIRouter(prefix="/v1", tags=["library"])
 
@@ -18,17 +18,29 @@ Type = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
 
 class SearchBody(BaseModel):
-    """A question; without filters 3 FAQ entries and 7 other passages are found."""
+    """A question; without filters FAQ entries and other passages are found in their shares.
+
+    The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`)."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "EC2 비용 줄이는 방법"}]})
 
     query: Annotated[str, Field(min_length=1, max_length=10_000)]
-    faq: Annotated[int, Field(ge=0, le=50)] = 3
-    other: Annotated[int, Field(ge=0, le=50)] = 7
+    faq: Annotated[int, Field(ge=0, le=50)] | None = None
+    other: Annotated[int, Field(ge=0, le=50)] | None = None
     types: Annotated[list[Type], Field(max_length=20)] = []
     has_steps: bool | None = None
     has_conditions: bool | None = None
     has_table: bool | None = None
+
+    def counts(self) -> Counts | None:
+        """What is asked for; a side that is not named keeps the default of a new tenant."""
+        if self.faq is None and self.other is None:
+            return None
+        usual = Counts()
+        return Counts(
+            usual.faq if self.faq is None else self.faq,
+            usual.other if self.other is None else self.other,
+        )
 
     def filters(self) -> dict[str, object]:
         chosen: dict[str, object] = {}
@@ -59,11 +71,12 @@ class PassageView(BaseModel):
 
 
 class FoundView(PassageView):
-    """A passage that a search found, with each arm's score."""
+    """A passage that a search found, with each arm's score, and the reranker's if there is one."""
 
     score: float
     lexical: float | None
     dense: float | None
+    reranked: float | None
 
 
 class SearchView(BaseModel):
@@ -84,9 +97,10 @@ class LookupView(BaseModel):
 @router.post("/search")
 async def search(body: SearchBody, services: ServicesDep, caller: CallerDep) -> SearchView:
     """Searches what the caller may read."""
-    counts = Counts(body.faq, body.other)
+    counts = body.counts()
     if filters := body.filters():
-        searched = await services.library.search(caller, body.query, count=counts.total, **filters)
+        count = counts.total if counts else None
+        searched = await services.library.search(caller, body.query, count=count, **filters)
     else:
         searched = await services.library.search_all(caller, body.query, counts)
     return SearchView(
@@ -147,4 +161,5 @@ def found_view(found: Found) -> FoundView:
         score=found.signals.score,
         lexical=found.signals.lexical,
         dense=found.signals.dense,
+        reranked=found.signals.reranked,
     )

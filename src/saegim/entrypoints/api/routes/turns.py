@@ -1,19 +1,30 @@
 """Turns that were taken: read, follow, cancel, explain."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Request
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 
+from saegim.chat.feedback import Feedback
 from saegim.entrypoints.api import sse
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.problems import locale_of
-from saegim.entrypoints.api.shapes import TraceView, TurnPage, TurnView, turn_view
+from saegim.entrypoints.api.routes.chat import answered
+from saegim.entrypoints.api.shapes import (
+    AgainBody,
+    ChatReply,
+    FeedbackBody,
+    TraceView,
+    TurnPage,
+    TurnView,
+    turn_view,
+)
 
 router = APIRouter(prefix="/v1", tags=["turns"])
 
 PAGE = 100
+EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 
 
 @router.get("/turns/{turn_id}")
@@ -40,6 +51,39 @@ async def follow_turn(
 async def cancel_turn(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> TurnView:
     """Stops a turn; what was shown of its answer is kept."""
     return turn_view(await services.chat.cancel(caller.scope, turn_id))
+
+
+@router.post("/turns/{turn_id}/regenerate", response_model=ChatReply, responses=EVENTS)
+async def answer_again(
+    turn_id: UUID,
+    body: AgainBody,
+    request: Request,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+) -> object:
+    """Answers a turn's message again, as a new turn of its session."""
+    opened = await services.chat.again(caller, turn_id, body.selected_doc_ids)
+    return await answered(opened, request, response, services, stream=False)
+
+
+@router.post("/turns/{turn_id}/continue", response_model=ChatReply, responses=EVENTS)
+async def go_on(
+    turn_id: UUID, request: Request, response: Response, services: ServicesDep, caller: CallerDep
+) -> object:
+    """Goes on where an incomplete answer broke off, as a new turn of its session."""
+    opened = await services.chat.resume(caller, turn_id)
+    return await answered(opened, request, response, services, stream=False)
+
+
+@router.put("/turns/{turn_id}/feedback")
+async def give_feedback(
+    turn_id: UUID, body: FeedbackBody, services: ServicesDep, caller: CallerDep
+) -> FeedbackBody:
+    """A thumb and a correction on a turn of the caller's; the last one holds."""
+    given = Feedback(body.thumb, body.correction)
+    kept = await services.opinions.give(caller.scope, turn_id, given)
+    return FeedbackBody(thumb=kept.thumb, correction=kept.correction)
 
 
 @router.get("/turns/{turn_id}/trace")

@@ -8,11 +8,12 @@ from alembic import op
 from saegim.adapters.postgres.migrations.fences import fence, partition
 
 revision = "0006"
-down_revision = "0003"
+down_revision = "0005"
 
 PARTITIONED = {
-    # `body` holds what was said, sealed. A record's id sorts by when it was said, not by when it
-    # was stored: a list by date is a walk along the index.
+    # `body` holds what was said, sealed; the natural key is hashed with the person's own key and
+    # their profile, so no two people share one. A record's id sorts by when it was said, not when
+    # it was stored: a list by date is a walk along the index.
     "memory": """
         create table memory (
             tenant_id uuid not null,
@@ -39,7 +40,7 @@ PARTITIONED = {
             created_at timestamptz not null,
             changed_at timestamptz not null,
             primary key (tenant_id, member_id, profile_id, memory_id),
-            unique (tenant_id, member_id, profile_id, natural_hash),
+            unique (tenant_id, natural_hash),
             check (origin in ('model', 'twin', 'person')),
             check (type in (
                 'fact', 'preference', 'constraint', 'decision', 'todo', 'timeline', 'profile',
@@ -152,7 +153,7 @@ INDEXES = [
     where forgotten_at is not null
     """,
     """
-    create index memory_by_successor on memory (tenant_id, member_id, profile_id, superseded_by)
+    create index memory_by_successor on memory (tenant_id, superseded_by)
     where superseded_by is not null
     """,
     "create index digest_by_person on digest (tenant_id, member_id, profile_id, digest_id)",

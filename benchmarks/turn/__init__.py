@@ -1,0 +1,1 @@
+"""How well and how fast a turn is: `python -m benchmarks.turn [--only questions|speed|live]`."""

@@ -1,0 +1,29 @@
+"""`python -m benchmarks.turn [--passages N] [--turns N] [--only questions|speed]`."""
+
+import argparse
+import asyncio
+
+from benchmarks import results
+from benchmarks.retrieval_sets import folder
+from benchmarks.turn import questions, speed
+
+
+def main() -> None:
+    """Measures and writes `benchmarks/results/turn.json`; what is left out keeps its figures."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--turns", type=int, default=320)
+    parser.add_argument("--only", choices=["questions", "speed"])
+    given = parser.parse_args()
+    figures = results.known("turn")
+    root = folder()
+    if given.only != "speed" and root is not None:
+        figures |= asyncio.run(questions.measure(root))
+    if given.only != "questions":
+        figures |= asyncio.run(speed.measure(given.passages, given.turns))
+    configuration = {"passages": given.passages, "turns": given.turns, "models": "at once"}
+    print(results.write("turn", figures, configuration).read_text())
+
+
+if __name__ == "__main__":
+    main()

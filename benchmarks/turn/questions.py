@@ -1,0 +1,225 @@
+"""Multi-turn questions (MTRAG-UN) through research with history, offline; and when it abstains."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.retrieval_engine import MemoryEngine
+from benchmarks.retrieval_sets import FOLDS, load
+from saegim.chat.config import AssistantConfig
+from saegim.chat.understand import Reading, sound, twin
+from saegim.domain.scope import Caller, Role, Scope
+from saegim.domain.turn import Exchange
+from saegim.library.ports import Place
+from saegim.library.rank import DEFAULT_WEIGHTS, rank
+from saegim.library.service import Searched
+from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
+from saegim.research.confidence import SCALE, Features, Scale, features
+from saegim.research.loop import Research
+from saegim.research.types import Question
+from saegim.search.metrics import ndcg, paired_bootstrap
+from saegim.steps.allowance import Allowance
+from saegim.steps.run import Steps
+from saegim.testing.models import ScriptedModels
+
+COUNT = 10
+NOBODY = UUID(int=0)
+CALLER = Caller(Scope(NOBODY, NOBODY, NOBODY), Role.MEMBER, NOBODY, NOBODY)
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+TAGS = Tags(False, False, False, "en")
+LABELS = {"ANSWERABLE": 1, "UNANSWERABLE": 0}
+REGULARISED = 1.0
+
+
+class MemoryLibrary:
+    """The library's search over the benchmark's engine in memory."""
+
+    def __init__(self, engine: MemoryEngine) -> None:
+        self._engine = engine
+        self._asked: dict[str, tuple[Found, ...]] = {}
+
+    async def search_all(
+        self, caller: Caller, question: str, counts: Counts | None = None
+    ) -> Searched:
+        return await self.search(caller, question, count=(counts or Counts()).total)
+
+    async def search(
+        self,
+        caller: Caller,  # noqa: ARG002 - the port's
+        question: str,
+        *,
+        count: int | None = None,
+        **narrowed: object,  # noqa: ARG002 - the port's
+    ) -> Searched:
+        if question not in self._asked:
+            self._asked[question] = await self._found(question)
+        return Searched(self._asked[question][:count])
+
+    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:  # noqa: ARG002
+        return []
+
+    async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
+        raise NotImplementedError
+
+    async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:  # noqa: ARG002
+        return []
+
+    async def _found(self, question: str) -> tuple[Found, ...]:
+        engine = self._engine
+        candidates = await engine._candidates(question)  # noqa: SLF001 - the benchmark's own
+        texts, documents = engine._texts, engine._documents  # noqa: SLF001
+        return tuple(
+            Found(
+                Passage(one.passage, NOBODY, NOBODY, 0, texts[one.passage], 0, TAGS),
+                Document(NOBODY, NOBODY, NOBODY, documents[one.passage.int], "guide", None, "1",
+                         {}, NOW),
+                (),
+                Signals(one.lexical, one.dense, one.score),
+            )
+            for one in rank(question, candidates, texts, DEFAULT_WEIGHTS)[:40]
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of the set, with what research made of it."""
+
+    id: str
+    first: bool
+    label: int | None
+    gold: frozenset[str]
+    found: tuple[str, ...]
+    verbatim: tuple[str, ...]
+    features: Features
+
+    @property
+    def fold(self) -> int:
+        return int.from_bytes(sha256(self.id.encode()).digest()[:4]) % FOLDS
+
+
+async def measure(root: Path) -> dict[str, float]:
+    """The figures of the set."""
+    found = load(root, "mtragun_last")
+    gold = {one.id: one.gold for one in found.questions}
+    engine = MemoryEngine()
+    await engine.load(found.documents)
+    library = MemoryLibrary(engine)
+    rows = map(json.loads, (root / "mtragun" / "queries.jsonl").read_text().splitlines())
+    asked = [await _ask(library, row, gold.get(row["_id"], frozenset())) for row in rows]
+    await engine.close()
+    return {**_ranking(asked), **_abstention(asked)}
+
+
+async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]) -> Asked:
+    said = tuple(
+        Exchange(n, turn["text"], "", NOW)
+        for n, turn in enumerate(row["history"])
+        if turn["role"] == "user"
+    )
+    reading = Reading(row["text"], said, AssistantConfig(), ())
+    understood = sound(twin(reading), reading)
+    question = Question(row["text"], understood.standalone, tuple(understood.variants))
+    steps = Steps(ScriptedModels({}))
+    findings = await Research(library).find(
+        CALLER, question, Allowance(steps, math.inf, lambda _: None)
+    )
+    alone = await library.search_all(CALLER, row["text"])
+    labels = row["answerability"]
+    return Asked(
+        id=row["_id"],
+        first=not said,
+        label=LABELS.get(labels[0]) if len(labels) == 1 else None,
+        gold=gold,
+        found=_documents(findings.considered),
+        verbatim=_documents(alone.found),
+        features=features(question.message, findings.considered),
+    )
+
+
+def _documents(found: Sequence[Found]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.document.outside_id for one in found))
+
+
+def _ranking(asked: Sequence[Asked]) -> dict[str, float]:
+    judged = [one for one in asked if one.gold]
+    ours = {one.id: ndcg(one.found, one.gold, COUNT) for one in judged}
+    alone = {one.id: ndcg(one.verbatim, one.gold, COUNT) for one in judged}
+    folds = [fmean(ours[one.id] for one in judged if one.fold == fold) for fold in range(FOLDS)]
+    first = [one.id for one in judged if one.first]
+    later = [one.id for one in judged if not one.first]
+    standalone = paired_bootstrap([ours[one] for one in first], [alone[one] for one in first])
+    return {
+        "mtragun.ndcg10": fmean(ours.values()),
+        "mtragun.ndcg10.worst_fold": min(folds),
+        "mtragun.verbatim.ndcg10": fmean(alone.values()),
+        "mtragun.later_turns.ndcg10": fmean(ours[one] for one in later),
+        "mtragun.later_turns.verbatim.ndcg10": fmean(alone[one] for one in later),
+        "mtragun.first_turns.ndcg10": fmean(ours[one] for one in first),
+        "mtragun.first_turns.gain": standalone.mean,
+        "mtragun.first_turns.gain_high": standalone.high,
+        "mtragun.questions": float(len(judged)),
+    }
+
+
+def _abstention(asked: Sequence[Asked]) -> dict[str, float]:
+    """How well confidence tells questions with an answer from those without.
+
+    Each fifth is judged by a scale that was fitted on the other four.
+    """
+    judged = [one for one in asked if one.label is not None]
+    rows = np.array([_row(one.features) for one in judged])
+    labels = np.array([one.label for one in judged], np.float64)
+    folds = np.array([one.fold for one in judged])
+    scores = np.zeros(len(judged))
+    for fold in range(FOLDS):
+        held = folds == fold
+        weights = fit(rows[~held], labels[~held])
+        scores[held] = rows[held] @ weights[:-1] + weights[-1]
+    shipped = np.array([SCALE.confidence(one.features) for one in judged])
+    whole = fit(rows, labels)
+    print("scale fitted on all of the set:", Scale(*(round(float(w), 2) for w in whole)))
+    return {
+        "abstention.auroc": auroc(scores, labels),
+        "abstention.auroc.shipped_scale": auroc(shipped, labels),
+        "abstention.answerable_below_half": float((shipped[labels == 1] < 0.5).mean()),
+        "abstention.unanswerable_below_half": float((shipped[labels == 0] < 0.5).mean()),
+        "abstention.answerable": float((labels == 1).sum()),
+        "abstention.unanswerable": float((labels == 0).sum()),
+    }
+
+
+def _row(found: Features) -> list[float]:
+    return [found.coverage, found.nearness, math.log1p(max(0.0, found.margin))]
+
+
+def fit(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of a logistic regression, the offset last, by Newton's method."""
+    mean, spread = rows.mean(0), rows.std(0) + 1e-9
+    scaled = np.c_[(rows - mean) / spread, np.ones(len(rows))]
+    # Both kinds count the same, so that one half is where they part.
+    share = labels.mean()
+    each = np.where(labels == 1, 0.5 / share, 0.5 / (1 - share))
+    weights = np.zeros(scaled.shape[1])
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-scaled @ weights))
+        slope = scaled.T @ (each * (likely - labels)) + REGULARISED * np.r_[weights[:-1], 0]
+        bend = (scaled * (each * likely * (1 - likely))[:, None]).T @ scaled
+        weights -= np.linalg.solve(bend + REGULARISED * np.eye(len(weights)), slope)
+    plain = weights[:-1] / spread
+    return np.r_[plain, weights[-1] - plain @ mean]
+
+
+def auroc(scores: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
+    """How often one with an answer scores above one without."""
+    good, bad = scores[labels == 1][:, None], scores[labels == 0][None, :]
+    return float(((good > bad) + 0.5 * (good == bad)).mean())

@@ -1,0 +1,289 @@
+"""What a turn costs besides model time: models answer at once, everything else is real."""
+
+import asyncio
+import cProfile
+import io
+import pstats
+import random
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import quantiles
+from uuid import UUID, uuid4
+
+import psycopg
+from pydantic import SecretStr
+
+from saegim.access.types import ActAs
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import Fakes, Services, build
+from saegim.chat.events import Position, Token
+from saegim.chat.service import prepare
+from saegim.chat.types import ChatRequest, Lease, Outcome
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller
+from saegim.domain.turn import TurnState
+from saegim.library.ports import IndexRow
+from saegim.library.types import SearchFilter
+from saegim.research.assess import Assessment
+from saegim.search.analyse import passage_terms, query_terms
+from saegim.settings import Settings
+from saegim.steps.ports import ModelRole
+from saegim.testing.embedders import HashEmbedder, hashed_vector
+from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+
+DIMENSIONS = 64
+BATCH = 2_000
+PER_DOCUMENT = 20
+TOKENS_PER_SECOND = 50
+SUBJECTS = "비용 예산 알림 계정 권한 보고 태그 정책 지역 요금 센서 전력 서버 저장 로그"
+DEEDS = "설정 분석 관리 오류 절차 조건 기준 한도 목록 변경 조회 삭제 승인 공유 연동"
+WORDS = [f"{subject}{deed}" for subject in SUBJECTS.split() for deed in DEEDS.split()]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Services with a tenant whose library is full."""
+
+    services: Services
+    caller: Caller
+    collection: UUID
+
+
+def at_once(shown: Shown) -> Reply:
+    """Models that take no time."""
+    if "You judge search results" in shown.system:
+        return Assessment(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
+    if "You read one message" in shown.system:
+        return '{"route": "general"}'
+    return "확인했습니다 [1]. 자세한 내용은 문서를 보세요."
+
+
+async def measure(passages: int, turns: int) -> dict[str, float]:
+    """The figures, and a profile on the screen."""
+    with tempfile.TemporaryDirectory(prefix="saegim-bench-") as folder:
+        servers = LocalServers.start(Path(folder), durable=True)
+        services = _services(servers, Path(folder))
+        try:
+            await services.open()
+            house = await _fill(services, servers, passages)
+            figures = await _figures(house, turns)
+        finally:
+            await services.close()
+            servers.stop()
+    return figures | {"turn.passages": float(passages)}
+
+
+def _services(servers: LocalServers, folder: Path) -> Services:
+    for name in ("saegim", "keyring"):
+        ensure_database(servers.postgres.url(), name)
+    app = servers.postgres.url("saegim", user="saegim_app")
+    migrate(servers.postgres.url("saegim"), app)
+    keyring_store.prepare(servers.postgres.url("keyring"))
+    settings = Settings(
+        postgres_url=SecretStr(app),
+        keyring_url=SecretStr(servers.postgres.url("keyring")),
+        redis_url=SecretStr(servers.valkey.url),
+        master_key=SecretStr(format_master_key(new_key())),
+        index_url=str(folder / "index"),
+    )
+    roles = (ModelRole.ASSESSOR, ModelRole.LITE)
+    models = ScriptedModels(dict.fromkeys(roles, at_once))
+    return build(settings, Fakes(models=models, embedder=HashEmbedder(DIMENSIONS)))
+
+
+async def _fill(services: Services, servers: LocalServers, passages: int) -> House:
+    """So many passages in the record and in the index, as ingest would leave them."""
+    made = await services.tenants.create("벤치", "ko", HOME_CELL)
+    tenant, [collection] = made.tenant.id, made.assistant.collections
+    chance = random.Random(7)
+    await services.index.create(tenant, 1, DIMENSIONS)
+    with psycopg.connect(servers.postgres.url("saegim"), autocommit=True) as connection:
+        connection.execute("set search_path to saegim, public")
+        for start in range(0, passages, BATCH):
+            rows = _rows(chance, collection, min(BATCH, passages - start))
+            _record(connection, tenant, collection, rows)
+            await services.index.put(tenant, 1, [row for row, _, _ in rows])
+        connection.execute(
+            "update index_state set index_version = 1, embedder = %s, dimensions = %s "
+            "where tenant_id = %s and subject = 'library'",
+            (services.embedder.name, DIMENSIONS, tenant),
+        )
+        connection.execute("analyze")
+    await services.index.optimise(tenant, 1)
+    caller = await services.access.authenticate(made.key, ActAs("bench"))
+    return House(services, caller, collection)
+
+
+type _Row = tuple[IndexRow, str, UUID]
+
+
+def _rows(chance: random.Random, collection: UUID, count: int) -> list[_Row]:
+    rows: list[_Row] = []
+    document, section = uuid4(), uuid4()
+    for number in range(count):
+        if number % PER_DOCUMENT == 0:
+            document, section = uuid4(), uuid4()
+        text = " ".join(chance.choices(WORDS, k=60)) + "."
+        row = IndexRow(
+            uuid4(), document, collection, "faq" if number % 10 == 0 else "guide",
+            " ".join(passage_terms("", text)), hashed_vector(text[:80], DIMENSIONS),
+            False, False, False, "ko",
+        )  # fmt: skip
+        rows.append((row, text, section))
+    return rows
+
+
+def _record(
+    connection: psycopg.Connection, tenant: UUID, collection: UUID, rows: Sequence[_Row]
+) -> None:
+    documents = {row.document: (row.type, section) for row, _, section in rows}
+    cursor = connection.cursor()
+    with cursor.copy(
+        "copy document (tenant_id, document_id, collection_id, outside_id, lookup_key, type, title,"
+        " version, metadata, created_at, updated_at) from stdin"
+    ) as copy:
+        for document, (kind, _) in documents.items():
+            name = f"d-{document.hex}"
+            copy.write_row((tenant, document, collection, name, name, kind, name, "1", "{}",
+                            "2026-01-01", "2026-01-01"))  # fmt: skip
+    with cursor.copy(
+        "copy section (tenant_id, section_id, document_id, ordinal, path) from stdin"
+    ) as c:
+        for document, (_, section) in documents.items():
+            c.write_row((tenant, section, document, 0, ["절"]))
+    with cursor.copy(
+        "copy passage (tenant_id, passage_id, document_id, section_id, ordinal, text, content_hash,"
+        " tokens, has_steps, has_conditions, has_table, language, names) from stdin"
+    ) as copy:
+        for number, (row, text, section) in enumerate(rows):
+            copy.write_row((tenant, row.passage, row.document, section, number, text, b"x", 120,
+                            False, False, False, "ko", []))  # fmt: skip
+
+
+async def _figures(house: House, turns: int) -> dict[str, float]:
+    await _many(house, _turn, 5, 1)
+    figures: dict[str, float] = {}
+    for at_once_ in (1, 16):
+        ours, seconds = await _many(house, _turn, turns, at_once_)
+        bare, _ = await _many(house, _bare, turns, at_once_)
+        name = f"c{at_once_}"
+        figures |= {
+            f"turn.p50_ms.{name}": _at(ours, 50),
+            f"turn.p95_ms.{name}": _at(ours, 95),
+            f"turn.p50_ratio.{name}": _at(ours, 50) / _at(bare, 50),
+            f"turn.p95_ratio.{name}": _at(ours, 95) / _at(bare, 95),
+            f"bare.p50_ms.{name}": _at(bare, 50),
+            f"turns_per_s.{name}": len(ours) / seconds,
+        }
+    figures["turn.first_token_ms.p50"] = await _first_token(house)
+    await _profile(house)
+    return figures
+
+
+def _question() -> str:
+    return " ".join(random.choices(WORDS, k=4)) + " 방법을 알려주세요"
+
+
+async def _turn(house: House, session: str) -> None:
+    """A message in, its answer out, recorded."""
+    opened = await house.services.chat.receive(house.caller, ChatRequest(_question(), session))
+    await house.services.chat.reply(house.caller.scope, opened.turn.id)
+
+
+async def _bare(house: House, session: str) -> None:
+    """The stores' and the index's part of such a turn, with nothing of ours around it."""
+    services, caller, question = house.services, house.caller, _question()
+    scope, now = caller.scope, services.clock.now()
+    lease = Lease(uuid4(), 1)
+    times = services.chat._parts.times  # noqa: SLF001 - the same as a turn's
+    new = prepare(ChatRequest(question, session), times, lease, new_id(now), now)
+    opened = await services.turns.receive(caller, new)
+    await services.working_memory.open(scope, opened.turn.session, opened.mark, lambda _: None)
+    await services.assistants.assistant(scope.tenant, caller.assistant)
+    # As a message is searched in a conversation: as it is, and after the one before it.
+    asked = [question, f"{_question()} {question}"]
+    vectors = await services.embedder.embed(asked, "query")
+    where = SearchFilter(frozenset({house.collection}))
+    sides = (
+        replace(where, types=frozenset({"faq"})),
+        replace(where, without_types=frozenset({"faq"})),
+    )
+    found = await asyncio.gather(
+        *(
+            services.index.lexical(scope.tenant, 1, query_terms(text), w, 50)
+            for text in asked
+            for w in sides
+        ),
+        *(
+            services.index.dense(scope.tenant, 1, vector, w, 50)
+            for vector in vectors
+            for w in sides
+        ),
+    )
+    passages = {hit.passage for hits in found for hit in hits}
+    documents = services.library._documents  # noqa: SLF001 - the record itself
+    await documents.places(scope.tenant, list(passages), [house.collection])
+    await services.turns.settle(opened.turn, lease, Outcome(TurnState.DONE, "답"), [])
+
+
+async def _many(
+    house: House, work: Callable[[House, str], Awaitable[None]], count: int, at_once_: int
+) -> tuple[list[float], float]:
+    """So many, in sessions that each wait for their own answer; milliseconds, and all seconds."""
+    took: list[float] = []
+    left = iter(range(count))
+
+    async def session(number: int) -> None:
+        name = f"{work.__name__}-{number}-{uuid4().hex[:6]}"
+        for _ in left:
+            began = time.perf_counter()
+            await work(house, name)
+            took.append((time.perf_counter() - began) * 1000)
+
+    began = time.perf_counter()
+    await asyncio.gather(*(session(number) for number in range(at_once_)))
+    return took, time.perf_counter() - began
+
+
+async def _first_token(house: House) -> float:
+    """Milliseconds to the first token of a model that writes fifty a second."""
+    models = house.services.models
+    assert isinstance(models, ScriptedModels)
+    slow = Pieces(tuple(f"말{n} " for n in range(100)), 1 / TOKENS_PER_SECOND)
+    fast = models.scripts
+    models.scripts = {**fast, ModelRole.LITE: lambda _: slow}
+    took: list[float] = []
+    for number in range(10):
+        began = time.perf_counter()
+        request = ChatRequest(_question(), f"first-{number}")
+        opened = await house.services.chat.receive(house.caller, request)
+        scope = house.caller.scope
+        async for event in house.services.chat.follow(scope, opened.turn.id, Position()):
+            if isinstance(event, Token):
+                took.append((time.perf_counter() - began) * 1000)
+                break
+        await house.services.chat.cancel(scope, opened.turn.id)
+    models.scripts = fast
+    return _at(took, 50)
+
+
+async def _profile(house: House) -> None:
+    profile = cProfile.Profile()
+    profile.enable()
+    await _many(house, _turn, 20, 1)
+    profile.disable()
+    text = io.StringIO()
+    pstats.Stats(profile, stream=text).sort_stats("tottime").print_stats(25)
+    print(text.getvalue())
+
+
+def _at(values: Sequence[float], percent: int) -> float:
+    return quantiles(sorted(values), n=100, method="inclusive")[percent - 1]

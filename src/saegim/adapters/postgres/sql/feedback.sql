@@ -1,0 +1,41 @@
+-- name: save_usage_event
+-- What a settled turn counts for; the last attempt's stays.
+insert into usage_event (
+    tenant_id, turn_id, member_id, assistant_id, kind, outcome, event, occurred_at
+)
+values (
+    %(tenant)s, %(turn)s, %(member)s, %(assistant)s, %(kind)s, %(outcome)s, %(event)s, %(now)s
+)
+on conflict (tenant_id, turn_id) do update
+set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.occurred_at;
+
+-- name: save_feedback
+-- A thumb and a correction; the last one holds.
+insert into feedback (tenant_id, turn_id, member_id, thumb, correction, given_at)
+select t.tenant_id, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(now)s
+from turn t
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
+on conflict (tenant_id, turn_id) do update
+set thumb = excluded.thumb, correction = excluded.correction, given_at = excluded.given_at
+returning turn_id;
+
+-- name: find_feedback
+-- What was said of a turn of the caller's.
+select f.thumb, f.correction, f.given_at
+from feedback f join turn t on t.tenant_id = f.tenant_id and t.turn_id = f.turn_id
+where f.tenant_id = %(tenant)s and f.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s;
+
+-- name: unanswered
+-- Turns of an assistant that had no answer, or one that was called bad, newest first.
+select
+    u.turn_id, u.member_id, u.outcome, u.occurred_at, t.message, f.thumb, f.correction
+from usage_event u
+join turn t on t.tenant_id = u.tenant_id and t.turn_id = u.turn_id
+left join feedback f on f.tenant_id = u.tenant_id and f.turn_id = u.turn_id
+where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s
+    and u.occurred_at >= %(since)s
+    and (u.outcome = any(%(outcomes)s::text[]) or f.thumb = 'down')
+order by u.occurred_at desc, u.turn_id
+limit %(most)s;

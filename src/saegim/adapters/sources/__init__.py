@@ -1,0 +1,1 @@
+"""Readers of sources: folders, web pages, S3-compatible buckets."""

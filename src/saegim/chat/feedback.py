@@ -1,0 +1,76 @@
+"""What people say of answers, and which questions had none (OP9)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, Protocol
+from uuid import UUID
+
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Forbidden
+from saegim.domain.scope import Caller, Role, Scope
+from saegim.search.mask import mask
+
+Thumb = Literal["up", "down"]
+READERS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR, Role.AUDITOR})
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A thumb, and what the answer should have been."""
+
+    thumb: Thumb
+    correction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A question that had no answer, or a bad one."""
+
+    turn: UUID
+    at: datetime
+    question: str
+    outcome: str
+    thumb: Thumb | None
+    correction: str | None
+
+
+class FeedbackStore(Protocol):
+    """Keeps what people say of answers."""
+
+    async def save(self, scope: Scope, turn: UUID, feedback: Feedback) -> None:
+        """Stores the feedback on a turn of the caller's; the last one holds. Raises NotFound."""
+        ...
+
+    async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
+        """The feedback on a turn of the caller's, if there is any."""
+        ...
+
+    async def unanswered(
+        self, tenant: UUID, assistant: UUID, since: datetime, most: int
+    ) -> Sequence[Unanswered]:
+        """Questions of an assistant's users, newest first."""
+        ...
+
+
+class Opinions:
+    def __init__(self, store: FeedbackStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
+        """Keeps a thumb and a correction, masked as every message is."""
+        said = feedback.correction
+        kept = Feedback(feedback.thumb, None if said is None else mask(said).text)
+        await self._store.save(scope, turn, kept)
+        return kept
+
+    async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
+        return await self._store.find(scope, turn)
+
+    async def unanswered(self, caller: Caller, days: int, most: int) -> Sequence[Unanswered]:
+        """The assistant's unanswered and badly rated questions. Raises Forbidden for members."""
+        if caller.role not in READERS:
+            raise Forbidden("only editors read what others asked")
+        since = self._clock.now() - timedelta(days=days)
+        return await self._store.unanswered(caller.scope.tenant, caller.assistant, since, most)

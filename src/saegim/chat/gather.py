@@ -1,0 +1,115 @@
+"""What is found for a message: memory, library and tools are asked at the same time (TN8)."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from saegim.chat.assemble import Thread
+from saegim.chat.config import AssistantConfig
+from saegim.chat.evidence import Gathered
+from saegim.chat.ports import Recaller
+from saegim.chat.route import Route
+from saegim.domain.errors import Degraded, ModelUnavailable
+from saegim.domain.scope import Caller
+from saegim.memory.types import RecallRequest, Recollection
+from saegim.research.lookup import look_up
+from saegim.research.loop import Research
+from saegim.research.ports import LibraryReader
+from saegim.research.types import Findings, Hints, Question
+from saegim.steps.allowance import Allowance
+from saegim.tools.service import Tools
+from saegim.tools.types import ToolResult
+from saegim.usage.trace import TurnTrace
+
+RECALL_SECONDS = 3.0
+LOOKUP_SECONDS = 6.0
+MEMORY_PART = "memory"
+LIBRARY_PART = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """Where a turn looks."""
+
+    memory: Recaller
+    library: LibraryReader
+    research: Research
+    tools: Tools
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to look for, for whom."""
+
+    caller: Caller
+    message: str
+    route: Route
+    hints: Hints
+    config: AssistantConfig
+    recall: RecallRequest
+
+
+async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
+    """Everything at once. A part that does not answer is done without, and the trace says so."""
+    memory, findings, tools = await asyncio.gather(
+        _recall(finders.memory, search, trace),
+        _find(finders, search, steps, trace),
+        _use_tools(finders.tools, search, trace),
+    )
+    return Gathered(memory, findings, tuple(tools))
+
+
+async def _recall(memory: Recaller, search: Search, trace: TurnTrace) -> Recollection:
+    with trace.span("recall"):
+        try:
+            async with asyncio.timeout(RECALL_SECONDS):
+                return await memory.recall(search.recall)
+        except (TimeoutError, Degraded, ModelUnavailable):
+            trace.note_degraded(MEMORY_PART)
+            return Recollection()
+
+
+async def _find(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Findings:
+    route = search.route
+    if route.lookup:
+        try:
+            async with asyncio.timeout(LOOKUP_SECONDS):
+                return await look_up(finders.library, search.caller, route.lookup, search.message)
+        except TimeoutError:
+            trace.note_degraded(LIBRARY_PART)
+            return Findings()
+    if not route.searches:
+        return Findings()
+    question = Question(
+        message=search.message,
+        standalone=route.standalone,
+        variants=route.variants,
+        hints=search.hints,
+        prefers=route.prefers,
+    )
+    with trace.span("research"):
+        findings = await finders.research.find(search.caller, question, steps)
+    for part in findings.degraded:
+        trace.note_degraded(part)
+    return findings
+
+
+async def _use_tools(tools: Tools, search: Search, trace: TurnTrace) -> list[ToolResult]:
+    if not search.route.tools:
+        return []
+    with trace.span("tools"):
+        results = await tools.run(search.route.tools, search.message, search.config.tools)
+    for result in results:
+        if result.state == "failed":
+            trace.note_degraded(result.tool)
+    return results
+
+
+def thread_as_recalled(thread: Thread, request: RecallRequest) -> RecallRequest:
+    """The request with what the conversation is about, without what is in the context anyway."""
+    first = min((turn.number for turn in thread.recent), default=None)
+    return replace(
+        request,
+        entities=tuple(f"{entity.key}: {entity.value}" for entity in thread.entities),
+        summary=thread.summary,
+        recent_from=first,
+    )

@@ -1,0 +1,99 @@
+"""What each stage of a turn leaves in its trace (TN9)."""
+
+from saegim.chat.answer import Written
+from saegim.chat.assemble import Context
+from saegim.chat.evidence import Gathered, scores_of
+from saegim.chat.route import LOOKUP, Route
+from saegim.domain.evidence import Evidence, EvidenceKind
+from saegim.library.service import title_of
+from saegim.memory.types import Candidate
+from saegim.research.types import Hints
+from saegim.usage.trace import (
+    CitationUse,
+    FindingsUse,
+    ItemUse,
+    RouteUse,
+    SearchUse,
+    ToolUse,
+    TurnTrace,
+)
+
+NOT_RANKED = "not_ranked"
+MOST_REFS = 3
+
+
+def note_route(trace: TurnTrace, way: Route, hints: Hints) -> None:
+    trace.route = LOOKUP if way.lookup else way.name
+    trace.routing = RouteUse(way.reason, way.source, way.standalone, way.variants, hints.as_json())
+
+
+def note_gathered(trace: TurnTrace, gathered: Gathered) -> None:
+    findings = gathered.findings
+    trace.searches += [
+        SearchUse(call.tool, call.queries, call.filters, call.found, call.took_ms)
+        for call in findings.library_calls
+    ]
+    trace.rejected_doc_ids = (*trace.rejected_doc_ids, *findings.rejected)
+    trace.findings = FindingsUse(
+        round(findings.confidence, 4),
+        findings.is_sufficient,
+        findings.missing,
+        findings.consulted,
+    )
+    trace.tools += [
+        ToolUse(one.tool, one.state, one.provider, one.reason, one.took_ms, one.added)
+        for one in gathered.tools
+    ]
+
+
+def note_context(trace: TurnTrace, context: Context, gathered: Gathered) -> None:
+    """What came in and what was left out, each with its scores."""
+    trace.blocks[:] = context.blocks
+    trace.context = context.use
+    ranked = {one.passage.id for one in gathered.findings.ranked}
+    trace.items += context.items
+    trace.items += [
+        ItemUse(
+            EvidenceKind.PASSAGE,
+            str(one.passage.id),
+            title_of(one.document, one.passage.text),
+            NOT_RANKED,
+            one.passage.tokens,
+            dict(scores_of(one)),
+        )
+        for one in gathered.findings.considered
+        if one.passage.id not in ranked
+    ]
+    trace.items += [_forgotten(one) for one in gathered.memory.dropped]
+
+
+def note_answer(trace: TurnTrace, written: Written, gathered: Gathered, context: Context) -> None:
+    trace.answer = written.use
+    trace.citations += [
+        CitationUse(one.marker, one.kind, one.id, one.title, one.document, one.url)
+        for one in written.cited
+    ]
+    if written.use.choice == "none":
+        return
+    used = _documents(written.cited) or _documents(
+        [piece.evidence for piece in context.found.evidence]
+    )
+    trace.refs = list(dict.fromkeys(title for title, _ in used))[:MOST_REFS]
+    trace.ref_doc_ids = list(dict.fromkeys(document for _, document in used))[:MOST_REFS]
+    trace.related = [document.outside_id for document in gathered.findings.related]
+
+
+def _documents(evidence: list[Evidence]) -> list[tuple[str, str]]:
+    """Title and id of the documents, the one that was used first first."""
+    return [(one.title, one.document) for one in evidence if one.document is not None]
+
+
+def _forgotten(one: Candidate) -> ItemUse:
+    return ItemUse(
+        EvidenceKind.MEMORY,
+        str(one.id),
+        f"{one.said_at:%Y-%m-%d}",
+        one.fate,
+        one.tokens,
+        {"score": round(one.signals.score, 4)},
+    )

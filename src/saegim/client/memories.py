@@ -1,0 +1,132 @@
+"""The memory of the user that a client speaks for."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Protocol
+from uuid import UUID
+
+import httpx2
+
+from saegim.client.memory_types import (
+    AuditEvent,
+    Memory,
+    MemoryExport,
+    MemoryPage,
+    MemoryVersion,
+    Month,
+    Recollection,
+)
+
+
+class Call(Protocol):
+    """Sends a request until it is answered."""
+
+    async def __call__(
+        self,
+        method: str,
+        path: str,
+        json: Mapping[str, Any] | None = None,
+        *,
+        params: Mapping[str, Any] | None = None,
+    ) -> httpx2.Response: ...
+
+
+class Memories:
+    """What is remembered: read, corrected, pinned, forgotten, taken along."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    async def browse(
+        self,
+        words: str = "",
+        *,
+        from_year: int | None = None,
+        to_year: int | None = None,
+        types: Sequence[str] = (),
+        forgotten: bool = False,
+    ) -> AsyncIterator[Memory]:
+        """Every record that matches, newest first."""
+        asked = {
+            "words": words or None,
+            "from_year": from_year,
+            "to_year": to_year,
+            "type": list(types) or None,
+            "forgotten": forgotten or None,
+        }
+        before: UUID | None = None
+        while True:
+            params = {name: value for name, value in asked.items() if value is not None}
+            if before is not None:
+                params["before"] = str(before)
+            response = await self._call("GET", "/v1/memories", params=params)
+            page = MemoryPage.model_validate_json(response.text)
+            for memory in page.memories:
+                yield memory
+            before = page.next_before
+            if before is None:
+                return
+
+    async def get(self, memory: UUID) -> Memory:
+        """One record."""
+        return _memory(await self._call("GET", f"/v1/memories/{memory}"))
+
+    async def add(self, content: str, type: str = "note", topic: str = "") -> Memory:  # noqa: A002 - the API's word
+        """Writes something down to be remembered."""
+        body = {"content": content, "type": type, "topic": topic}
+        return _memory(await self._call("POST", "/v1/memories", body))
+
+    async def correct(self, memory: UUID, **changes: object) -> Memory:
+        """Corrects a record; what is not named stays."""
+        return _memory(await self._call("PATCH", f"/v1/memories/{memory}", changes))
+
+    async def pin(self, memory: UUID, pinned: bool = True) -> Memory:
+        """Puts a record into every context, or no longer."""
+        return _memory(await self._call("PUT", f"/v1/memories/{memory}/pin", {"pinned": pinned}))
+
+    async def forget(self, memory: UUID) -> None:
+        """Forgets a record; `undo` brings it back for a while."""
+        await self._call("DELETE", f"/v1/memories/{memory}")
+
+    async def undo(self, memory: UUID) -> Memory:
+        """Brings a forgotten record back."""
+        return _memory(await self._call("POST", f"/v1/memories/{memory}/undo"))
+
+    async def versions(self, memory: UUID) -> list[MemoryVersion]:
+        """All versions of a record, newest first."""
+        response = await self._call("GET", f"/v1/memories/{memory}/versions")
+        return [MemoryVersion.model_validate(each) for each in response.json()]
+
+    async def roll_back(self, memory: UUID, version: int) -> Memory:
+        """Makes an earlier version the newest one."""
+        body = {"version": version}
+        return _memory(await self._call("POST", f"/v1/memories/{memory}/rollback", body))
+
+    async def trail(self, memory: UUID) -> list[AuditEvent]:
+        """Who did what to a record, newest first."""
+        response = await self._call("GET", f"/v1/memories/{memory}/trail")
+        return [AuditEvent.model_validate(each) for each in response.json()]
+
+    async def timeline(self) -> list[Month]:
+        """How many records each month has, newest first."""
+        response = await self._call("GET", "/v1/memories/timeline")
+        return [Month.model_validate(each) for each in response.json()]
+
+    async def export(self) -> MemoryExport:
+        """Everything, to take along."""
+        response = await self._call("GET", "/v1/memories/export")
+        return MemoryExport.model_validate_json(response.text)
+
+    async def take_in(self, exported: MemoryExport) -> int:
+        """Remembers what was exported; how many records it is now."""
+        body = exported.model_dump(mode="json")
+        response = await self._call("POST", "/v1/memories/import", body)
+        return len(MemoryPage.model_validate_json(response.text).memories)
+
+    async def recall(self, message: str, **narrowed: object) -> Recollection:
+        """What memory has to a message, and why."""
+        response = await self._call("POST", "/v1/recall", {"message": message, **narrowed})
+        return Recollection.model_validate_json(response.text)
+
+
+def _memory(response: httpx2.Response) -> Memory:
+    return Memory.model_validate_json(response.text)

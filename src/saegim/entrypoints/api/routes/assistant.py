@@ -1,0 +1,59 @@
+"""The assistant behind a key: its configuration, and what it could not answer."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from saegim.chat.config import AssistantConfig
+from saegim.chat.configured import checked
+from saegim.domain.errors import Forbidden
+from saegim.domain.scope import Role
+from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.shapes import UnansweredPage, UnansweredView
+
+router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
+
+MOST = 200
+EDITORS = frozenset({Role.OWNER, Role.ADMIN})
+
+
+@router.get("/config")
+async def read_config(services: ServicesDep, caller: CallerDep) -> AssistantConfig:
+    """How the assistant routes, searches and answers, with what it leaves to the defaults."""
+    found = await services.assistants.assistant(caller.scope.tenant, caller.assistant)
+    return AssistantConfig.model_validate(dict(found.config))
+
+
+@router.put("/config")
+async def write_config(
+    body: AssistantConfig, services: ServicesDep, caller: CallerDep
+) -> AssistantConfig:
+    """Changes it, for administrators; what is left out has its default."""
+    if caller.role not in EDITORS:
+        raise Forbidden("only administrators change an assistant")
+    given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
+    await services.assistants.set_config(caller.scope.tenant, caller.assistant, checked(given))
+    return body
+
+
+@router.get("/unanswered")
+async def read_unanswered(
+    services: ServicesDep,
+    caller: CallerDep,
+    days: Annotated[int, Query(ge=1, le=3650)] = 30,
+) -> UnansweredPage:
+    """Questions that had no answer, or one that was called bad, newest first; for editors."""
+    found = await services.opinions.unanswered(caller, days, MOST)
+    return UnansweredPage(
+        questions=[
+            UnansweredView(
+                turn_id=one.turn,
+                at=one.at,
+                question=one.question,
+                outcome=one.outcome,
+                thumb=one.thumb,
+                correction=one.correction,
+            )
+            for one in found
+        ]
+    )

@@ -1,0 +1,65 @@
+"""How a tenant's search ranks: for admins."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.library.rank import Weights
+from saegim.library.types import Counts, Ranking
+
+router = APIRouter(prefix="/v1", tags=["library"])
+
+USUAL = Ranking()
+Share = Annotated[float, Field(ge=0, le=1)]
+Worth = Annotated[float, Field(ge=0, le=10)]
+Count = Annotated[int, Field(ge=0, le=50)]
+
+
+class WeightsView(BaseModel):
+    """What each signal is worth; `saegim tune` fits them."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    dense: Share = USUAL.weights.dense
+    focus: Worth = USUAL.weights.focus
+    feedback: Worth = USUAL.weights.feedback
+
+
+class RankingView(BaseModel):
+    """How many FAQ entries and other passages a search gives, and by which weights."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"faq": 3, "other": 7}]}
+    )
+
+    faq: Count = USUAL.counts.faq
+    other: Count = USUAL.counts.other
+    weights: WeightsView = WeightsView()
+
+    def ranking(self) -> Ranking:
+        return Ranking(Weights(**self.weights.model_dump()), Counts(self.faq, self.other))
+
+
+@router.get("/ranking")
+async def read_ranking(services: ServicesDep, caller: CallerDep) -> RankingView:
+    """How the tenant ranks. Admins."""
+    return ranking_view(await services.rankings.read(caller))
+
+
+@router.put("/ranking")
+async def change_ranking(
+    body: RankingView, services: ServicesDep, caller: CallerDep
+) -> RankingView:
+    """Ranks like this from the next search on; what is left out is the default again. Admins."""
+    return ranking_view(await services.rankings.change(caller, body.ranking()))
+
+
+def ranking_view(ranking: Ranking) -> RankingView:
+    return RankingView(
+        faq=ranking.counts.faq,
+        other=ranking.counts.other,
+        weights=WeightsView(**asdict(ranking.weights)),
+    )

@@ -1,0 +1,72 @@
+"""What the two arms of search bring for a question: words and meaning, with both scores of each."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.library.ports import Hit, IndexPointer, PassageIndex
+from saegim.library.rank import PER_ARM, Candidate
+from saegim.library.types import SearchFilter
+from saegim.search.analyse import query_terms
+from saegim.steps.embedders import Embedders
+
+EMBEDDER_PART = "embedder"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question made ready for both arms; no vector where the embedder failed."""
+
+    text: str
+    terms: Sequence[str]
+    vector: Sequence[float] | None
+
+
+class Arms:
+    def __init__(self, index: PassageIndex, embedders: Embedders) -> None:
+        self._index = index
+        self._embedders = embedders
+
+    async def prepare(self, question: str, pointer: IndexPointer) -> tuple[Query, tuple[str, ...]]:
+        """The question for an index, and which part is missing where its vector could not be made.
+
+        A vector of another embedder than the index was made with would find nothing but noise."""
+        terms = query_terms(question)
+        embedder = self._embedders.find(pointer.embedder)
+        if embedder is None:
+            return Query(question, terms, None), (EMBEDDER_PART,)
+        try:
+            [vector] = await embedder.embed([question], "query")
+        except ModelUnavailable:
+            return Query(question, terms, None), (EMBEDDER_PART,)
+        return Query(question, terms, vector), ()
+
+    async def candidates(
+        self, tenant: UUID, pointer: IndexPointer, query: Query, where: SearchFilter
+    ) -> list[Candidate]:
+        """Both arms at once, and the exact similarity of what the dense one left out.
+
+        Raises IndexMissing and Degraded."""
+        generation = pointer.generation
+        lexical = self._index.lexical(tenant, generation, query.terms, where, PER_ARM)
+        if query.vector is None:
+            return candidates(await lexical, [], {})
+        dense = self._index.dense(tenant, generation, query.vector, where, PER_ARM)
+        by_words, by_meaning = await asyncio.gather(lexical, dense)
+        left_out = {hit.passage for hit in by_words} - {hit.passage for hit in by_meaning}
+        similar = await self._index.similarities(tenant, generation, query.vector, left_out)
+        return candidates(by_words, by_meaning, similar)
+
+
+def candidates(
+    lexical: Sequence[Hit], dense: Sequence[Hit], similar: Mapping[UUID, float]
+) -> list[Candidate]:
+    """Every passage that an arm found, with what each arm says of it."""
+    words = {hit.passage: hit.score for hit in lexical}
+    meaning = {hit.passage: hit.score for hit in dense} | dict(similar)
+    return [
+        Candidate(passage, words.get(passage), meaning.get(passage))
+        for passage in dict.fromkeys([*words, *meaning])
+    ]

@@ -1,0 +1,20 @@
+"""What a web server calls the kinds of files that can be read, and how their names end."""
+
+SUFFIXES = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".xhtml",
+    "text/markdown": ".md",
+    "text/x-markdown": ".md",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/json": ".json",
+    "application/jsonl": ".jsonl",
+    "application/x-ndjson": ".ndjson",
+    "application/pdf": ".pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/hwp+zip": ".hwpx",
+    "application/vnd.hancom.hwpx": ".hwpx",
+}
+# Kinds that say nothing beyond the name and the bytes.
+UNTOLD = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
+READABLE_NAMES = frozenset({".txt", ".text", ".markdown", ".mdx", ".htm", *SUFFIXES.values()})

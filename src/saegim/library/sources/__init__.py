@@ -1,0 +1,1 @@
+"""Sources: where documents come from by themselves, on a schedule (LB10)."""

@@ -1,0 +1,62 @@
+"""What callers do with sources: add one, watch it, ask for a look, remove it. Editors and above."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Forbidden
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller
+from saegim.library.ingests import EDITORS
+from saegim.library.ports import DocumentStore
+from saegim.library.sources.ports import SourceReaders, SourceStore
+from saegim.library.sources.types import Folder, NewSource, SourceStatus
+
+
+class Sources:
+    def __init__(
+        self, store: SourceStore, documents: DocumentStore, readers: SourceReaders, clock: Clock
+    ) -> None:
+        self._store = store
+        self._documents = documents
+        self._readers = readers
+        self._clock = clock
+
+    async def add(self, caller: Caller, new: NewSource) -> SourceStatus:
+        """A new source, looked at right away. A folder of the server is not a caller's to name."""
+        tenant = _editor(caller)
+        if isinstance(new.origin, Folder):
+            raise Forbidden("folders are added by operators")
+        return await self.add_as_operator(tenant, new)
+
+    async def add_as_operator(self, tenant: UUID, new: NewSource) -> SourceStatus:
+        """A new source of any kind, for those who run the server; the same twice is one."""
+        self._readers.check(new.origin)
+        collection = await self._documents.collection(tenant, new.collection)
+        source = new_id(self._clock.now())
+        added = await self._store.add(tenant, source, new, collection)
+        return await self._store.status(tenant, added)
+
+    async def all(self, caller: Caller) -> Sequence[SourceStatus]:
+        """Every source of the tenant."""
+        return await self._store.all(_editor(caller))
+
+    async def status(self, caller: Caller, source: UUID) -> SourceStatus:
+        """How a source is. Raises NotFound."""
+        return await self._store.status(_editor(caller), source)
+
+    async def sync(self, caller: Caller, source: UUID) -> SourceStatus:
+        """Asks for a look at once. Raises NotFound."""
+        tenant = _editor(caller)
+        await self._store.ask(tenant, source)
+        return await self._store.status(tenant, source)
+
+    async def remove(self, caller: Caller, source: UUID) -> None:
+        """Removes a source, and with it all that it brought in. Raises NotFound."""
+        await self._store.ask_removal(_editor(caller), source)
+
+
+def _editor(caller: Caller) -> UUID:
+    if caller.role not in EDITORS:
+        raise Forbidden("sources are kept by editors")
+    return caller.scope.tenant

@@ -1,0 +1,66 @@
+"""The index is looked after: compared with the record, and rid of what was deleted for good."""
+
+import logging
+from typing import Protocol
+from uuid import UUID
+
+from saegim.domain.errors import IndexMissing
+from saegim.domain.jobs import Job, JobKind
+from saegim.library.indexing import NONE_YET, Indexing, index_lock
+from saegim.library.ports import DocumentStore, PassageIndex
+
+log = logging.getLogger(__name__)
+
+# What is deleted is hidden at once, rewritten away by the next round, and the files that readers
+# might still hold go with the one after it: two rounds, with room to spare in a day.
+EVERY_SECONDS = 8 * 60 * 60.0
+
+
+class UpkeepSchedule(Protocol):
+    """Queues the next round."""
+
+    async def tend_again(self, tenant: UUID) -> None:
+        """The tenant's next round, unless one waits already."""
+        ...
+
+
+def tend_job(tenant: UUID) -> Job:
+    """A tenant's next round. It begins with the first document and goes on by itself."""
+    kind = JobKind.TEND_INDEX
+    return Job(kind, tenant, tenant, lock=index_lock(tenant), delay_seconds=EVERY_SECONDS)
+
+
+class Upkeep:
+    def __init__(
+        self,
+        documents: DocumentStore,
+        index: PassageIndex,
+        indexing: Indexing,
+        schedule: UpkeepSchedule,
+    ) -> None:
+        self._documents = documents
+        self._index = index
+        self._indexing = indexing
+        self._schedule = schedule
+
+    async def tend(self, tenant: UUID, subject: UUID) -> None:
+        """The job of one round; run twice, it finds nothing more to do."""
+        assert subject == tenant, "an index is of a whole tenant"
+        # First, so that a round that fails for good is not the last.
+        await self._schedule.tend_again(tenant)
+        if (await self._documents.pointer(tenant)).generation == NONE_YET:
+            return
+        try:
+            missing, too_many = await self._indexing.reconcile(tenant)
+            pointer = await self._documents.pointer(tenant)
+            await self._index.purge(tenant, pointer.generation)
+        except IndexMissing:
+            await self._indexing.rebuild(tenant)
+            log.warning("the index of tenant %s was gone and is made again", tenant)
+        else:
+            log.info(
+                "the index of tenant %s lacked %s passages and had %s too many",
+                tenant,
+                missing,
+                too_many,
+            )

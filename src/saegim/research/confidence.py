@@ -1,0 +1,66 @@
+"""How sure the first passages make us, by arithmetic: coverage, nearness, how they stand out."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from saegim.library.types import Found
+from saegim.search.analyse import index_terms, query_terms
+
+READ = 10
+FIRST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What confidence is made of; `margin` in points, the others from 0 to 1."""
+
+    coverage: float
+    nearness: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A logistic scale; fitted on questions with and without an answer (docs/turn.md)."""
+
+    coverage: float
+    nearness: float
+    margin: float
+    offset: float
+
+    def confidence(self, features: Features) -> float:
+        x = (
+            self.coverage * features.coverage
+            + self.nearness * features.nearness
+            + self.margin * math.log1p(max(0.0, features.margin))
+            + self.offset
+        )
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, x))))
+
+
+# The offset lies half way between counting both kinds of question alike and as they come: to keep
+# back an answer that is there costs more than to show passages that do not answer.
+SCALE = Scale(coverage=1.8, nearness=3.9, margin=1.2, offset=-5.2)
+
+
+def features(message: str, ranked: Sequence[Found]) -> Features:
+    """How much of the message the best passage holds, by rarity among the passages read."""
+    if not ranked:
+        return Features(0.0, 0.0, 0.0)
+    read = ranked[:READ]
+    held = [set(index_terms(f"{' '.join(one.path)} {one.passage.text}")) for one in read]
+    holders = Counter(term for terms in held for term in terms)
+    weight = {term: _rarity(holders[term], len(read)) for term in query_terms(message)}
+    whole = sum(weight.values()) or 1.0
+    covered = [sum(w for term, w in weight.items() if term in terms) / whole for terms in held]
+    return Features(
+        coverage=max(covered[:FIRST]),
+        nearness=max((one.signals.dense or 0.0) for one in read[:FIRST]),
+        margin=read[0].signals.score - read[-1].signals.score,
+    )
+
+
+def _rarity(count: int, of: int) -> float:
+    return math.log1p((of - count + 0.5) / (count + 0.5))

@@ -1,0 +1,72 @@
+"""Documents that were named or chosen, opened with no search (LB4, TN2)."""
+
+import time
+from collections.abc import Sequence
+
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Caller
+from saegim.library.ports import Place
+from saegim.library.types import Document, Found, Signals
+from saegim.research.ports import LibraryReader
+from saegim.research.types import Findings, LibraryCall, Tool
+from saegim.search.analyse import index_terms, query_terms
+
+MOST_DOCUMENTS = 3
+# A document that an answer can take in whole is read in its order; a longer one by the question.
+WHOLE_TOKENS = 1_500
+
+
+async def look_up(
+    library: LibraryReader, caller: Caller, ids: Sequence[Sequence[str]], message: str
+) -> Findings:
+    """The named documents, each by the first of its spellings that is one; unknown ones aside."""
+    began = time.perf_counter()
+    opened: list[tuple[Document, list[Place]]] = []
+    rejected: list[str] = []
+    for spellings in ids[:MOST_DOCUMENTS]:
+        found = await _first(library, caller, spellings)
+        if found is None:
+            rejected.append(spellings[0])
+        elif found[0].id not in {document.id for document, _ in opened}:
+            opened.append(found)
+    rejected += [spellings[0] for spellings in ids[MOST_DOCUMENTS:]]
+    ranked = [one for document in opened for one in _read(document[1], message)]
+    took = round((time.perf_counter() - began) * 1000, 3)
+    asked = tuple(spellings[0] for spellings in ids)
+    return Findings(
+        ranked=tuple(ranked),
+        considered=tuple(ranked),
+        confidence=1.0 if ranked else 0.0,
+        is_sufficient=bool(ranked),
+        consulted=True,
+        library_calls=(LibraryCall(Tool.LOOKUP, asked, (), len(ranked), took),),
+        documents=tuple(document for document, _ in opened),
+        rejected=tuple(rejected),
+    )
+
+
+async def _first(
+    library: LibraryReader, caller: Caller, spellings: Sequence[str]
+) -> tuple[Document, list[Place]] | None:
+    for spelling in spellings:
+        try:
+            return await library.lookup(caller, spelling)
+        except NotFound:
+            continue
+    return None
+
+
+def _read(places: Sequence[Place], message: str) -> list[Found]:
+    """In document order if all of it fits, else by how much of the question each part shares."""
+    found = [
+        Found(place.passage, place.document, place.section.path, Signals(None, None, 0.0))
+        for place in places
+    ]
+    if sum(one.passage.tokens for one in found) <= WHOLE_TOKENS:
+        return found
+    wanted = set(query_terms(message))
+
+    def shared(one: Found) -> int:
+        return len(wanted & set(index_terms(f"{' '.join(one.path)} {one.passage.text}")))
+
+    return sorted(found, key=lambda one: (-shared(one), one.passage.ordinal))

@@ -1,0 +1,171 @@
+"""The loop: search, assess, then search again, open a section, or stop; three calls at most."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Caller
+from saegim.library.ports import Place
+from saegim.library.service import INDEX_PART, Searched, shares
+from saegim.library.types import Counts, Found, Signals
+from saegim.research import assess
+from saegim.research.assess import ASSESS, Assessment
+from saegim.research.expand import queries
+from saegim.research.fuse import favour, fuse
+from saegim.research.ports import LibraryReader
+from saegim.research.types import MOST_CALLS, Findings, LibraryCall, Question, Tool
+from saegim.steps.allowance import Allowance
+
+LIBRARY_SECONDS = 6.0
+# What each query brings before all are fused: twice what a search usually gives.
+WIDE = Counts(6, 14)
+FAQ = "faq"
+FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_table"}
+
+
+@dataclass(slots=True)
+class _Notes:
+    """What was done so far."""
+
+    pool: list[Found] = field(default_factory=list[Found])
+    calls: list[LibraryCall] = field(default_factory=list[LibraryCall])
+    degraded: list[str] = field(default_factory=list[str])
+    consulted: bool = False
+    most: int = 10
+
+
+class Research:
+    def __init__(self, library: LibraryReader) -> None:
+        self._library = library
+
+    async def find(self, caller: Caller, question: Question, steps: Allowance) -> Findings:
+        """Evidence for a question, within `MOST_CALLS` calls of the library by construction."""
+        notes = _Notes()
+        await self._search(caller, question, notes)
+        assessment = await self._assess(question, notes, steps)
+        for _ in range(MOST_CALLS - 1):
+            if not await self._go_on(caller, question, assessment, notes):
+                break
+            assessment = await self._assess(question, notes, steps)
+        return Findings(
+            ranked=assess.chosen(assessment, notes.pool),
+            considered=tuple(notes.pool),
+            confidence=assessment.confidence if notes.pool else 0.0,
+            is_sufficient=assessment.is_sufficient,
+            missing=tuple(assessment.missing),
+            consulted=notes.consulted,
+            library_calls=tuple(notes.calls),
+            degraded=tuple(dict.fromkeys(notes.degraded)),
+        )
+
+    async def _search(self, caller: Caller, question: Question, notes: _Notes) -> None:
+        """All queries at once, fused; the shares of FAQ and others hold for the whole."""
+        asked, began = queries(question), time.perf_counter()
+        found = await asyncio.gather(
+            *(_patiently(self._library.search_all(caller, query, WIDE)) for query in asked)
+        )
+        fused = favour(fuse([one.found for one in found]), question.hints, question.prefers)
+        faq = [one for one in fused if one.document.type == FAQ]
+        other = [one for one in fused if one.document.type != FAQ]
+        notes.pool = shares(faq, other, found[0].usual)
+        notes.most = found[0].usual.total
+        notes.consulted = any(one.consulted for one in found)
+        notes.degraded += [part for one in found for part in one.degraded]
+        notes.calls.append(_call(Tool.SEARCH_ALL, asked, (), len(notes.pool), began))
+
+    async def _assess(self, question: Question, notes: _Notes, steps: Allowance) -> Assessment:
+        if not notes.pool:
+            return assess.twin(question, ())
+        return await steps.structured(
+            ASSESS, assess.prompt(question, notes.pool), lambda: assess.twin(question, notes.pool)
+        )
+
+    async def _go_on(
+        self,
+        caller: Caller,
+        question: Question,
+        assessment: Assessment,
+        notes: _Notes,
+    ) -> bool:
+        """One more call, if the assessment asks for one that brings something new."""
+        if assessment.is_sufficient or assessment.next_action is None or not notes.consulted:
+            return False
+        ranked = list(assess.chosen(assessment, notes.pool))
+        rest = [one for one in notes.pool if one not in ranked]
+        if assessment.next_action == "get_section" and ranked:
+            new = await self._section(caller, ranked[0], notes)
+            notes.pool = _once([ranked[0], *new, *ranked[1:], *rest])
+        else:
+            query = assessment.refined_query or question.standalone or question.message
+            new = await self._search_again(caller, query, assessment, notes)
+            notes.pool = _once([*_interleaved(ranked, new), *rest])
+        return bool(new)
+
+    async def _section(self, caller: Caller, best: Found, notes: _Notes) -> list[Found]:
+        began, places = time.perf_counter(), list[Place]()
+        try:
+            async with asyncio.timeout(LIBRARY_SECONDS):
+                places += await self._library.get_section(caller, best.passage.id)
+        except (NotFound, TimeoutError):
+            pass
+        known = {one.passage.id for one in notes.pool}
+        new = [
+            Found(place.passage, place.document, place.section.path, Signals(None, None, 0.0))
+            for place in places
+            if place.passage.id not in known
+        ]
+        ordinal = best.passage.ordinal
+        new.sort(key=lambda one: (abs(one.passage.ordinal - ordinal), one.passage.ordinal))
+        asked = (str(best.passage.id),)
+        notes.calls.append(_call(Tool.GET_SECTION, asked, (), len(new), began))
+        return new
+
+    async def _search_again(
+        self,
+        caller: Caller,
+        query: str,
+        assessment: Assessment,
+        notes: _Notes,
+    ) -> list[Found]:
+        """With the refined query, narrowed to what was missing."""
+        began = time.perf_counter()
+        narrowed: dict[str, object] = {
+            FILTERS[missing]: True for missing in assessment.missing if missing in FILTERS
+        }
+        found = await _patiently(self._library.search(caller, query, count=notes.most, **narrowed))
+        known = {one.passage.id for one in notes.pool}
+        new = [one for one in found.found if one.passage.id not in known]
+        notes.degraded += found.degraded
+        tool = Tool.SEARCH_BY_METADATA if narrowed else Tool.SEARCH_ALL
+        notes.calls.append(_call(tool, (query,), tuple(narrowed), len(new), began))
+        return new
+
+
+async def _patiently(search: Awaitable[Searched]) -> Searched:
+    """What a search finds; nothing where the index takes too long."""
+    try:
+        async with asyncio.timeout(LIBRARY_SECONDS):
+            return await search
+    except TimeoutError:
+        return Searched((), (INDEX_PART,))
+
+
+def _call(
+    tool: Tool, asked: tuple[str, ...], filters: tuple[str, ...], found: int, began: float
+) -> LibraryCall:
+    return LibraryCall(tool, asked, filters, found, round((time.perf_counter() - began) * 1000, 3))
+
+
+def _interleaved(ranked: Sequence[Found], new: Sequence[Found]) -> list[Found]:
+    """The best known first, then one new and one known in turn: both deserve to be judged."""
+    merged: list[Found] = []
+    known, fresh = list(ranked), list(new)
+    while known or fresh:
+        merged += [side.pop(0) for side in (known, fresh) if side]
+    return merged
+
+
+def _once(found: Sequence[Found]) -> list[Found]:
+    return list({one.passage.id: one for one in reversed(found)}.values())[::-1]

@@ -1,0 +1,58 @@
+"""Providers of one tool, tried in order, each behind a breaker and a time limit."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from saegim.steps.breaker import Breaker
+from saegim.tools.types import Fact, Facts, ToolFailed
+
+PROVIDER_SECONDS = 3.0
+
+
+class Provider(Protocol):
+    """Asks one service for facts."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def ask(self, text: str) -> list[Fact]:
+        """Facts on the text; none where it knows of nothing. Raises ToolFailed."""
+        ...
+
+
+class Chain:
+    """The first provider that answers."""
+
+    def __init__(
+        self,
+        providers: Sequence[Provider],
+        seconds: float = PROVIDER_SECONDS,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._providers = [(provider, Breaker(now)) for provider in providers]
+        self._seconds = seconds
+
+    def __bool__(self) -> bool:
+        return bool(self._providers)
+
+    async def ask(self, text: str) -> Facts:
+        """What the first provider says that answers at all. Raises ToolFailed if none does."""
+        reason = "no_provider"
+        for provider, breaker in self._providers:
+            if not breaker.admits():
+                reason = "circuit_open"
+                continue
+            try:
+                async with asyncio.timeout(self._seconds):
+                    facts = await provider.ask(text)
+            except (ToolFailed, TimeoutError) as error:
+                breaker.failed()
+                reason = "timeout" if isinstance(error, TimeoutError) else str(error)
+                continue
+            breaker.succeeded()
+            if facts:
+                return Facts(provider.name, tuple(facts))
+            reason = "nothing_found"
+        raise ToolFailed(reason)

@@ -1,0 +1,242 @@
+"""Who answers, from what, and what is said when nothing does (TN3 … TN7, OP1, OP9)."""
+
+from typing import Any
+
+import pytest
+from pydantic_ai.exceptions import ModelHTTPError
+
+from saegim.chat.config import NOTHING_FOUND, NOTHING_READY
+from saegim.chat.fallback import ABSTAINED, PARTIAL
+from saegim.research.types import MOST_CALLS
+from saegim.testing.models import Pieces
+from saegim.usage.interaction import AI_INTERACTION
+from tests.integration.chat.house import (
+    ask,
+    assessed,
+    assessor,
+    configure,
+    drafted,
+    house,
+    scripted,
+)
+from tests.stack import Databases, Stack
+
+EC2 = "EC2 비용 줄이는 방법?"
+GOOD = "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1]."
+
+
+def first_on_reserved(shown: Any) -> Any:
+    """Ranks the passage on reserved instances first, whatever its number is."""
+    blocks = shown.messages[-1].text.split("<passage>")[1:]
+    number = next(n for n, block in enumerate(blocks) if "72%" in block)
+    return assessed(number, 99, -1, number, confidence=0.95)
+
+
+async def steps_of(stack: Stack, message: str) -> tuple[dict[str, Any], list[str]]:
+    reply = await ask(stack, message)
+    return reply, [f"{call['step']}:{call['role']}" for call in reply["trace"]["calls"]]
+
+
+@pytest.mark.requirement("TN3", "TN6", "TN7", "TN9")
+async def test_a_plain_question_takes_three_model_calls_and_cites(databases: Databases) -> None:
+    models = scripted(
+        assessor=assessor(assessment=first_on_reserved),
+        lite=lambda _: f"{GOOD} 또한 [7] 확인하세요.",
+        strong=lambda _: "강한 모델",
+    )
+    async with house(databases, models) as stack:
+        reply, steps = await steps_of(stack, EC2)
+
+    assert steps == ["understand:assessor", "assess:assessor", "answer:lite"]
+    assert reply["answer"] == f"{GOOD} 또한  확인하세요."
+    assert [one["marker"] for one in reply["citations"]] == ["1"]
+    assert reply["trace"]["answer"]["markers_removed"] == 1
+    assert reply["trace"]["answer"]["reasons"] == ["sure"]
+    injected = [item for item in reply["trace"]["items"] if item["fate"] == "injected"]
+    assert [item["id"] for item in injected] == [reply["citations"][0]["id"]]
+    assert any(item["fate"] == "not_ranked" for item in reply["trace"]["items"])
+    assert reply["trace"]["findings"]["confidence"] == 0.95
+
+
+@pytest.mark.requirement("TN6")
+@pytest.mark.parametrize(
+    ("draft", "shown", "choice"),
+    [
+        (drafted(GOOD), GOOD, "draft"),
+        (drafted(GOOD, overall=0.5), "강한 답 [1]", "strong"),
+        (drafted(GOOD, risk=0.9), "강한 답 [1]", "strong"),
+        (drafted("예약 인스턴스는 99% 할인을 받습니다 [1]."), "강한 답 [1]", "strong"),
+    ],
+)
+async def test_the_undecided_band_drafts_and_checks_before_anything_is_shown(
+    databases: Databases, draft: Any, shown: str, choice: str
+) -> None:
+    def unsure(asked: Any) -> Any:
+        return first_on_reserved(asked).model_copy(update={"confidence": 0.6})
+
+    models = scripted(
+        assessor=assessor(assessment=unsure),
+        lite=lambda _: draft,
+        strong=lambda _: "강한 답 [1]",
+    )
+    async with house(databases, models) as stack:
+        reply, steps = await steps_of(stack, EC2)
+
+    assert reply["answer"] == shown
+    assert reply["trace"]["answer"]["choice"] == choice
+    assert steps[2] == "draft:lite"
+    assert len(steps) <= 4
+
+
+@pytest.mark.requirement("TN6")
+async def test_a_high_risk_topic_goes_to_the_strong_model_at_once(databases: Databases) -> None:
+    models = scripted(
+        assessor=assessor(assessment=first_on_reserved), strong=lambda _: GOOD, lite=[]
+    )
+    async with house(databases, models) as stack:
+        reply, steps = await steps_of(stack, "예약 인스턴스 투자 계약의 법적 위험은?")
+    assert steps[-1] == "answer:strong"
+    assert reply["trace"]["answer"]["reasons"] == ["high_risk"]
+
+
+@pytest.mark.requirement("TN3")
+async def test_never_more_than_three_library_calls(databases: Databases) -> None:
+    never = assessed(
+        0,
+        confidence=0.7,
+        is_sufficient=False,
+        missing=["steps"],
+        next_action="search_again",
+        refined_query="스팟 인스턴스 요청 절차",
+    )
+    models = scripted(assessor=assessor(assessment=never), lite=lambda _: "여기까지입니다 [1].")
+    async with house(databases, models) as stack:
+        reply, steps = await steps_of(stack, EC2)
+
+    searches = reply["trace"]["searches"]
+    assert 2 <= len(searches) <= MOST_CALLS
+    assert searches[1]["filters"] == ["has_steps"]
+    assert searches[1]["queries"] == ["스팟 인스턴스 요청 절차"]
+    assert len(steps) <= 6
+    if len(searches) == MOST_CALLS:
+        assert reply["answer"].startswith(PARTIAL["ko"])
+
+
+@pytest.mark.requirement("TN3")
+async def test_a_section_is_opened_where_its_part_is_not_enough(databases: Databases) -> None:
+    rounds: list[int] = []
+
+    def judge(_: Any) -> Any:
+        rounds.append(1)
+        if len(rounds) == 1:
+            return assessed(0, is_sufficient=False, confidence=0.7, next_action="get_section")
+        return assessed(0, confidence=0.9)
+
+    models = scripted(assessor=assessor(assessment=judge), lite=lambda _: "답 [1]")
+    async with house(databases, models) as stack:
+        reply, _ = await steps_of(stack, EC2)
+    assert [s["tool"] for s in reply["trace"]["searches"]] == ["search_all", "get_section"]
+
+
+@pytest.mark.requirement("TN4")
+async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> None:
+    menu = [{"label": "도움말", "url": "https://app.example.com/help"}]
+    judged = [assessed(), assessed(0, confidence=0.3), assessed(), assessed()]
+    models = scripted(
+        assessor=assessor(assessment=lambda _: judged.pop(0)),
+        lite=lambda _: "네, 기억하겠습니다.",
+    )
+    async with house(databases, models) as stack:
+        await configure(stack, menu_links=menu)
+        ready = await ask(stack, "화성 이주 신청 방법?")
+        found = await ask(stack, "목성 이주 비용표?")
+        english = await ask(stack, "How do I move to Saturn?")
+        told = await ask(stack, "우리 예산은 1억이야.")
+        report = await stack.http.get("/v1/assistant/unanswered", headers=stack.headers("admin"))
+
+    assert ready["answer"] == NOTHING_READY["ko"]
+    assert found["answer"].startswith(NOTHING_FOUND["ko"])
+    assert "[도움말](https://app.example.com/help)" in found["answer"]
+    assert english["answer"] == NOTHING_READY["en"]
+    assert told["answer"] == "네, 기억하겠습니다."
+    outcomes = [reply["outcome"] for reply in (ready, found, english, told)]
+    assert outcomes == ["nothing_ready", "nothing_found", "nothing_ready", "answered"]
+    asked = [one["question"] for one in report.json()["questions"]]
+    assert asked == ["How do I move to Saturn?", "목성 이주 비용표?", "화성 이주 신청 방법?"]
+
+
+@pytest.mark.requirement("TN4")
+async def test_a_strict_assistant_abstains_where_nothing_bears_the_answer_out(
+    databases: Databases,
+) -> None:
+    said = ["예약 인스턴스는 95% 할인을 받습니다 [1].", GOOD]
+    models = scripted(assessor=assessor(assessment=first_on_reserved), lite=lambda _: said.pop(0))
+    async with house(databases, models) as stack:
+        await configure(stack, strict=True)
+        wrong = await ask(stack, EC2)
+        right = await ask(stack, EC2)
+
+    assert (wrong["answer"], wrong["outcome"]) == (ABSTAINED["ko"], "abstained")
+    assert (right["answer"], right["outcome"]) == (GOOD, "answered")
+
+
+@pytest.mark.requirement("TN6")
+async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
+    databases: Databases,
+) -> None:
+    death = ModelHTTPError(502, "scripted")
+    replies = [Pieces(("절반은 ", "이렇습니다 "), death=death), "나머지입니다."]
+    models = scripted(assessor=assessor(), lite=lambda _: replies.pop(0))
+    async with house(databases, models) as stack:
+        broken = await ask(stack, EC2)
+        done = await stack.http.post(
+            f"/v1/turns/{broken['turn_id']}/continue", headers=stack.headers()
+        )
+        again = await stack.http.post(
+            f"/v1/turns/{done.json()['turn_id']}/continue", headers=stack.headers()
+        )
+
+    assert (broken["state"], broken["answer"]) == ("incomplete", "절반은 이렇습니다 ")
+    assert (done.json()["state"], done.json()["answer"]) == ("done", "나머지입니다.")
+    said = [message.text for message in models.shown[-1].messages]
+    assert any("절반은 이렇습니다" in text for text in said)
+    assert again.status_code == 409
+
+
+@pytest.mark.requirement("OP9", "OP1")
+async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
+    async with house(databases) as stack:
+        reply = await ask(stack, EC2)
+        path = f"/v1/turns/{reply['turn_id']}/feedback"
+        body = {"thumb": "down", "correction": "카드 4111 1111 1111 1111로 결제 안내가 빠졌어요"}
+        given = await stack.http.put(path, json=body, headers=stack.headers())
+        foreign = await stack.http.put(path, json=body, headers=stack.headers("mallory"))
+        report = await stack.http.get("/v1/assistant/unanswered", headers=stack.headers("admin"))
+        async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
+            rows = await (await connection.execute(b"select * from usage_event")).fetchall()
+
+    assert given.status_code == 200
+    assert "4111" not in given.json()["correction"]
+    assert foreign.status_code == 404
+    [bad] = report.json()["questions"]
+    assert (bad["thumb"], bad["question"]) == ("down", EC2)
+    [event] = rows
+    assert event["kind"] == AI_INTERACTION
+    assert event["event"]["rag_hits"] > 0
+    assert set(event["event"]) >= {
+        "model_used", "rag_hits", "latency_ms", "tools_used", "self_score", "input_tokens",
+        "cost_usd", "library_calls",
+    }  # fmt: skip
+    assert EC2 not in str(event)
+
+
+async def test_members_do_not_read_what_others_asked(databases: Databases) -> None:
+    async with house(databases, files={}) as stack:
+        tenant = stack.tenant
+        key = await stack.services.tenants.create_key(
+            tenant.tenant.id, tenant.assistant.id, name="m", user="bob"
+        )
+        headers = {"Authorization": f"Bearer {key}"}
+        report = await stack.http.get("/v1/assistant/unanswered", headers=headers)
+        config = await stack.http.put("/v1/assistant/config", json={}, headers=headers)
+    assert (report.status_code, config.status_code) == (403, 403)

@@ -1,0 +1,66 @@
+"""Each outside part failing: the turn answers in time, and the trace names what was missing."""
+
+import shutil
+import time
+from dataclasses import replace
+
+import pytest
+from pydantic_ai.models import override_allow_model_requests
+
+from saegim.adapters.models.presets import preset
+from saegim.adapters.models.roles import ConfiguredModels
+from saegim.bootstrap import Fakes
+from saegim.chat.types import TURN_SECONDS
+from saegim.testing.providers import BrokenProvider, ProviderMode
+from tests.integration.chat.house import LIBRARY, ask, house
+from tests.integration.library.conftest import bring_in
+from tests.stack import Databases, new_stack
+
+MODES = [mode for mode in ProviderMode if mode is not ProviderMode.OK]
+
+
+@pytest.mark.requirement("TN9", "TN6")
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_provider_that_fails_in_every_step(
+    databases: Databases, mode: ProviderMode
+) -> None:
+    async with BrokenProvider(mode, "예약 인스턴스로 줄입니다.", word_seconds=0.05) as provider:
+        config = preset("compatible", base_url=provider.base_url, api_key="k", model="m")
+        roles = {
+            role: replace(model, timeout_seconds=1.5, retries=0)
+            for role, model in config.roles.items()
+        }
+        models = ConfiguredModels(replace(config, roles=roles))
+        with override_allow_model_requests(True):
+            async with new_stack(databases, Fakes(models=models)) as stack:
+                await stack.services.warm_up()
+                await bring_in(stack, LIBRARY)
+                began = time.perf_counter()
+                reply = await ask(stack, "EC2 비용 줄이는 방법?")
+                took = time.perf_counter() - began
+        await models.close()
+
+    assert took < TURN_SECONDS
+    assert reply["answer"].strip()
+    assert "model" in reply["degraded"]
+    if mode in (ProviderMode.SLOW, ProviderMode.BROKEN_STREAM):
+        assert reply["state"] in ("done", "incomplete")
+    else:
+        assert reply["state"] == "done"
+        assert "예약 인스턴스" in reply["answer"]
+        assert reply["citations"]
+
+
+async def test_an_index_that_is_gone(databases: Databases) -> None:
+    async with house(databases) as stack:
+        before = await ask(stack, "EC2 비용 줄이는 방법?")
+        assert databases.index is not None
+        for folder in databases.index.iterdir():
+            shutil.rmtree(folder)
+        async with new_stack(databases) as fresh:
+            fresh.tenant = stack.tenant
+            after = await ask(fresh, "EC2 예약 인스턴스 할인율은?")
+
+    assert before["degraded"] == []
+    assert after["state"] == "done"
+    assert after["degraded"] == ["index"]

@@ -1,0 +1,101 @@
+"""Answered from history, memory and tools, with no document matching (TN4)."""
+
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from saegim.testing.services import Answer, Asked, LocalService
+from tests.integration.chat.house import ask, assessed, assessor, house, scripted, understood
+from tests.stack import Databases
+
+COST = "우리 AWS 비용은 한 달에 $12,500이야."
+CAT = "내 고양이 이름은 나비야."
+
+
+def weather(asked: Asked) -> Answer:
+    if asked.path == "/v1/search":
+        place = {"name": "서울", "country": "대한민국", "latitude": 37.5, "longitude": 127.0}
+        return Answer({"results": [place]})
+    now = {"time": "2026-11-15T09:00", "temperature_2m": 7.5, "weather_code": 0}
+    return Answer({"current": now})
+
+
+def with_weather(url: str) -> dict[str, Any]:
+    return {
+        "tool_keys": {"open-meteo": SecretStr("on")},
+        "tool_urls": {"open-meteo": url, "open-meteo-geocoding": url},
+    }
+
+
+@pytest.mark.requirement("TN4", "WM6")
+async def test_four_questions_in_search_mode(databases: Databases) -> None:
+    async with (
+        LocalService(weather) as service,
+        house(databases, settings=with_weather(service.url)) as stack,
+    ):
+        await ask(stack, COST)
+        await ask(stack, CAT)
+        await ask(stack, "11월 비용을 서비스별로 분석하기로 했어, 우리 팀은.")
+        cost = await ask(stack, "처음에 말한 AWS 비용이 얼마였지?")
+        january = await ask(stack, "1월은?")
+        cat = await ask(stack, "내 고양이 이름이 뭐였지?")
+        seoul = await ask(stack, "서울 날씨")
+
+    assert "$12,500" in cost["answer"]
+    assert "[T1]" in cost["answer"]
+    assert cost["citations"][0]["kind"] == "turn"
+    assert january["outcome"] == "search_mode"
+    assert "나비" in cat["answer"]
+    assert "7.5°C" in seoul["answer"]
+    assert seoul["citations"][0] | {"title": ""} == {
+        "marker": "F1", "kind": "tool", "id": "get_weather", "title": "", "document": None,
+        "url": None,
+    }  # fmt: skip
+    assert seoul["trace"]["tools"][0]["provider"] == "open-meteo"
+
+
+@pytest.mark.requirement("TN4", "WM6", "TN7")
+async def test_four_questions_with_models_that_find_no_document(databases: Databases) -> None:
+    def understanding(shown: Any) -> Any:
+        message = shown.messages[-1].text
+        if "서울 날씨" in message.split("<message>")[1]:
+            plan = [{"tool_name": "get_weather", "parameters": {"place": "서울"}}]
+            return understood(tools=plan)
+        return understood(standalone="1월 AWS 비용 분석" if "1월은?" in message else None)
+
+    def lite(shown: Any) -> str:
+        texts = " ".join(message.text for message in shown.messages)
+        return "값은 " + ("7.5도 [F1]" if "7.5°C" in texts else "$12,500 [T1]") + "입니다 [9]."
+
+    models = scripted(
+        assessor=assessor(understanding, assessed()), lite=lite, strong=lambda _: "강한 모델"
+    )
+    async with (
+        LocalService(weather) as service,
+        house(databases, models, settings=with_weather(service.url)) as stack,
+    ):
+        await ask(stack, COST)
+        await ask(stack, CAT)
+        cost = await ask(stack, "처음에 말한 AWS 비용이 얼마였지?")
+        january = await ask(stack, "1월은?")
+        cat = await ask(stack, "내 고양이 이름이 뭐였지?")
+        seoul = await ask(stack, "서울 날씨")
+
+    for reply in (cost, january, cat):
+        assert (reply["outcome"], reply["answer"]) == ("answered", "값은 $12,500 [T1]입니다 .")
+    assert seoul["answer"] == "값은 7.5도 [F1]입니다 ."
+    assert [one["marker"] for one in seoul["citations"]] == ["F1"]
+    assert january["trace"]["routing"]["standalone"] == "1월 AWS 비용 분석"
+
+
+async def test_tools_that_all_fail_are_told(databases: Databases) -> None:
+    async with (
+        LocalService(lambda _: Answer({}, status=500)) as service,
+        house(databases, files={}, settings=with_weather(service.url)) as stack,
+    ):
+        reply = await ask(stack, "서울 날씨")
+
+    assert reply["answer"] == "검색 서비스를 사용할 수 없습니다."
+    assert reply["degraded"] == ["get_weather"]
+    assert reply["outcome"] == "tools_failed"

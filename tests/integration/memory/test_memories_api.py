@@ -1,0 +1,132 @@
+"""Memory in the hands of the person it is about, through the client and the API."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx2
+import pytest
+
+from saegim.client import SaegimClient, SaegimProblem
+from saegim.client.memory_types import Memory
+from saegim.entrypoints.api.app import create_app
+from tests.stack import Stack
+
+
+@asynccontextmanager
+async def _client(
+    stack: Stack, user: str, profile: str | None = None
+) -> AsyncIterator[SaegimClient]:
+    transport = httpx2.ASGITransport(app=create_app(stack.services))
+    client = SaegimClient(
+        "http://saegim", stack.tenant.key, user=user, profile=profile, transport=transport
+    )
+    async with client:
+        yield client
+
+
+async def _all(client: SaegimClient, words: str = "", **narrowed: object) -> list[Memory]:
+    return [each async for each in client.memories.browse(words, **narrowed)]  # pyright: ignore[reportArgumentType] - as named by the caller
+
+
+@pytest.mark.requirement("LM7")
+async def test_a_memory_is_corrected_and_rolled_back_with_its_trail(stack: Stack) -> None:
+    async with _client(stack, "anna") as client:
+        written = await client.memories.add("땅콩 알레르기가 있다", "constraint", "건강")
+        corrected = await client.memories.correct(
+            written.memory_id, content="호두 알레르기가 있다", reason="잘못 적음"
+        )
+        back = await client.memories.roll_back(written.memory_id, 1)
+        versions = await client.memories.versions(written.memory_id)
+        trail = await client.memories.trail(written.memory_id)
+
+    assert (corrected.version, corrected.content) == (2, "호두 알레르기가 있다")
+    assert (back.version, back.content) == (3, "땅콩 알레르기가 있다")
+    assert [each.version for each in versions] == [3, 2, 1]
+    assert [each.action for each in trail] == ["roll_back", "revise", "add"]
+    assert trail[1].reason == "잘못 적음"
+
+
+@pytest.mark.requirement("LM4")
+async def test_a_pinned_memory_is_recalled_whatever_is_asked(stack: Stack) -> None:
+    async with _client(stack, "pia") as client:
+        written = await client.memories.add("매운 음식을 못 먹는다")
+        before = await client.memories.recall("내일 날씨")
+        await client.memories.pin(written.memory_id)
+        after = await client.memories.recall("내일 날씨")
+
+    assert before.pinned == ()
+    assert [each.text for each in after.pinned] == ["매운 음식을 못 먹는다"]
+
+
+@pytest.mark.requirement("LM7")
+async def test_what_is_forgotten_can_be_brought_back(stack: Stack) -> None:
+    async with _client(stack, "fred") as client:
+        written = await client.memories.add("비밀번호 힌트는 고양이")
+        await client.memories.forget(written.memory_id)
+        gone, forgotten = await _all(client), await _all(client, forgotten=True)
+        await client.memories.undo(written.memory_id)
+        back = await _all(client)
+
+    assert gone == []
+    assert [each.memory_id for each in forgotten] == [written.memory_id]
+    assert [each.memory_id for each in back] == [written.memory_id]
+
+
+@pytest.mark.requirement("LM9")
+async def test_memories_are_found_by_words_type_and_year(stack: Stack) -> None:
+    async with _client(stack, "lena") as client:
+        await client.memories.add("제주도에 다녀왔다", "timeline")
+        await client.memories.add("귤을 좋아한다", "preference")
+        year = stack.services.clock.now().year
+        by_word = await _all(client, "제주도")
+        by_type = await _all(client, types=["preference"])
+        this_year = await _all(client, from_year=year, to_year=year)
+        before = await _all(client, to_year=year - 1)
+        months = await client.memories.timeline()
+
+    assert [each.content for each in by_word] == ["제주도에 다녀왔다"]
+    assert [each.content for each in by_type] == ["귤을 좋아한다"]
+    assert (len(this_year), before) == (2, [])
+    assert sum(each.records for each in months) == 2
+
+
+@pytest.mark.requirement("LM8", "LM9")
+async def test_a_memory_is_taken_along_to_another_profile_once(stack: Stack) -> None:
+    async with _client(stack, "mina") as client, _client(stack, "mina", "work") as work:
+        await client.memories.add("서울에 산다", "fact", "집")
+        exported = await client.memories.export()
+        await work.memories.take_in(exported)
+        await work.memories.take_in(exported)
+        moved = await _all(work)
+        again = await client.memories.take_in(exported)
+
+        assert [(each.content, each.topic) for each in moved] == [("서울에 산다", "집")]
+        assert again == 1
+        assert len(await _all(client)) == 1
+
+
+async def test_secrets_are_masked_in_what_a_person_writes(stack: Stack) -> None:
+    async with _client(stack, "sam") as client:
+        written = await client.memories.add("주민등록번호는 900101-1234568 이다")
+
+    assert "1234568" not in written.content
+
+
+@pytest.mark.requirement("LM8")
+async def test_another_persons_memory_is_not_there(stack: Stack) -> None:
+    async with _client(stack, "owner") as owner, _client(stack, "thief") as thief:
+        written = await owner.memories.add("비밀이다")
+        for attempt in (
+            thief.memories.get(written.memory_id),
+            thief.memories.correct(written.memory_id, content="내 것"),
+            thief.memories.pin(written.memory_id),
+            thief.memories.forget(written.memory_id),
+            thief.memories.undo(written.memory_id),
+            thief.memories.versions(written.memory_id),
+            thief.memories.trail(written.memory_id),
+            thief.memories.roll_back(written.memory_id, 1),
+        ):
+            with pytest.raises(SaegimProblem) as problem:
+                await attempt
+            assert problem.value.status == 404
+        assert (await owner.memories.get(written.memory_id)).content == "비밀이다"

@@ -1,0 +1,203 @@
+"""Research, whatever the library and the models answer."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Caller, Role, Scope
+from saegim.library.ports import Place
+from saegim.library.service import Searched
+from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
+from saegim.research.assess import Assessment, chosen, twin
+from saegim.research.expand import in_thread, queries
+from saegim.research.fuse import favour, fuse
+from saegim.research.lookup import look_up
+from saegim.research.loop import Research
+from saegim.research.toolset import SPENT, library_toolset
+from saegim.research.types import MOST_CALLS, Hints, Question
+from saegim.steps.allowance import MOST_CALLS as MODEL_CALLS
+from saegim.steps.allowance import Allowance
+from saegim.steps.ports import ModelRole
+from saegim.steps.run import Steps
+from saegim.testing.models import Reply, ScriptedModels
+
+CALLER = Caller(Scope(uuid4(), uuid4(), uuid4()), Role.MEMBER, uuid4(), uuid4())
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+
+
+def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") -> Found:
+    tags = Tags(number % 2 == 0, False, False, "ko", ("EC2",) if number % 3 == 0 else ())
+    document = Document(
+        UUID(int=1000 + number),
+        CALLER.scope.tenant,
+        uuid4(),
+        f"d{number}",
+        kind,
+        None,
+        "1",
+        {},
+        NOW,
+    )
+    passage = Passage(
+        UUID(int=number), document.id, uuid4(), number, text or f"글 {number}", 10, tags
+    )
+    return Found(passage, document, (), Signals(score, 0.5, score))
+
+
+class Shelf:
+    """A library that gives what it is told to, and counts."""
+
+    def __init__(self, answers: Sequence[Sequence[Found]], consulted: bool = True) -> None:
+        self._answers = list(answers)
+        self._consulted = consulted
+        self.rounds = 0
+        self.searched: list[str] = []
+
+    def _next(self) -> tuple[Found, ...]:
+        return tuple(self._answers.pop(0)) if self._answers else ()
+
+    async def search_all(
+        self, caller: Caller, question: str, counts: Counts | None = None
+    ) -> Searched:
+        self.searched.append(question)
+        return Searched(self._next(), consulted=self._consulted)
+
+    async def search(
+        self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
+    ) -> Searched:
+        self.rounds += 1
+        return Searched(self._next())
+
+    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
+        self.rounds += 1
+        if passage.int % 5 == 0:
+            raise NotFound("passage")
+        more = self._next()
+        return [
+            Place(one.passage, one.document, Section(uuid4(), one.document.id, 0, ()))
+            for one in more
+        ]
+
+    async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
+        if not outside_id.startswith("d"):
+            raise NotFound("document")
+        one = found(int(outside_id[1:]))
+        section = Section(uuid4(), one.document.id, 0, ())
+        return one.document, [Place(one.passage, one.document, section)]
+
+    async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
+        return []
+
+
+def allowance(*replies: Reply) -> Allowance:
+    script = list(replies)
+    models = ScriptedModels(
+        {ModelRole.ASSESSOR: lambda _: script.pop(0) if script else RuntimeError()}
+    )
+    steps = Steps(models if replies else ScriptedModels({}))
+    return Allowance(steps, steps.now() + 30, lambda _: None)
+
+
+ASSESSMENTS = st.builds(
+    Assessment,
+    ranked_indices=st.lists(st.integers(-5, 30), max_size=12),
+    is_sufficient=st.booleans(),
+    missing=st.lists(st.sampled_from(["steps", "table", "무엇"]), max_size=3),
+    next_action=st.sampled_from(["get_section", "search_again", None]),
+    refined_query=st.none() | st.text(max_size=20),
+    confidence=st.floats(0, 1),
+)
+SHELVES = st.lists(
+    st.lists(st.integers(0, 40), max_size=12, unique=True).map(
+        lambda numbers: [found(n, 50.0 - i) for i, n in enumerate(numbers)]
+    ),
+    max_size=8,
+)
+
+
+@pytest.mark.requirement("TN3")
+@settings(max_examples=120, deadline=None)
+@given(SHELVES, st.lists(ASSESSMENTS, min_size=4, max_size=4), st.lists(st.text(max_size=20)))
+def test_never_more_than_three_calls_whatever_comes_back(
+    shelves: list[list[Found]], judged: list[Assessment], variants: list[str]
+) -> None:
+    shelf = Shelf(shelves)
+    question = Question("EC2 비용 줄이는 방법?", variants=tuple(variants))
+    steps = allowance(*judged)
+    findings = asyncio.run(Research(shelf).find(CALLER, question, steps))
+
+    assert len(findings.library_calls) <= MOST_CALLS
+    assert shelf.rounds <= MOST_CALLS - 1
+    assert steps.calls >= MODEL_CALLS - 3
+    considered = {one.passage.id for one in findings.considered}
+    assert {one.passage.id for one in findings.ranked} <= considered
+    assert len(considered) == len(findings.considered)
+    assert 0 <= findings.confidence <= 1
+
+
+@pytest.mark.requirement("LB6")
+def test_the_message_is_always_searched_verbatim() -> None:
+    question = Question("EC2는?", "비용 분석\nEC2는?", ("ec2는?", "EC2 요금", " ", "셋", "넷"))
+    assert queries(question) == ("EC2는?", "비용 분석 EC2는?", "EC2 요금", "셋")
+    assert in_thread("1월은?", ["", "11월 분석해줘", " "]) == "11월 분석해줘\n1월은?"
+    assert in_thread("1월은?", []) is None
+
+
+def test_fusing_takes_what_a_query_left_out_at_its_far_end() -> None:
+    one = [found(1, 10.0), found(2, 4.0)]
+    two = [found(2, 9.0), found(3, 8.0)]
+    fused = fuse([one, two, []])
+    assert [(f.passage.id.int, f.signals.score) for f in fused] == [(1, 9.0), (2, 6.5), (3, 6.0)]
+
+
+@pytest.mark.requirement("TN11")
+def test_what_the_message_names_moves_up() -> None:
+    pool = [found(1, 10.0), found(3, 9.0), found(4, 9.5, kind="ts")]
+    assert favour(pool, Hints("EC2"), ())[0].passage.id.int == 3
+    assert favour(pool, Hints(doc_type="ts"), ())[0].passage.id.int == 4
+    assert favour(pool, Hints(), ("ts",))[1].passage.id.int == 4
+
+
+def test_indices_that_name_nothing_are_dropped() -> None:
+    judged = Assessment(ranked_indices=[2, 9, -1, 2, 0], is_sufficient=True, confidence=1)
+    assert [f.passage.id.int for f in chosen(judged, [found(n) for n in range(3)])] == [2, 0]
+
+
+def test_the_twin_is_sure_of_what_covers_the_question_and_not_of_what_does_not() -> None:
+    good = found(1, 40.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
+    pool = [good, *(found(n, 5.0, text="다른 이야기") for n in range(2, 9))]
+    sure = twin(Question("EC2 예약 인스턴스 비용"), pool)
+    unsure = twin(Question("화성 이주 신청 절차"), pool[1:])
+    assert sure.confidence > 0.6 > 0.5 > unsure.confidence
+    assert sure.ranked_indices[0] == 0
+    assert twin(Question("?"), []).confidence == 0.0
+
+
+@pytest.mark.requirement("TN3")
+def test_a_question_for_steps_searches_for_steps() -> None:
+    shelf = Shelf([[found(1, 9.0)], [found(2, 8.0)]])
+    findings = asyncio.run(Research(shelf).find(CALLER, Question("설정 방법?"), allowance()))
+    assert findings.library_calls[1].filters == ("has_steps",)
+
+
+@pytest.mark.requirement("TN2")
+def test_unknown_documents_are_rejected_and_three_opened_at_most() -> None:
+    ids = [("x-1", "1"), ("gcb-2", "d2"), ("d3",), ("d4",)]
+    findings = asyncio.run(look_up(Shelf([]), CALLER, ids, "?"))
+    assert [document.outside_id for document in findings.documents] == ["d2", "d3"]
+    assert findings.rejected == ("x-1", "d4")
+
+
+@pytest.mark.requirement("LB4", "TN3")
+async def test_an_agent_has_the_same_three_tools_and_three_calls() -> None:
+    toolset = library_toolset(Shelf([[found(1)]] * 9), CALLER)
+    assert set(toolset.tools) == {"search_all", "search_by_metadata", "get_section"}
+    search = toolset.tools["search_all"].function
+    answers = [await search("q") for _ in range(4)]  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues, reportArgumentType] - a tool without context
+    assert [answer == SPENT for answer in answers] == [False, False, False, True]

@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ async def measure(people: Sequence[str], split: str) -> Run:
     )
 
 
-def _scenario_figures(played: Sequence[Played]) -> Mapping[str, Figure]:
+def _scenario_figures(played: Sequence[Played]) -> dict[str, Figure]:
     asked = [each for one in played for each in one.asked]
     alone = [each.alone.overall_score for each in asked if each.alone]
     together = [each.with_recall.overall_score for each in asked if each.with_recall]
@@ -82,7 +82,7 @@ def _scenario_figures(played: Sequence[Played]) -> Mapping[str, Figure]:
     }
 
 
-def _figures(found: Sequence[Found]) -> Mapping[str, Figure]:
+def _figures(found: Sequence[Found]) -> dict[str, Figure]:
     """What the gate watches and the report begins with: every table's figures over all classes."""
     return {
         f"{table.name}.{arm}.{name}": row[ALL][name]

@@ -1,6 +1,7 @@
 """BM25 with any analyser over any texts: what an analyser is worth by itself."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def kiwi(texts: Mapping[str, str]) -> LexicalSearcher:
     """By a morphological analyser; needs the extra `kiwi`."""
     from kiwipiepy import Kiwi  # noqa: PLC0415 - seconds, and an extra
 
-    analyser = Kiwi()
+    analyser: Any = Kiwi()
 
     def terms(text: str) -> list[str]:
         return [

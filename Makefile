@@ -10,6 +10,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 
 .DEFAULT_GOAL := help
 .PHONY: eval eval-gate help setup dev check test test-model verify verify-durable verify-parsers
+.PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: bench-extraction docs release clean
 
@@ -52,6 +53,18 @@ verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are kill
 
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
+
+verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched
+	$(BIN)/python -m benchmarks.erasure
+
+verify-rotation: | .venv ## 10,000 records sealed anew under load; no read may fail
+	$(BIN)/python -m benchmarks.rotation
+
+bench-encryption: | .venv ## Turns and recall with sealing and without, in one run
+	$(BIN)/python -m benchmarks.encryption
+
+verify-limits: | .venv ## 200 concurrent requests to two API processes, with Redis and without
+	$(BIN)/python -m benchmarks.limits
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
 	$(BIN)/python -m benchmarks.verify_memory

@@ -207,7 +207,7 @@ async def _bare(house: House, session: str) -> None:
     new = prepare(ChatRequest(question, session), times, lease, new_id(now), now)
     opened = await services.turns.receive(caller, new)
     await services.working_memory.open(scope, opened.turn.session, opened.mark, lambda _: None)
-    await services.assistants.assistant(scope.tenant, caller.assistant)
+    await services.assistant_store.assistant(scope.tenant, caller.assistant)
     # As a message is searched in a conversation: as it is, and after the one before it.
     asked = [question, f"{_question()} {question}"]
     vectors = await services.embedder.embed(asked, "query")

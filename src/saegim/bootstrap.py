@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -10,34 +11,57 @@ from uuid import uuid4
 
 from pydantic import SecretStr
 
-from saegim.access.ports import AccessStore
+from saegim.access.assistants import Assistants, Collections
+from saegim.access.credentials import CredentialParts, Credentials
+from saegim.access.identities import Identities
+from saegim.access.issuers import Issuers
+from saegim.access.limits import Limit, LimitParts, Limits, parse_limits
+from saegim.access.members import Members
+from saegim.access.ports import AccessStore, KeySets
+from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.tenants import Tenants
-from saegim.adapters.keyring.keyring import Keyring, parse_master_key
+from saegim.access.windows import LocalCounters
+from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
+from saegim.adapters.keyring.kms import TransitMaster
+from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
+from saegim.adapters.keyring.rotation import MARGIN_SECONDS, Rotation
 from saegim.adapters.keyring.store import PostgresKeys
+from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
 from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
 from saegim.adapters.models.presets import preset, provider_url
 from saegim.adapters.models.rerankers import HttpReranker
 from saegim.adapters.models.roles import ConfiguredModels
+from saegim.adapters.oidc.key_sets import HttpKeySets
 from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
+from saegim.adapters.postgres.assistants import PostgresAssistants
+from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.consents import PostgresConsents
+from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.erasure import PostgresErasure
 from saegim.adapters.postgres.expiry import PostgresExpiry
+from saegim.adapters.postgres.export import PostgresExport
 from saegim.adapters.postgres.feedback import PostgresFeedback
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.health import PostgresHealth
 from saegim.adapters.postgres.ingests import PostgresIngests
+from saegim.adapters.postgres.issuers import PostgresIssuers
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
+from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.adapters.postgres.record_vectors import RecordVectors
 from saegim.adapters.postgres.reembeds import PostgresReembeds
+from saegim.adapters.postgres.reseal import LAST_LOOK_SECONDS, Resealing
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.sources import PostgresSources
@@ -46,6 +70,8 @@ from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVector
 from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.adapters.redis.erasure import RedisErasure
+from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
@@ -65,6 +91,9 @@ from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.view import MemoryViews
+from saegim.governance.audit import AuditTrail
+from saegim.governance.erasure import Erasures
+from saegim.governance.export import Exports
 from saegim.governance.reembedding import Reembedding
 from saegim.governance.retention import Keep, Retention
 from saegim.library.arms import Arms
@@ -103,6 +132,15 @@ class MissingSetting(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyTimes:
+    """How long processes remember keys, how far clocks may differ, when old versions go."""
+
+    remember: float = REMEMBER_SECONDS
+    margin: float = MARGIN_SECONDS
+    last_look: float = LAST_LOOK_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
 class Fakes:
     """What tests put in place of the outside world."""
 
@@ -111,6 +149,9 @@ class Fakes:
     embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
+    key_sets: KeySets | None = None
+    key_times: KeyTimes | None = None
+    keyring: Callable[[WrappedKeys], Keyring] | None = None
 
 
 class Engine(Protocol):
@@ -141,6 +182,18 @@ class Services:
     queue: JobQueue
     access: Access
     tenants: Tenants
+    credentials: Credentials
+    members: Members
+    identities: Identities
+    issuers: Issuers
+    assistants: Assistants
+    collections: Collections
+    limits: Limits
+    rotation: Rotation
+    resealing: Resealing
+    trail: AuditTrail
+    erasures: Erasures
+    exports: Exports
     turns: PostgresTurns
     chat: Chat
     preview: Preview
@@ -160,7 +213,7 @@ class Services:
     library: Library
     tools: Tools
     opinions: Opinions
-    assistants: AccessStore
+    assistant_store: AccessStore
     rankings: Rankings
     tuning: Tuning
     ingests: Ingests
@@ -198,6 +251,11 @@ class Services:
                 if isinstance(embedder := self.embedders.find(name), OfflineEmbedder):
                     await embedder.warm_up()
 
+    def backups(self) -> Backups:
+        """Backup and restore, for operators: it takes the owner's login."""
+        url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
+        return Backups(url, self.keyring)
+
     def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
         return Worker(
@@ -214,6 +272,9 @@ class Services:
                 JobKind.INGEST_FILE: self.ingestion.ingest,
                 JobKind.FOLLOW_INDEX: self.indexing.follow_job,
                 JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+                JobKind.RESEAL: self.resealing.reseal,
+                JobKind.ERASE: self.erasures.erase,
+                JobKind.SEAL_AUDIT: self.trail.seal,
                 JobKind.REEMBED: self.reembedding.job,
                 JobKind.DROP_INDEX: self.reembedding.drop_job,
                 JobKind.TEND_INDEX: self.upkeep.tend,
@@ -230,7 +291,13 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     clock = fakes.clock or SystemClock()
     cells = _cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
-    keyring = Keyring(_master_key(settings), keys)
+    key_times = fakes.key_times or KeyTimes()
+    keyring = (
+        fakes.keyring(keys)
+        if fakes.keyring
+        else Keyring(master_key(settings), keys, remember_seconds=key_times.remember)
+    )
+    rotation = Rotation(keyring, margin=key_times.margin)
     redis = RedisPart(
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
@@ -243,8 +310,19 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     fold_rule = FoldRule(tokens=budgets.recent)
     turns = PostgresTurns(cells, keyring, queue, clock, fold_rule)
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(redis, keyring)
-    working_memory, steps = WorkingMemory(cache, folds), Steps(models)
+    usual = _limits(settings)
+    shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
+    limits = Limits(
+        LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+    )
+    working_memory = WorkingMemory(cache, folds)
+    steps = Steps(models, gate=ProviderLimits(shared, local, usual))
     store = PostgresAccess(cells, keyring, embedder, clock)
+    trail = AuditTrail(PostgresAudit(cells, keyring, queue, clock), clock)
+    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
+    bots = PostgresAssistants(cells, clock)
+    key_sets = fakes.key_sets or HttpKeySets(private=settings.issuers_private)
+    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
@@ -263,7 +341,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
     documents = PostgresLibrary(cells, queue, clock, pointing)
     indexing = Indexing(documents, documents, index)
-    tables = (PassageVectors(cells, queue), EpisodeVectors(cells, keyring))
+    tables = (
+        PassageVectors(cells, queue),
+        EpisodeVectors(cells, keyring),
+        RecordVectors(cells, keyring),
+    )
     moves = PostgresReembeds(cells, queue, clock, pointing, tables)
     files = PostgresIngests(cells, queue, clock)
     preview = Preview(turns, store, working_memory, budgets)
@@ -289,6 +371,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
             leases=LeaseKeeper(turns, clock, times),
             budgets=budgets,
             clock=clock,
+            spending=limits,
         )
     )
     return Services(
@@ -302,10 +385,29 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         embedders=embedders,
         clock=clock,
         queue=queue,
-        access=Access(store, clock),
+        access=Access(store, seal, issuers, clock),
         tenants=Tenants(store, store, clock),
+        credentials=Credentials(
+            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
+        ),
+        members=Members(people, clock),
+        identities=Identities(people, clock),
+        issuers=issuers,
+        assistants=Assistants(bots, clock),
+        collections=Collections(bots, clock),
+        limits=limits,
+        rotation=rotation,
+        resealing=Resealing(cells, keyring, rotation, queue, key_times.last_look),
+        trail=trail,
+        erasures=Erasures(
+            PostgresErasure(cells, keyring, rotation, queue, RedisErasure(redis)),
+            trail,
+            clock,
+            timedelta(days=settings.backup_days),
+        ),
+        exports=Exports(PostgresExport(cells, keyring), trail, clock),
         turns=turns,
-        chat=Chat(ChatParts(turns, buffer, relay, runner, times, clock, uuid4())),
+        chat=Chat(ChatParts(turns, buffer, relay, runner, limits, times, clock, uuid4())),
         preview=preview,
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
@@ -325,7 +427,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         library=library,
         tools=tools,
         opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
-        assistants=store,
+        assistant_store=store,
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
@@ -374,11 +476,25 @@ def _cells(settings: Settings, clock: Clock) -> Cells:
     return Cells({HOME_CELL: Cell(HOME_CELL, url, limits)}, clock)
 
 
-def _master_key(settings: Settings) -> bytes:
+def master_key(settings: Settings) -> MasterKey:
+    """What wraps all other keys, by the settings. Raises MissingSetting."""
+    if settings.kms_url is not None:
+        token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
+        return TransitMaster(settings.kms_url, token, settings.kms_key)
+    before = _secret(settings.previous_master_keys) or ""
     try:
-        return parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        previous = [parse_master_key(each.strip()) for each in before.split(",") if each.strip()]
     except ValueError as error:
         raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
+    return EnvironmentMaster(current, previous)
+
+
+def _limits(settings: Settings) -> list[Limit]:
+    try:
+        return parse_limits(settings.limits)
+    except (ValueError, ArithmeticError) as error:
+        raise MissingSetting(f"SAEGIM_LIMITS: {error}") from error
 
 
 def _embedder(settings: Settings) -> EmbedderConfig:

@@ -57,6 +57,16 @@ class Settings(BaseSettings):
     master_key: SecretStr | None = Field(
         default=None, description="32 bytes in base64 that wrap every other key."
     )
+    previous_master_keys: SecretStr | None = Field(
+        default=None,
+        description="Master keys before this one, apart by commas, until all is wrapped anew.",
+    )
+    kms_url: str | None = Field(
+        default=None,
+        description="A KMS (the transit engine of Vault or OpenBao) instead of a master key.",
+    )
+    kms_token: SecretStr | None = Field(default=None, description="Token of the KMS.")
+    kms_key: str = Field(default="saegim", description="Name of the key in the KMS.")
     redis_url: SecretStr | None = Field(default=None, description="Redis or Valkey.")
     redis_cluster: bool = Field(default=False, description="Whether Redis is a cluster.")
 
@@ -131,6 +141,28 @@ class Settings(BaseSettings):
     sources_private_networks: list[str] | None = Field(
         default=None,
         description="Private networks that sources may reach, as a JSON list; unset allows none.",
+    )
+
+    issuers_private: bool = Field(
+        default=False,
+        description="Whether keys of tenants' issuers may be fetched from one's own network.",
+    )
+
+    limits: str = Field(
+        default="key requests 6000/60, user requests 1200/60, tenant requests 12000/60",
+        description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
+        "<most>/<seconds>`, apart by commas.",
+    )
+    api_processes: int = Field(
+        default=2,
+        ge=1,
+        description="API processes; without Redis each keeps to its share of every limit.",
+    )
+
+    backup_days: int = Field(
+        default=30,
+        ge=0,
+        description="Days that backups are kept; receipts of erasures say when the last one ends.",
     )
 
     keep_transcripts_days: int | None = Field(

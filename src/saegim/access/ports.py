@@ -1,9 +1,21 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
+from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from saegim.access.types import AppKey, Person
-from saegim.domain.scope import Locale
+from saegim.access.types import (
+    AppKey,
+    AssistantContent,
+    AssistantVersion,
+    Collection,
+    Identity,
+    Issuer,
+    ListedKey,
+    ListedMember,
+    MemberChange,
+    Person,
+)
+from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
 
 
@@ -12,6 +24,10 @@ class AccessStore(Protocol):
 
     async def find_key(self, tenant: UUID, secret_hash: bytes) -> AppKey | None:
         """The tenant's key with this hash, valid or not."""
+        ...
+
+    async def find_key_by_id(self, tenant: UUID, key: UUID) -> AppKey | None:
+        """The tenant's key with this id, valid or not."""
         ...
 
     async def person(self, tenant: UUID, user: str, profile: str) -> Person:
@@ -56,4 +72,153 @@ class TenantStore(Protocol):
 
     async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
         """Changes the language and time zone of a member."""
+        ...
+
+
+class KeyStore(Protocol):
+    """The keys of a tenant, for its admins."""
+
+    async def keys(self, tenant: UUID) -> list[ListedKey]:
+        """All of them, newest first, valid or not."""
+        ...
+
+    async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:
+        """One of them. Raises NotFound."""
+        ...
+
+    async def replace(
+        self, old: UUID, key: AppKey, shown: ListedKey, secret_hash: bytes, until: datetime
+    ) -> None:
+        """Stores `key` as the old one's successor, and lets the old one end at `until` or sooner,
+        in one transaction."""
+        ...
+
+    async def revoke(self, tenant: UUID, key: UUID, at: datetime) -> None:
+        """Ends a key. Raises NotFound."""
+        ...
+
+
+class MemberStore(Protocol):
+    """The members of a tenant, for its admins."""
+
+    async def members(self, tenant: UUID, after: UUID | None, most: int) -> list[ListedMember]:
+        """Members in order of their ids, from after the given one."""
+        ...
+
+    async def member(self, tenant: UUID, member: UUID) -> ListedMember:
+        """One of them. Raises NotFound."""
+        ...
+
+    async def change(
+        self, tenant: UUID, member: UUID, change: MemberChange, beyond: Set[Role], at: datetime
+    ) -> None:
+        """Changes a member and ends the keys bound to it whose role is one of `beyond`."""
+        ...
+
+
+class IdentityStore(Protocol):
+    """The names by which members are known."""
+
+    async def identities(self, tenant: UUID, member: UUID) -> list[Identity]:
+        """The names that were linked to a member, oldest first."""
+        ...
+
+    async def put_code(
+        self, tenant: UUID, member: UUID, code_hash: bytes, expires_at: datetime
+    ) -> None:
+        """Keeps a code for a while; a member has one at a time."""
+        ...
+
+    async def use_code(self, tenant: UUID, code_hash: bytes, now: datetime) -> UUID | None:
+        """The member that a code stands for; the code is gone with that."""
+        ...
+
+    async def link(self, tenant: UUID, member: UUID, name: str, channel: str) -> None:
+        """From now on `name` leads to the member, wherever it led before."""
+        ...
+
+    async def unlink(self, tenant: UUID, member: UUID, identity: UUID) -> bool:
+        """Takes a name away from a member; it leads to a member of its own again."""
+        ...
+
+
+class IssuerStore(Protocol):
+    """Who signs for a tenant's own users."""
+
+    async def find(self, tenant: UUID, url: str) -> Issuer | None:
+        """The tenant's issuer of this name."""
+        ...
+
+    async def issuers(self, tenant: UUID) -> list[Issuer]:
+        """All of the tenant's."""
+        ...
+
+    async def put(self, issuer: Issuer) -> None:
+        """Stores an issuer, or replaces the one of the same name. Raises NotFound for an assistant
+        that is not the tenant's."""
+        ...
+
+    async def remove(self, tenant: UUID, issuer: UUID) -> bool:
+        """Forgets an issuer."""
+        ...
+
+
+class KeySets(Protocol):
+    """Fetches the public keys of issuers."""
+
+    async def fetch(self, url: str) -> Mapping[str, Any]:
+        """The key set at an address. Raises Unavailable."""
+        ...
+
+
+class TokenSeal(Protocol):
+    """Seals what tokens say, with a key of the tenant's."""
+
+    async def seal(self, tenant: UUID, key: UUID, text: str) -> bytes: ...
+
+    async def open(self, tenant: UUID, key: UUID, sealed: bytes) -> str | None:
+        """The text, or None where it was not sealed here for this tenant and key."""
+        ...
+
+
+class AssistantStore(Protocol):
+    """Assistants with their versions. All methods raise NotFound for one that is not the
+    tenant's."""
+
+    async def published(self, tenant: UUID) -> list[Assistant]:
+        """All assistants as they are now."""
+        ...
+
+    async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
+        """The versions of one, newest first."""
+        ...
+
+    async def put_draft(
+        self, tenant: UUID, assistant: UUID, content: AssistantContent, made_by: UUID, at: datetime
+    ) -> AssistantVersion:
+        """Writes the draft; there is one at a time."""
+        ...
+
+    async def publish(
+        self, tenant: UUID, assistant: UUID, version: int, at: datetime
+    ) -> AssistantVersion:
+        """Makes a version the one that answers. Raises Conflict where it names collections that
+        are not there."""
+        ...
+
+
+class CollectionStore(Protocol):
+    """Collections and who may read them."""
+
+    async def collections(self, tenant: UUID) -> list[Collection]:
+        """All of the tenant's, by name."""
+        ...
+
+    async def add(self, tenant: UUID, collection: Collection, readers: Sequence[UUID]) -> None:
+        """Stores a collection that these assistants may read. Raises Conflict for a name that is
+        taken."""
+        ...
+
+    async def set_audience(self, tenant: UUID, collection: UUID, audience: Set[str]) -> bool:
+        """Says who may read a collection; False where there is none."""
         ...

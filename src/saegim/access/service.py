@@ -1,53 +1,127 @@
-"""Every decision about who is calling. Default deny; one answer for every wrong credential."""
+"""Who is calling. Default deny; one answer for every wrong credential."""
 
-from datetime import datetime
-
-from saegim.access import keys
-from saegim.access.ports import AccessStore
+from saegim.access import keys, tokens
+from saegim.access.issuers import Issuers
+from saegim.access.policy import PERSONAL
+from saegim.access.ports import AccessStore, TokenSeal
 from saegim.access.types import ActAs, AppKey, Person
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, Invalid, Unauthenticated
-from saegim.domain.scope import Caller, Scope
+from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
+from saegim.domain.scope import Caller, CredentialKind, Role, Scope
 
 DEFAULT_PROFILE = "default"
 LONGEST_NAME = 200
 
 
 class Access:
-    def __init__(self, store: AccessStore, clock: Clock) -> None:
+    def __init__(self, store: AccessStore, seal: TokenSeal, issuers: Issuers, clock: Clock) -> None:
         self._store = store
+        self._seal = seal
+        self._issuers = issuers
         self._clock = clock
 
     async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
-        """Who is calling: scope and role come from the key, names from headers if it may."""
-        key = await self._valid_key(credential, self._clock.now())
-        person = await self._person(key, act_as)
+        """Who is calling: scope and role come from the credential, names from headers if it may."""
+        shown = credential or ""
+        if shown.startswith("sgt_"):
+            return await self._by_token(shown, act_as)
+        if shown.count(".") == 2:
+            return await self._by_issuer(shown, act_as)
+        return await self._by_key(shown, act_as)
+
+    async def _by_key(self, shown: str, act_as: ActAs) -> Caller:
+        parts = keys.parse(shown)
+        key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
+        if key is None or not key.valid_at(self._clock.now()):
+            raise Unauthenticated
+        person = _enabled(await self._person(key, act_as))
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
             role=key.role,
             assistant=key.assistant,
             key=key.id,
-            groups=key.groups,
+            groups=key.groups | person.groups,
             locale=person.locale,
             time_zone=person.time_zone,
+            scopes=key.scopes,
+            acts_for_others=key.may_act_as,
+            known_as=act_as.user if key.may_act_as else None,
         )
 
-    async def _valid_key(self, credential: str | None, now: datetime) -> AppKey:
-        parts = keys.parse(credential or "")
-        key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
-        if key is None or not key.valid_at(now):
+    async def _by_token(self, shown: str, act_as: ActAs) -> Caller:
+        """A token is good as long as the key that minted it is, and gives one user's rights."""
+        parts, now = tokens.parse(shown), self._clock.now()
+        key = await self._store.find_key_by_id(parts.tenant, parts.key) if parts else None
+        if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
             raise Unauthenticated
-        return key
+        text = await self._seal.open(parts.tenant, parts.key, parts.sealed)
+        grant = _grant(text)
+        if grant is None or not grant.valid_at(now, act_as.origin):
+            raise Unauthenticated
+        if act_as.user is not None or act_as.profile not in (None, grant.profile):
+            raise Forbidden("this token is bound to one user and profile")
+        person = _enabled(await self._store.person(key.tenant, grant.user, grant.profile))
+        scopes = {permission.value for permission in PERSONAL}
+        return Caller(
+            scope=Scope(key.tenant, person.member, person.profile),
+            role=Role.MEMBER,
+            assistant=grant.assistant,
+            key=key.id,
+            groups=(grant.groups & key.groups) | person.groups,
+            locale=person.locale,
+            time_zone=person.time_zone,
+            scopes=frozenset(scopes if key.scopes is None else scopes & key.scopes),
+            credential=CredentialKind.TOKEN,
+            known_as=grant.user,
+        )
+
+    async def _by_issuer(self, shown: str, act_as: ActAs) -> Caller:
+        """A token of the tenant's own sign-in; its member's role counts."""
+        found = await self._issuers.verify(shown, act_as.tenant, self._clock.now())
+        if found is None:
+            raise Unauthenticated
+        if act_as.user is not None:
+            raise Forbidden("this token is bound to one user")
+        issuer, claims = found
+        profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
+        person = _enabled(await self._store.person(issuer.tenant, claims.name, profile))
+        return Caller(
+            scope=Scope(issuer.tenant, person.member, person.profile),
+            role=person.role,
+            assistant=issuer.assistant,
+            key=issuer.id,
+            groups=claims.groups | person.groups,
+            locale=person.locale,
+            time_zone=person.time_zone,
+            credential=CredentialKind.ISSUER,
+            known_as=claims.name,
+        )
 
     async def _person(self, key: AppKey, act_as: ActAs) -> Person:
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
         if key.member is not None:
             if act_as.user is not None:
                 raise Forbidden("this key is bound to one user and cannot act as another")
-            return await self._store.person_of_key(key.tenant, key.member, profile)
+            try:
+                return await self._store.person_of_key(key.tenant, key.member, profile)
+            except NotFound as gone:
+                raise Unauthenticated from gone
         if act_as.user is None:
             raise Invalid("this key acts for others: name the user in the Saegim-User header")
         return await self._store.person(key.tenant, _name(act_as.user, "Saegim-User"), profile)
+
+
+def _grant(text: str | None) -> tokens.Grant | None:
+    try:
+        return None if text is None else tokens.from_text(text)
+    except (KeyError, ValueError):
+        return None
+
+
+def _enabled(person: Person) -> Person:
+    if person.disabled:
+        raise Unauthenticated
+    return person
 
 
 def _name(value: str, header: str) -> str:

@@ -1,6 +1,8 @@
-from collections.abc import Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from saegim.domain.scope import Locale, Role
@@ -18,6 +20,7 @@ class AppKey:
     groups: Set[str]
     expires_at: datetime | None
     revoked_at: datetime | None
+    scopes: Set[str] | None = None
 
     @property
     def may_act_as(self) -> bool:
@@ -29,11 +32,26 @@ class AppKey:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedKey:
+    """A key as its tenant's admins see it; its secret is nowhere."""
+
+    key: AppKey
+    name: str
+    prefix: str
+    created_at: datetime
+    used_at: datetime | None
+    replaces: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
 class ActAs:
-    """Whom a request names in its headers; only a key that may act as others can."""
+    """What a request says beside its credential: whom a key acts as, which tenant's issuer signed
+    a token, and the page it comes from."""
 
     user: str | None = None
     profile: str | None = None
+    tenant: str | None = None
+    origin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +62,92 @@ class Person:
     profile: UUID
     locale: Locale
     time_zone: str
+    role: Role = Role.MEMBER
+    groups: Set[str] = field(default_factory=frozenset[str])
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMember:
+    """A member as admins see it, by the name it has outside."""
+
+    id: UUID
+    name: str
+    role: Role
+    groups: Set[str]
+    disabled: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChange:
+    """What is to change about a member; None leaves it as it is."""
+
+    role: Role | None = None
+    groups: Set[str] | None = None
+    disabled: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """One more name by which a member is known: a Discord account, a sign-in, a user of an API."""
+
+    id: UUID
+    channel: str
+    name: str
+    linked_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Who signs the tokens of a tenant's own users. Keys are given, or fetched from `jwks_url`."""
+
+    id: UUID
+    tenant: UUID
+    url: str
+    audience: str
+    assistant: UUID
+    jwks_url: str | None = None
+    jwks: Mapping[str, Any] | None = None
+    user_claim: str = "sub"
+    groups_claim: str | None = None
+
+
+class VersionState(StrEnum):
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    RETIRED = "retired"
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantContent:
+    """What a version of an assistant holds; `config` is for the turn to read."""
+
+    name: str
+    persona: str
+    policy: str
+    locale: Locale
+    collections: tuple[UUID, ...]
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantVersion:
+    """One version of an assistant's configuration."""
+
+    assistant: UUID
+    version: int
+    state: VersionState
+    content: AssistantContent
+    made_by: UUID
+    created_at: datetime
+    published_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A set of documents and who may read it; nobody named means everybody in the tenant."""
+
+    id: UUID
+    name: str
+    audience: Set[str]

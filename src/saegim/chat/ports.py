@@ -9,6 +9,7 @@ from saegim.domain.jobs import Job
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn
 from saegim.memory.types import RecallRequest, Recollection
+from saegim.usage.calls import ModelCall
 from saegim.working_memory.types import Mark
 
 
@@ -26,6 +27,22 @@ class NewTurn:
     watch_at: datetime
     now: datetime
     temporary: bool = False
+
+
+class Spending(Protocol):
+    """Keeps what turns use within the limits of key, user and tenant."""
+
+    async def reserve(self, caller: Caller, turn: UUID) -> None:
+        """Sets aside what a turn may use. Raises LimitReached."""
+        ...
+
+    async def lite_only(self, scope: Scope, turn: UUID) -> bool:
+        """Whether a budget is so far used that this turn does with the lite model."""
+        ...
+
+    async def settle(self, scope: Scope, turn: UUID, calls: Sequence[ModelCall]) -> None:
+        """Counts what a turn used instead of what was set aside; the second time does nothing."""
+        ...
 
 
 class TurnStore(Protocol):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
-from saegim.chat.ports import NewTurn, StreamBuffer, TurnStore
+from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
@@ -52,6 +52,7 @@ class ChatParts:
     buffer: StreamBuffer
     relay: Relay
     runner: TurnRunner
+    spending: Spending
     times: LeaseTimes
     clock: Clock
     process: UUID
@@ -83,7 +84,11 @@ class Chat:
             time_zone=caller.time_zone,
         )
         new = replace(new, inputs=asker)
+        await self._parts.spending.reserve(caller, new.id)
         opened = await self._parts.store.receive(caller, new)
+        if opened.turn.id != new.id:
+            # The same message again: nothing is to be used twice.
+            await self._parts.spending.settle(caller.scope, new.id, ())
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened

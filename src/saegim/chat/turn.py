@@ -18,7 +18,7 @@ from saegim.chat.gather import Finders, Search, gather, thread_as_recalled
 from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
-from saegim.chat.ports import TurnStore
+from saegim.chat.ports import Spending, TurnStore
 from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.room import Budgets
@@ -63,6 +63,7 @@ class TurnParts:
     leases: LeaseKeeper
     budgets: Budgets
     clock: Clock
+    spending: Spending
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class TurnRunner:
             with trace.span("open"):
                 opening = await self._open(opened, trace)
             outcome = await _unless_told(self._think(opening, channel, trace), told, channel)
+            await self._parts.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
             if outcome is None:
                 return None
             reply = await self._record(opening, lease, outcome, trace)
@@ -106,7 +108,7 @@ class TurnRunner:
 
     async def _think(self, opening: Opening, channel: Channel, trace: TurnTrace) -> Outcome:
         """Route, gather, assemble, answer: each stage in its place, all within the deadline."""
-        steps = self._allowance(trace)
+        steps = await self._allowance(opening.turn, trace)
         await channel.tell(Status("routing"))
         with trace.span("route"):
             way, hints = await self._route(opening, steps, trace)
@@ -125,13 +127,18 @@ class TurnRunner:
         error = None if written.complete else "model_interrupted"
         return Outcome(state, channel.text, error)
 
-    def _allowance(self, trace: TurnTrace) -> Allowance:
+    async def _allowance(self, turn: Turn, trace: TurnTrace) -> Allowance:
+        """The steps that the turn's budget allows: near its end, without the strong model."""
+
         def note(call: ModelCall) -> None:
             trace.calls.append(call)
             if call.fault not in (None, Fault.NOT_CONFIGURED):
                 trace.note_degraded("model")
 
         steps = self._parts.steps
+        if await self._parts.spending.lite_only(turn.scope, turn.id):
+            trace.note_degraded("budget")
+            steps = steps.without_strong()
         return Allowance(steps, steps.now() + TURN_SECONDS, note)
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> Opening:

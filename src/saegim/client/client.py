@@ -10,7 +10,8 @@ from uuid import UUID, uuid4
 
 import httpx2
 
-from saegim.client.errors import TRY_AGAIN, Interrupted, Unreachable, problem_of
+from saegim.client.admin import AdminCalls
+from saegim.client.errors import TOO_MANY, TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
 from saegim.client.memories import Memories
 from saegim.client.retry import Retry
@@ -33,10 +34,11 @@ from saegim.client.types import (
 )
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+SOON = frozenset(str(seconds) for seconds in range(11))
 VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class SaegimClient:
+class SaegimClient(AdminCalls):
     """Talks to one server with one key; use it as an async context manager.
 
     `user`, `profile` and `session` are names of your own, in any language. A key that is bound to
@@ -337,8 +339,11 @@ async def _check(response: httpx2.Response) -> None:
         return
     await response.aread()
     problem = problem_of(response.status_code, response.reason_phrase, response.text)
-    if response.status_code in TRY_AGAIN:
-        raise Interrupted(problem, response.headers.get("Retry-After"))
+    asked = response.headers.get("Retry-After")
+    # A limit that opens again within seconds is waited for; a day's budget is not.
+    soon = response.status_code == TOO_MANY and asked in SOON
+    if response.status_code in TRY_AGAIN or soon:
+        raise Interrupted(problem, asked)
     raise problem
 
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 # A proxy's way of saying that the server is away counts as the server's own.
 TRY_AGAIN = frozenset({502, 503, 504})
+TOO_MANY = 429
 
 
 class ClientError(Exception):

@@ -275,3 +275,93 @@ class SearchResult(Shape):
 
     found: list[FoundPassage]
     degraded: list[str]
+
+
+class Minted(Shape):
+    """A new credential; `secret` is shown this once."""
+
+    id: UUID
+    secret: str
+    expires_at: datetime | None
+
+
+class Key(Shape):
+    """A key by its prefix."""
+
+    key_id: UUID
+    prefix: str
+    name: str
+    role: str
+    scopes: tuple[str, ...] | None
+    groups: tuple[str, ...]
+    acts_for_others: bool
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    used_at: datetime | None
+
+
+class Member(Shape):
+    """A member of the tenant."""
+
+    member_id: UUID
+    name: str
+    role: str
+    groups: tuple[str, ...]
+    disabled: bool
+
+
+class MemberPage(Shape):
+    """Some members; `next_after` is where the next page starts."""
+
+    members: tuple[Member, ...]
+    next_after: UUID | None
+
+
+class Identity(Shape):
+    """A name that was linked to us."""
+
+    identity_id: UUID
+    channel: str
+    name: str
+    linked_at: datetime
+
+
+class LinkCode(Shape):
+    """A code to be said on the channel that is to be linked."""
+
+    code: str
+    expires_at: datetime
+
+
+class Assistant(Shape):
+    """An assistant as it answers now."""
+
+    assistant_id: UUID
+    name: str
+    persona: str
+    policy: str
+    locale: str
+    collections: tuple[UUID, ...]
+
+
+class AssistantVersion(Shape):
+    """One version of an assistant."""
+
+    version: int
+    state: Literal["draft", "published", "retired"]
+    content: dict[str, Any]
+    created_at: datetime
+    published_at: datetime | None
+
+
+class Erasure(Shape):
+    """How far an erasure is; with its receipt and signature once it is done."""
+
+    erasure_id: UUID
+    member_id: UUID
+    state: Literal["asked", "key_destroyed", "done"]
+    asked_at: datetime
+    done_at: datetime | None
+    receipt: dict[str, Any] | None
+    signature: str | None

@@ -5,9 +5,11 @@ SaegimError
 │   ├── Unauthenticated          no, wrong or expired credential
 │   ├── Forbidden                the credential does not allow this
 │   ├── NotFound                 it does not exist, or not for this caller
+│   ├── Gone                     whose it was, was erased
 │   ├── Conflict                 it contradicts what is stored
 │   ├── Invalid                  it does not make sense
 │   ├── TooLarge                 it is larger than a turn may be
+│   ├── LimitReached             it comes too often, or its budget is used up
 │   └── Unreadable               a file that cannot be turned into text
 └── Unavailable                  the request is fine, a part of ours is not
     ├── StoreUnavailable         Postgres does not answer
@@ -65,6 +67,16 @@ class NotFound(Refused):
     }
 
 
+class Gone(Refused):
+    """The person was erased; nothing of theirs will be read or written again."""
+
+    code = "gone"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "삭제된 사용자입니다.",
+        "en": "This person was erased.",
+    }
+
+
 class Conflict(Refused):
     code = "conflict"
     text: ClassVar[dict[Locale, str]] = {
@@ -87,6 +99,20 @@ class TooLarge(Refused):
         "ko": "메시지가 너무 깁니다.",
         "en": "The message is too long.",
     }
+
+
+class LimitReached(Refused):
+    """A limit or a budget is used up; `retry_after` seconds later there is room again."""
+
+    code = "limit_reached"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "사용 한도에 도달했습니다. 잠시 후 다시 시도해 주세요.",
+        "en": "A usage limit is reached. Please try again later.",
+    }
+
+    def __init__(self, detail: str, retry_after: float) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
 
 
 class Unavailable(SaegimError):

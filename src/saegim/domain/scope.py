@@ -24,9 +24,23 @@ class Role(StrEnum):
     AUDITOR = "auditor"
 
 
+class CredentialKind(StrEnum):
+    """What a caller proved itself with."""
+
+    KEY = "key"
+    TOKEN = "token"  # noqa: S105 - the name of a kind
+    """Short-lived, minted for an end user by a customer's backend."""
+    ISSUER = "issuer"
+    """A signed token of the tenant's own sign-in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who is calling, as the credential says; never as the body says."""
+    """Who is calling, as the credential says; never as the body says.
+
+    `key` is the key that was shown or minted the token, else the issuer. `scopes` narrow the role;
+    None leaves it whole. `known_as` is the name the person has outside, where one was given.
+    """
 
     scope: Scope
     role: Role
@@ -35,3 +49,7 @@ class Caller:
     groups: Set[str] = field(default_factory=frozenset[str])
     locale: Locale = "ko"
     time_zone: str = "Asia/Seoul"
+    scopes: Set[str] | None = None
+    credential: CredentialKind = CredentialKind.KEY
+    acts_for_others: bool = False
+    known_as: str | None = field(default=None, repr=False)

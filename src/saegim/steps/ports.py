@@ -7,6 +7,8 @@ from typing import Literal, Protocol
 
 from pydantic_ai.models import Model
 
+from saegim.usage.calls import ModelCall
+
 EmbedKind = Literal["query", "document"]
 
 
@@ -36,6 +38,28 @@ class Models(Protocol):
     def for_role(self, role: ModelRole) -> RoleModel | None:
         """The role's model, or None where none is configured and the twin works instead."""
         ...
+
+
+class ProviderGate(Protocol):
+    """Keeps what is asked of a provider within its limits."""
+
+    async def admits(self, provider: str) -> bool:
+        """Whether the provider may be asked once more now; counts the request if so."""
+        ...
+
+    async def used(self, provider: str, call: ModelCall) -> None:
+        """Counts what a call used."""
+        ...
+
+
+class OpenGate:
+    """No limits."""
+
+    async def admits(self, provider: str) -> bool:  # noqa: ARG002 - the port's signature
+        return True
+
+    async def used(self, provider: str, call: ModelCall) -> None:
+        """Nothing is counted."""
 
 
 class Embedder(Protocol):

@@ -11,7 +11,7 @@ from saegim.steps.asking import TimeLimit, ask_structured, ask_text
 from saegim.steps.breaker import Breaker
 from saegim.steps.faults import PROVIDER_ERRORS, StepFault, blames_provider, fault_of
 from saegim.steps.meter import Meter
-from saegim.steps.ports import ModelRole, Models, RoleModel
+from saegim.steps.ports import ModelRole, Models, OpenGate, ProviderGate, RoleModel
 from saegim.steps.types import (
     StepEnd,
     StepPath,
@@ -21,7 +21,7 @@ from saegim.steps.types import (
     TextDelta,
     TextStep,
 )
-from saegim.usage.calls import Fault
+from saegim.usage.calls import Fault, ModelCall
 
 TWIN_MARGIN_SECONDS = 0.5
 """Kept back from a deadline, so that the twin can still answer when the model did not."""
@@ -33,9 +33,15 @@ class Steps:
     `deadline` is an instant of the clock `now`, or None where only the role's timeout counts.
     """
 
-    def __init__(self, models: Models, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        models: Models,
+        now: Callable[[], float] = time.monotonic,
+        gate: ProviderGate | None = None,
+    ) -> None:
         self._models = models
         self._now = now
+        self._gate = gate or OpenGate()
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
     def now(self) -> float:
@@ -45,6 +51,12 @@ class Steps:
     def has(self, role: ModelRole) -> bool:
         """Whether a model plays the role."""
         return self._models.for_role(role) is not None
+
+    def without_strong(self) -> "Steps":
+        """The same steps where the lite model plays the strong one's part too."""
+        lite = Steps(WithoutStrong(self._models), self._now, self._gate)
+        lite._breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
+        return lite
 
     async def structured[T: BaseModel](
         self,
@@ -56,12 +68,13 @@ class Steps:
         """The form as the model, or on the reply path its twin, filled it in."""
         meter = Meter(step.name, step.role, prompt, self._now)
         try:
+            await self._pass_gate(step.role)
             with self._asking(step.role, deadline, meter) as (role, limit):
                 value = await ask_structured(role, step, prompt, limit, meter)
         except PROVIDER_ERRORS as error:
             fault = _fault_for_twin(step, error)
         else:
-            return StepResult(value, meter.model_call(value.model_dump_json()))
+            return StepResult(value, await self._counted(meter, value.model_dump_json()))
         return StepResult(twin(), meter.twin_call(fault))
 
     async def stream(
@@ -76,6 +89,7 @@ class Steps:
         shown: list[str] = []
         failure: Exception | None = None
         try:
+            await self._pass_gate(step.role)
             with self._asking(step.role, deadline, meter) as (role, limit):
                 async with aclosing(ask_text(role, step, prompt, limit, meter)) as pieces:
                     async for piece in pieces:
@@ -85,15 +99,28 @@ class Steps:
         except PROVIDER_ERRORS as error:
             failure = error
         if failure is None:
-            yield StepEnd(meter.model_call("".join(shown)), complete=True)
+            yield StepEnd(await self._counted(meter, "".join(shown)), complete=True)
         elif shown and step.path is StepPath.REPLY:
-            yield StepEnd(meter.model_call("".join(shown), fault_of(failure)), complete=False)
+            call = await self._counted(meter, "".join(shown), fault_of(failure))
+            yield StepEnd(call, complete=False)
         else:
             fault = _fault_for_twin(step, failure)
             text = twin()
             meter.first_token()
             yield TextDelta(text)
             yield StepEnd(meter.twin_call(fault), complete=True)
+
+    async def _pass_gate(self, role: ModelRole) -> None:
+        """Raises StepFault where the provider's own limit is reached."""
+        configured = self._models.for_role(role)
+        if configured is not None and not await self._gate.admits(configured.model.system):
+            raise StepFault(Fault.LIMIT_REACHED)
+
+    async def _counted(self, meter: Meter, output: str, fault: Fault | None = None) -> ModelCall:
+        call = meter.model_call(output, fault)
+        if meter.model is not None:
+            await self._gate.used(meter.model.system, call)
+        return call
 
     @contextmanager
     def _asking(
@@ -123,6 +150,16 @@ class Steps:
         if deadline is not None:
             end = min(end, deadline - TWIN_MARGIN_SECONDS)
         return TimeLimit(self._now, end)
+
+
+class WithoutStrong:
+    """Models of which none is the strong one: the lite model does its work."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:
+        return self._models.for_role(ModelRole.LITE if role is ModelRole.STRONG else role)
 
 
 def _fault_for_twin[T: BaseModel](step: StructuredStep[T] | TextStep, error: Exception) -> Fault:

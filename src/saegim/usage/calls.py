@@ -22,6 +22,7 @@ class Fault(StrEnum):
     BROKEN_OUTPUT = "broken_output"
     EMPTY_OUTPUT = "empty_output"
     CIRCUIT_OPEN = "circuit_open"
+    LIMIT_REACHED = "limit_reached"
 
 
 @dataclass(frozen=True, slots=True)

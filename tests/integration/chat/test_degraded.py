@@ -47,7 +47,7 @@ async def test_a_provider_that_fails_in_every_step(
         assert reply["state"] in ("done", "incomplete")
     else:
         assert reply["state"] == "done"
-        assert "예약 인스턴스" in reply["answer"]
+        assert "**EC2 비용 줄이기** [1]" in reply["answer"]
         assert reply["citations"]
 
 

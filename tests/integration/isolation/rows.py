@@ -35,6 +35,8 @@ BY_TYPE = {
 BY_COLUMN = {
     "turn.attempt": "1",
     "app_key.role": "'member'",
+    "issuer.jwks_url": "null",
+    "member.role": "'member'",
     "term_count.index_version": "1",
     "episode_vector.index_version": "1",
     "memory_vector.index_version": "1",
@@ -57,17 +59,24 @@ FANOUT = {
 MOST = {
     "app_key": 20,
     "assistant": 20,
+    "assistant_version": 20,
+    "audit_seal": 40,
     "assistant_collection": 20,
     "collection": 20,
     "document": 400,
     "file_part": 20,
+    "erasure": 20,
+    "identity": 400,
     "index_state": 20,
     "ingest": 20,
     "ingest_file": 20,
+    "issuer": 20,
+    "link_code": 20,
     "member": 400,
     "profile": 400,
     "retired_index": 20,
     "section": 400,
+    "usage_limit": 6,
     "source": 20,
 }
 

@@ -65,6 +65,7 @@ async def planted(twins: Twins) -> Planted:
     name = quote(planted.word())
     await twins.b.stack.say(planted.word(), name, **{"Saegim-Profile": name})
     planted.ids |= await _document(twins.b.stack, f"# {planted.word()}\n\n{planted.word()}")
+    planted.ids |= await _access(twins.b, planted)
     planted.ids["source_id"] = await _source(twins.b, f"https://{planted.word()}.invalid/")
     planted.words += [str(twins.b.tenant), twins.b.tenant.hex]
     assert len(planted.words) > 20
@@ -81,6 +82,41 @@ async def _document(stack: Stack, text: str) -> dict[str, str]:
         "name": "canary.md",
         "document_id": "canary.md",
         "passage_id": found["found"][0]["passage_id"],
+    }
+
+
+async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
+    """What a tenant's admins and people have made, and the ids that lead to it."""
+    http, headers = twin.stack.http, twin.headers()
+
+    async def made(method: str, path: str, body: object = None, **more: str) -> Any:
+        response = await http.request(method, path, json=body, headers=headers | more)
+        assert response.is_success, response.text
+        return response.json() if response.content else {}
+
+    name = planted.word()
+    key = await made("POST", "/v1/keys", {"name": name, "user": name})
+    code = await made("POST", "/v1/identities/codes")
+    await made("POST", "/v1/identities", {"code": code["code"]}, **{"Saegim-User": quote(name)})
+    issuer = {"url": planted.word(), "audience": planted.word(), "jwks_url": "https://a.com/k"}
+    await made("PUT", "/v1/issuers", issuer)
+    collection = await made("POST", "/v1/collections", {"name": planted.word()})
+    assistant = str(twin.stack.tenant.assistant.id)
+    draft = {"name": planted.word(), "persona": planted.word()}
+    await made("PUT", f"/v1/assistants/{assistant}/draft", draft)
+    members = (await made("GET", "/v1/members"))["members"]
+    nobody = await made("GET", "/v1/me", **{"Saegim-User": "to-be-erased"})
+    erasure = await made(
+        "POST", "/v1/erasures", {"member_id": nobody["user_id"], "reason": planted.word()}
+    )
+    return {
+        "key_id": key["id"],
+        "member_id": next(each["member_id"] for each in members if each["name"] == name),
+        "identity_id": (await made("GET", "/v1/identities"))[0]["identity_id"],
+        "erasure_id": erasure["erasure_id"],
+        "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
+        "collection_id": collection["collection_id"],
+        "assistant_id": assistant,
     }
 
 

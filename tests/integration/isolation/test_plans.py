@@ -40,17 +40,33 @@ READING = [name for name in QUERIES if OWN_ROWS.match(named_queries()[name].text
 # Queries that read a whole table of the cell, each with its reason.
 WHOLE_TABLE = {
     "store_health": "counts the queue for operators",
+    "erase_jobs": "runs once for a person who is erased, over jobs in every state",
     "all_passages": "rebuilds an index; a tenant may fill most of its partition",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
+    "memories_lack_vectors": "looks at all there is before a switch",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
     "passage_names": "reads every tag, once in two minutes",
+    "count_memories": "counts them, once for each move",
 }
 
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
     "list_assistants": "a tenant has a handful",
+    "list_published": "a tenant has a handful",
+    "list_audiences": "a tenant has a few dozen",
+    "list_keys": "a tenant has a few dozen",
+    "list_issuers": "a tenant has one or two",
+    "list_limits": "a tenant has a handful",
+    "drop_limits": "a tenant has a handful",
+    "list_erasures": "a tenant has a few dozen",
+    "list_seals": "goes along the whole chain",
+    "list_deeds": "stops at its limit: the index gives them in their order",
+    "last_seal": "stops at the first",
+    "unsealed_events": "stops at its limit: the index gives them in their order",
+    "count_unsealed": "counts what waits, which an index holds apart",
+    "list_members": "stops at its limit: the index gives them in their order",
     "list_collections": "a tenant has a handful",
     "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",
@@ -63,8 +79,10 @@ WHOLE_TENANT = {
     "next_episodes": "stops at its limit: the index gives them in their order",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
+    "count_memories": "counts them, once for each move",
     "passages_lack_vectors": "looks at all there is before a switch",
     "episodes_lack_vectors": "looks at all there is before a switch",
+    "memories_lack_vectors": "looks at all there is before a switch",
     "list_failures": "stops at its limit: the index gives them in their order",
     "passage_names": "reads every tag, once in two minutes",
     "document_types": "reads every type, once in two minutes",
@@ -82,8 +100,10 @@ BY_VALUE = {
     "all_passages": "reads all there is, in whichever order is cheaper",
     "passages_lack_vectors": "stops at the first, or reads all there is",
     "episodes_lack_vectors": "stops at the first, or reads all there is",
+    "memories_lack_vectors": "stops at the first, or reads all there is",
     "count_passages": "reads all there is, in whichever order is cheaper",
     "count_episodes": "reads all there is, in whichever order is cheaper",
+    "count_memories": "reads all there is, in whichever order is cheaper",
 }
 
 JOB_ROWS = """

@@ -5,12 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saegim.adapters.keyring.cipher import Cipher, Place, SealBroken, new_key, version_of
-from saegim.adapters.keyring.keyring import (
-    KeyName,
-    Keyring,
-    format_master_key,
-    parse_master_key,
-)
+from saegim.adapters.keyring.keyring import Keyring, format_master_key, parse_master_key
+from tests.unit.adapters.memory_keys import MemoryKeys
 
 PLACE = Place("turn.message", uuid4())
 
@@ -46,23 +42,12 @@ def test_derived_keys_and_fingerprints_are_the_owners_own() -> None:
     assert one.derive("terms") != one.derive("lookup")
 
 
-class MemoryKeys:
-    def __init__(self) -> None:
-        self.stored: dict[KeyName, bytes] = {}
-
-    async def find(self, name: KeyName) -> bytes | None:
-        return self.stored.get(name)
-
-    async def put_if_absent(self, name: KeyName, wrapped: bytes) -> bytes:
-        return self.stored.setdefault(name, wrapped)
-
-
 async def test_a_user_key_is_wrapped_twice_and_never_stored_plain() -> None:
     store, master = MemoryKeys(), new_key()
     tenant, user = uuid4(), uuid4()
     sealed = (await Keyring(master, store).user(tenant, user)).seal("글", PLACE)
 
-    assert set(store.stored) == {KeyName(tenant, user, 1), KeyName(tenant, UUID(int=0), 1)}
+    assert set(store.stored) == {(tenant, user, 1), (tenant, UUID(int=0), 1)}
     assert (await Keyring(master, store).user(tenant, user)).open(sealed, PLACE) == "글"
     with pytest.raises(SealBroken):
         await Keyring(new_key(), store).user(tenant, user)
@@ -72,7 +57,7 @@ async def test_a_wrapped_key_put_under_another_user_does_not_open() -> None:
     store, master = MemoryKeys(), new_key()
     tenant, alice, mallory = uuid4(), uuid4(), uuid4()
     await Keyring(master, store).user(tenant, alice)
-    store.stored[KeyName(tenant, mallory, 1)] = store.stored[KeyName(tenant, alice, 1)]
+    store.stored[tenant, mallory, 1] = store.stored[tenant, alice, 1]
     with pytest.raises(SealBroken):
         await Keyring(master, store).user(tenant, mallory)
 

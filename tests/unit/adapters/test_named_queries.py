@@ -54,6 +54,7 @@ STATEMENTS = {
 ELSEWHERE = {
     "adapters/keyring/": "the keyring is a database of its own, with one table",
     "adapters/lance/": "LanceDB speaks no SQL; its merges are called execute too",
+    "adapters/postgres/backup.py": "copies whole tables as their owner, named by the catalogue",
     "adapters/postgres/migrate.py": "changes the schema as its owner, before anything is served",
     "adapters/postgres/migrations/": "changes the schema as its owner, before anything is served",
 }

@@ -2,6 +2,7 @@
 
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
@@ -14,7 +15,8 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 FORMAT = b"\x01"
 
-Purpose = Literal["lookup", "terms"]
+Purpose = Literal["lookup", "terms", "receipts", "audit"]
+PURPOSES: tuple[Purpose, ...] = ("lookup", "terms", "receipts", "audit")
 
 
 class SealBroken(Exception):
@@ -37,33 +39,63 @@ class Place:
 
 
 class Cipher:
-    """One key at work; `version` says which of its owner's keys it is."""
+    """An owner's keys at work: `version` seals, and whatever any of them sealed opens.
 
-    def __init__(self, key: bytes, version: int) -> None:
-        self._key = key
-        self._gcm = AESGCM(key)
-        self._version = version.to_bytes(2)
+    What is derived comes from the owner's first key, or is given where that one is gone."""
+
+    def __init__(
+        self,
+        key: bytes,
+        version: int,
+        others: Mapping[int, bytes] | None = None,
+        derived: Mapping[Purpose, bytes] | None = None,
+    ) -> None:
+        keys = {**(others or {}), version: key}
+        self._gcm = {number: AESGCM(each) for number, each in keys.items()}
+        self._version = version
+        self._derived = dict(derived or {})
+        self._first = keys[min(keys)]
+
+    @property
+    def version(self) -> int:
+        """Which of its owner's keys seals."""
+        return self._version
 
     def seal(self, text: str, place: Place) -> bytes:
+        return self.seal_bytes(text.encode(), place)
+
+    def seal_bytes(self, content: bytes, place: Place) -> bytes:
         nonce = secrets.token_bytes(NONCE_BYTES)
-        header = FORMAT + self._version
-        return header + nonce + self._gcm.encrypt(nonce, text.encode(), header + place.bound())
+        header = FORMAT + self._version.to_bytes(2)
+        sealed = self._gcm[self._version].encrypt(nonce, content, header + place.bound())
+        return header + nonce + sealed
 
     def open(self, sealed: bytes, place: Place) -> str:
+        return self.open_bytes(sealed, place).decode()
+
+    def open_bytes(self, sealed: bytes, place: Place) -> bytes:
         header, nonce = sealed[:3], sealed[3 : 3 + NONCE_BYTES]
+        gcm = self._gcm.get(version_of(sealed))
+        if gcm is None or len(nonce) < NONCE_BYTES:
+            raise SealBroken(place.field)
         try:
-            plain = self._gcm.decrypt(nonce, sealed[3 + NONCE_BYTES :], header + place.bound())
+            return gcm.decrypt(nonce, sealed[3 + NONCE_BYTES :], header + place.bound())
         except InvalidTag as error:
             raise SealBroken(place.field) from error
-        return plain.decode()
 
     def derive(self, purpose: Purpose) -> bytes:
-        """A key for one purpose that tells nothing about this one."""
-        return blake2b(b"saegim " + purpose.encode(), key=self._key, digest_size=32).digest()
+        """A key for one purpose that tells nothing about this one, and stays when keys rotate."""
+        given = self._derived.get(purpose)
+        return derive(self._first, purpose) if given is None else given
 
     def fingerprint(self, value: str) -> bytes:
         """A keyed hash, so that what is sealed can still be looked up by equality."""
         return hmac.digest(self.derive("lookup"), value.encode(), "sha256")
+
+
+def derive(key: bytes, purpose: Purpose) -> bytes:
+    """A key for one purpose, from an owner's own."""
+    return blake2b(b"saegim " + purpose.encode(), key=key, digest_size=32).digest()
 
 
 def version_of(sealed: bytes) -> int:

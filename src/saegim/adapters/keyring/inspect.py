@@ -3,17 +3,18 @@
 from dataclasses import dataclass
 
 from psycopg import AsyncConnection, InterfaceError, OperationalError
-from psycopg.errors import UndefinedTable
+from psycopg.errors import UndefinedColumn, UndefinedTable
 
-from saegim.adapters.keyring.cipher import SealBroken, unwrap
+from saegim.adapters.keyring.cipher import Place, SealBroken
 from saegim.adapters.keyring.keyring import NOBODY, KeyName, place_of
+from saegim.adapters.keyring.master import MasterKey
 from saegim.domain.errors import StoreUnavailable
 
 CONNECT_SECONDS = 2
 IDENTITY = b"select system_identifier from pg_control_system()"
 COUNT = b"select count(wrapped) from wrapped_key"
 ONE_TENANT = b"""
-select tenant_id, version, wrapped from wrapped_key
+select tenant_id, version, wrapped, outer_name from wrapped_key
 where owner_id = %s and wrapped is not null limit 1
 """
 
@@ -27,21 +28,22 @@ class KeyringHealth:
     opens: bool | None
 
 
-async def look(url: str, master_key: bytes) -> KeyringHealth:
+async def look(url: str, master: MasterKey) -> KeyringHealth:
     """One look, which makes no key. Raises StoreUnavailable."""
     try:
         async with await AsyncConnection.connect(url, connect_timeout=CONNECT_SECONDS) as keyring:
             server = await _one(keyring, IDENTITY)
             keys = await _one(keyring, COUNT)
             found = await (await keyring.execute(ONE_TENANT, (NOBODY,))).fetchone()
-    except UndefinedTable as missing:
+    except (UndefinedTable, UndefinedColumn) as missing:
         raise StoreUnavailable("the keyring has no table yet: run `saegim migrate`") from missing
     except (OperationalError, InterfaceError) as outage:
         raise StoreUnavailable from outage
     opens = None
     if found is not None:
-        tenant, version, wrapped = found
-        opens = _opens(master_key, KeyName(tenant, NOBODY, version), bytes(wrapped))
+        tenant, version, wrapped, outer = found
+        place = place_of(KeyName(tenant, NOBODY, version))
+        opens = await _opens(master, bytes(wrapped), outer, place)
     return KeyringHealth(server, keys, opens)
 
 
@@ -51,9 +53,9 @@ async def _one(connection: AsyncConnection, statement: bytes) -> int:
     return int(row[0])
 
 
-def _opens(master_key: bytes, name: KeyName, wrapped: bytes) -> bool:
+async def _opens(master: MasterKey, wrapped: bytes, outer: str | None, place: Place) -> bool:
     try:
-        unwrap(master_key, wrapped, place_of(name))
+        await master.unwrap(wrapped, outer, place)
     except SealBroken:
         return False
     return True

@@ -1,36 +1,78 @@
 """Wrapped keys in a small Postgres database of their own, outside the data and its backups."""
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
 import psycopg
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from saegim.adapters.keyring.keyring import KeyDestroyed, KeyName
+from saegim.adapters.keyring.keyring import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
+from saegim.adapters.keyring.master import Wrapped
 from saegim.domain.errors import StoreUnavailable
 
-SCHEMA = b"""
-create table if not exists wrapped_key (
-    tenant_id uuid not null,
-    owner_id uuid not null,
-    version integer not null,
-    wrapped bytea,
-    made_at timestamptz not null default now(),
-    destroyed_at timestamptz,
-    primary key (tenant_id, owner_id, version),
-    check ((wrapped is null) = (destroyed_at is not null))
+SCHEMA = (
+    b"""
+    create table if not exists wrapped_key (
+        tenant_id uuid not null,
+        owner_id uuid not null,
+        version integer not null,
+        wrapped bytea,
+        made_at timestamptz not null default now(),
+        destroyed_at timestamptz,
+        primary key (tenant_id, owner_id, version),
+        check ((wrapped is null) = (destroyed_at is not null))
+    )
+    """,
+    # What wraps the key, where it is not the first of its kind, and from when on it seals.
+    b"alter table wrapped_key add column if not exists outer_name text",
+    b"alter table wrapped_key add column if not exists active_at timestamptz",
 )
+FIND = b"""
+select version, wrapped, outer_name, active_at from wrapped_key
+where tenant_id = %s and owner_id = %s order by version
 """
-FIND = b"select wrapped from wrapped_key where tenant_id = %s and owner_id = %s and version = %s"
 PUT = b"""
-insert into wrapped_key (tenant_id, owner_id, version, wrapped) values (%s, %s, %s, %s)
+insert into wrapped_key (tenant_id, owner_id, version, wrapped, outer_name, active_at)
+values (%s, %s, %s, %s, %s, %s)
 on conflict do nothing
+"""
+REWRAP = b"""
+update wrapped_key set wrapped = %s, outer_name = %s
+where tenant_id = %s and owner_id = %s and version = %s and wrapped = %s
+"""
+DROP = b"delete from wrapped_key where tenant_id = %s and owner_id = %s and version = %s"
+# The bytes of a key are overwritten, not only unlinked: a row that is updated leaves a dead copy,
+# which the vacuum that follows takes away.
+DESTROY = b"""
+insert into wrapped_key (tenant_id, owner_id, version, wrapped, destroyed_at)
+values (%s, %s, %s, null, now())
+on conflict (tenant_id, owner_id, version) do update
+set wrapped = null, outer_name = null, destroyed_at = now()
+where wrapped_key.wrapped is not null
+"""
+DROP_OTHERS = b"delete from wrapped_key where tenant_id = %s and owner_id = %s and version <> %s"
+VACUUM = b"vacuum wrapped_key"
+TOMBSTONES = b"""
+select distinct owner_id from wrapped_key where tenant_id = %s and wrapped is null order by 1
+"""
+OWNERS = b"""
+select distinct owner_id from wrapped_key
+where tenant_id = %s and owner_id > %s and wrapped is not null order by 1 limit %s
+"""
+TENANTS = b"""
+select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit %s
 """
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout)
 
 
 def prepare(url: str) -> None:
-    """Makes the keyring's one table."""
+    """Makes the keyring's one table, or brings it up to date."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(SCHEMA)
+        for statement in SCHEMA:
+            connection.execute(statement)
 
 
 class PostgresKeys:
@@ -53,25 +95,53 @@ class PostgresKeys:
     async def close(self) -> None:
         await self._pool.close()
 
-    async def find(self, name: KeyName) -> bytes | None:
-        try:
-            async with self._pool.connection() as connection:
-                cursor = await connection.execute(FIND, (name.tenant, name.owner, name.version))
-                row = await cursor.fetchone()
-        except OUTAGES as outage:
-            raise StoreUnavailable from outage
-        if row is None:
-            return None
-        if row[0] is None:
-            raise KeyDestroyed(name)
-        return bytes(row[0])
+    async def find(self, tenant: UUID, owner: UUID) -> list[StoredKey]:
+        rows = await self._rows(FIND, tenant, owner)
+        if any(wrapped is None for _, wrapped, _, _ in rows):
+            raise KeyDestroyed("the key was destroyed")
+        return [
+            StoredKey(version, bytes(wrapped), outer, active_at)
+            for version, wrapped, outer, active_at in rows
+        ]
 
-    async def put_if_absent(self, name: KeyName, wrapped: bytes) -> bytes:
+    async def put_if_absent(self, tenant: UUID, owner: UUID, key: StoredKey) -> None:
+        await self._run(PUT, tenant, owner, key.version, key.wrapped, key.outer, key.active_at)
+
+    async def rewrap(self, name: KeyName, old: bytes, new: Wrapped) -> bool:
+        named = (name.tenant, name.owner, name.version)
+        return await self._run(REWRAP, new.content, new.outer, *named, old) > 0
+
+    async def drop(self, name: KeyName) -> None:
+        await self._run(DROP, name.tenant, name.owner, name.version)
+
+    async def destroy(self, tenant: UUID, owner: UUID) -> None:
+        assert owner != NOBODY, "a tenant's key wraps all its users'"
+        # The tombstone first: whoever comes between finds it and makes no new key.
+        await self._run(DESTROY, tenant, owner, FIRST_VERSION)
+        await self._run(DROP_OTHERS, tenant, owner, FIRST_VERSION)
+        await self._run(VACUUM)
+
+    async def tombstones(self, tenant: UUID) -> list[UUID]:
+        return [row[0] for row in await self._rows(TOMBSTONES, tenant)]
+
+    async def owners(self, tenant: UUID, after: UUID, most: int) -> list[UUID]:
+        return [row[0] for row in await self._rows(OWNERS, tenant, after, most)]
+
+    async def tenants(self, after: UUID, most: int) -> list[UUID]:
+        return [row[0] for row in await self._rows(TENANTS, after, most)]
+
+    async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
+        async with self._connection() as connection:
+            return await (await connection.execute(statement, values)).fetchall()
+
+    async def _run(self, statement: bytes, *values: object) -> int:
+        async with self._connection() as connection:
+            return (await connection.execute(statement, values)).rowcount
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncGenerator[AsyncConnection]:
         try:
             async with self._pool.connection() as connection:
-                await connection.execute(PUT, (name.tenant, name.owner, name.version, wrapped))
+                yield connection
         except OUTAGES as outage:
             raise StoreUnavailable from outage
-        stored = await self.find(name)
-        assert stored is not None, "a key that was just put is there"
-        return stored

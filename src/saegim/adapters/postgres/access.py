@@ -1,6 +1,7 @@
 """Tenants, assistants, keys and people in Postgres."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +22,7 @@ FIRST_LOCALE: Locale = "ko"
 FIRST_TIME_ZONE = "Asia/Seoul"
 MEMORY_INDEX = "memory"
 LIBRARY_INDEX = "library"
+NOTE_USE = timedelta(minutes=10)
 
 
 class PostgresAccess:
@@ -33,26 +35,18 @@ class PostgresAccess:
         self._clock = clock
 
     async def find_key(self, tenant: UUID, secret_hash: bytes) -> AppKey | None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_key", tenant=tenant, secret_hash=secret_hash)
-        if row is None:
-            return None
-        return AppKey(
-            id=row["key_id"],
-            tenant=tenant,
-            role=Role(row["role"]),
-            member=row["member_id"],
-            assistant=row["assistant_id"],
-            groups=frozenset(row["groups"]),
-            expires_at=row["expires_at"],
-            revoked_at=row["revoked_at"],
-        )
+        return await self._key(tenant, "find_key", {"secret_hash": secret_hash})
+
+    async def find_key_by_id(self, tenant: UUID, key: UUID) -> AppKey | None:
+        return await self._key(tenant, "find_key_by_id", {"key": key})
 
     async def person(self, tenant: UUID, user: str, profile: str) -> Person:
         lookup = await self._keyring.tenant(tenant)
         user_hash = lookup.fingerprint(f"user:{user}")
         profile_hash = lookup.fingerprint(f"profile:{profile}")
+        linked = await self._find(tenant, "find_linked", {"user_hash": user_hash})
+        if linked is not None:
+            return await self.person_of_key(tenant, linked["member_id"], profile)
         find = {"user_hash": user_hash, "profile_hash": profile_hash}
         row = await self._find(tenant, "find_person", find)
         if row is None:
@@ -152,6 +146,8 @@ class PostgresAccess:
             "member": key.member,
             "assistant": key.assistant,
             "groups": sorted(key.groups),
+            "scopes": None if key.scopes is None else sorted(key.scopes),
+            "replaces": None,
             "expires_at": key.expires_at,
             "now": self._clock.now(),
         }
@@ -160,6 +156,16 @@ class PostgresAccess:
     async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
         values = {"member": member, "locale": locale, "time_zone": time_zone}
         await self._execute(tenant, "set_locale", values)
+
+    async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
+        """A key, noting now and then that it is in use, for whoever rotates it."""
+        cell, now = await self._cells.for_tenant(tenant), self._clock.now()
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, name, tenant=tenant, **values)
+            if row is not None and (row["used_at"] is None or row["used_at"] < now - NOTE_USE):
+                use = {"key": row["key_id"], "now": now}
+                await execute(connection, "note_key_use", tenant=tenant, **use)
+        return None if row is None else key_of(tenant, row)
 
     async def _find(self, tenant: UUID, name: str, values: Mapping[str, object]) -> Row | None:
         cell = await self._cells.for_tenant(tenant)
@@ -197,7 +203,15 @@ class PostgresAccess:
             found = await self._find(tenant, "find_person_by_member", find)
             assert found is not None, "a member whose profile was just added is there"
             row = found
-        return Person(member, row["profile_id"], row["locale"], row["time_zone"])
+        return Person(
+            member=member,
+            profile=row["profile_id"],
+            locale=row["locale"],
+            time_zone=row["time_zone"],
+            role=Role(row["role"]),
+            groups=frozenset(row["groups"]),
+            disabled=row["disabled_at"] is not None,
+        )
 
     async def _add_profile(
         self, tenant: UUID, member: UUID, profile: str, profile_hash: bytes
@@ -213,3 +227,18 @@ class PostgresAccess:
             "now": now,
         }
         await self._execute(tenant, "add_profile", values)
+
+
+def key_of(tenant: UUID, row: Row) -> AppKey:
+    """A key from its row."""
+    return AppKey(
+        id=row["key_id"],
+        tenant=tenant,
+        role=Role(row["role"]),
+        member=row["member_id"],
+        assistant=row["assistant_id"],
+        groups=frozenset(row["groups"]),
+        expires_at=row["expires_at"],
+        revoked_at=row["revoked_at"],
+        scopes=None if row["scopes"] is None else frozenset(row["scopes"]),
+    )

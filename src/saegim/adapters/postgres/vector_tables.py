@@ -69,7 +69,7 @@ class PassageVectors:
         self._jobs = jobs
 
     async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await _number(connection, "count_passages", "found", tenant=tenant)
+        return await number(connection, "count_passages", "found", tenant=tenant)
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Lacking:
         cell = await self._cells.for_tenant(tenant)
@@ -102,7 +102,7 @@ class PassageVectors:
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:
         values = {"tenant": tenant, "embedder": embedder}
-        return bool(await _number(connection, "passages_lack_vectors", "lacking", **values))
+        return bool(await number(connection, "passages_lack_vectors", "lacking", **values))
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         """Nothing: vectors are told apart by their embedder's name, so those there are right."""
@@ -114,7 +114,7 @@ class PassageVectors:
         after: UUID | None = _FROM_THE_START
         while after is not None:
             async with cell.transaction(tenant) as connection:
-                if await _number(connection, "embedder_is_needed", "needed", **named, **whose):
+                if await number(connection, "embedder_is_needed", "needed", **named, **whose):
                     return
                 page = {"tenant": tenant, "after": after, "count": _DROPPED_AT_ONCE}
                 rows = await fetch_all(connection, "next_passages", **page)
@@ -133,12 +133,12 @@ class EpisodeVectors:
         self._keyring = keyring
 
     async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await _number(connection, "count_episodes", "found", tenant=tenant)
+        return await number(connection, "count_episodes", "found", tenant=tenant)
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Lacking:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            active = await _active_version(connection, tenant)
+            active = await active_version(connection, tenant)
             page = {"tenant": tenant, "after": after, "count": count}
             found = [
                 row["episode_id"] for row in await fetch_all(connection, "next_episodes", **page)
@@ -159,7 +159,7 @@ class EpisodeVectors:
         embedder: str,  # noqa: ARG002 - one move at a time
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        active = await _active_version(connection, tenant)
+        active = await active_version(connection, tenant)
         await execute(
             connection,
             "keep_episode_vectors",
@@ -171,9 +171,9 @@ class EpisodeVectors:
         )
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
-        active = await _active_version(connection, tenant)
+        active = await active_version(connection, tenant)
         versions = {"active": active, "index_version": active + 1}
-        lacking = await _number(
+        lacking = await number(
             connection, "episodes_lack_vectors", "lacking", tenant=tenant, **versions
         )
         return bool(lacking)
@@ -181,7 +181,7 @@ class EpisodeVectors:
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            active = await _active_version(connection, tenant)
+            active = await active_version(connection, tenant)
         await self.drop(tenant, Retired(self.subject, active + 1, embedder))
 
     async def drop(self, tenant: UUID, retired: Retired) -> None:
@@ -199,13 +199,15 @@ class EpisodeVectors:
             after = found[-1] if found else None
 
 
-async def _active_version(connection: Connection, tenant: UUID) -> int:
-    return await _number(
+async def active_version(connection: Connection, tenant: UUID) -> int:
+    """The version of memory's index that serves."""
+    return await number(
         connection, "find_index_state", "index_version", tenant=tenant, subject=MEMORY_INDEX
     )
 
 
-async def _number(connection: Connection, name: str, column: str, /, **values: object) -> int:
+async def number(connection: Connection, name: str, column: str, /, **values: object) -> int:
+    """What a query counts."""
     row = await fetch_one(connection, name, **values)
     assert row is not None, f"{name} gives a row"
     return int(row[column])

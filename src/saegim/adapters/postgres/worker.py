@@ -20,7 +20,7 @@ from saegim.adapters.postgres.jobs import LAST_IN_LINE, JobQueue
 from saegim.adapters.postgres.sweep import Sweep
 from saegim.adapters.postgres.worker_queue import WorkerQueue
 from saegim.adapters.postgres.worker_times import WorkerTimes
-from saegim.domain.errors import StoreUnavailable, Unavailable
+from saegim.domain.errors import Gone, StoreUnavailable, Unavailable
 from saegim.domain.jobs import JobKind
 
 log = logging.getLogger(__name__)
@@ -176,6 +176,8 @@ class Worker:
             try:
                 async with asyncio.timeout(self._times.longest_job_seconds):
                     await handler(UUID(tenant), UUID(subject))
+            except Gone:
+                log.info("%s %s is of somebody who was erased", kind, subject)
             except (Exception, asyncio.CancelledError) as error:
                 if context.should_abort():
                     raise JobAborted from None

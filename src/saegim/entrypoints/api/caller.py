@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Request
 from saegim.access.types import ActAs
 from saegim.bootstrap import Services
 from saegim.domain.scope import Caller
+from saegim.entrypoints.api.route_policy import Route, check
 
 BEARER = "bearer "
 
@@ -22,18 +23,33 @@ async def caller_of(
     authorization: Annotated[str | None, Header()] = None,
     saegim_user: Annotated[str | None, Header()] = None,
     saegim_profile: Annotated[str | None, Header()] = None,
+    saegim_tenant: Annotated[str | None, Header()] = None,
+    origin: Annotated[str | None, Header()] = None,
 ) -> Caller:
-    """Who is calling; raises Unauthenticated, Forbidden or Invalid."""
+    """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
     credential = None
     if authorization is not None and authorization.lower().startswith(BEARER):
         credential = authorization[len(BEARER) :].strip()
-    act_as = ActAs(user=_text(saegim_user), profile=_text(saegim_profile))
-    return await services_of(request).access.authenticate(credential, act_as)
+    act_as = ActAs(
+        user=_text(saegim_user),
+        profile=_text(saegim_profile),
+        tenant=saegim_tenant,
+        origin=None if origin is None else origin.lower(),
+    )
+    caller = await services_of(request).access.authenticate(credential, act_as)
+    check(caller, Route.of(request.method, request.scope["route"].path))
+    await services_of(request).limits.admit(caller)
+    return caller
 
 
 def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:
     """The session a request names; Korean names come percent-encoded, as headers are Latin-1."""
     return _text(saegim_session)
+
+
+def profile_of(saegim_profile: Annotated[str | None, Header()] = None) -> str | None:
+    """The profile a request names."""
+    return _text(saegim_profile)
 
 
 def _text(header: str | None) -> str | None:
@@ -43,3 +59,4 @@ def _text(header: str | None) -> str | None:
 CallerDep = Annotated[Caller, Depends(caller_of)]
 ServicesDep = Annotated[Services, Depends(services_of)]
 SessionDep = Annotated[str | None, Depends(session_of)]
+ProfileDep = Annotated[str | None, Depends(profile_of)]

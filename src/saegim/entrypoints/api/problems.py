@@ -1,5 +1,6 @@
 """Errors as problem+json (RFC 9457): the one place where they become HTTP."""
 
+import math
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -17,8 +18,10 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.Gone: 410,
     errors.TooLarge: 413,
     errors.Invalid: 422,
+    errors.LimitReached: 429,
     errors.Unavailable: 503,
     errors.StoreUnavailable: 503,
     errors.ModelUnavailable: 503,
@@ -47,6 +50,8 @@ def locale_of(request: Request) -> Locale:
 def problem(error: errors.SaegimError, locale: Locale) -> JSONResponse:
     status = STATUS.get(type(error), 500)
     headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
+    if isinstance(error, errors.LimitReached):
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return _response(error.code, status, error.text[locale], error.detail or None, headers)

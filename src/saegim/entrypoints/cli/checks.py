@@ -5,12 +5,11 @@ import platform
 
 from saegim import __version__
 from saegim.adapters.keyring import inspect as keyring_inspect
-from saegim.adapters.keyring.keyring import parse_master_key
 from saegim.adapters.postgres import inspect as postgres_inspect
 from saegim.adapters.postgres.health import StoreHealth
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.adapters.redis.inspect import server_of
-from saegim.bootstrap import MissingSetting, Services, build, models_config, required
+from saegim.bootstrap import MissingSetting, Services, build, master_key, models_config, required
 from saegim.client import ClientError, SaegimClient
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.entrypoints.cli import doctor_texts as say
@@ -109,7 +108,7 @@ def jobs(health: StoreHealth) -> list[Finding]:
 
 
 async def _keyring(settings: Settings) -> list[Finding]:
-    master = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+    master = master_key(settings)
     try:
         found = await keyring_inspect.look(
             required(settings.keyring_url, "SAEGIM_KEYRING_URL"), master

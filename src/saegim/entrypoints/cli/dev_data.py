@@ -9,6 +9,7 @@ from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.keyring.inspect import look
 from saegim.adapters.keyring.keyring import format_master_key, parse_master_key
+from saegim.adapters.keyring.master import EnvironmentMaster
 from saegim.adapters.postgres.revision import newest_revision, stored_revision
 from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail, timed
@@ -56,7 +57,7 @@ def _master_key(settings: Settings, folder: DataFolder, keyring_url: str) -> str
     kept = given or read_private(place)
     key = kept or format_master_key(new_key())
     try:
-        found = asyncio.run(look(keyring_url, parse_master_key(key)))
+        found = asyncio.run(look(keyring_url, EnvironmentMaster(parse_master_key(key))))
     except ValueError as error:
         fail(texts.WRONG_SETTING(found=error))
     if found.opens is False:

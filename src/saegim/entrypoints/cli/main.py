@@ -7,10 +7,13 @@ import typer
 
 from saegim import __version__
 from saegim.entrypoints.cli import (
+    access,
+    access_texts,
     dev,
     doctor,
     eval_texts,
     evaluate,
+    governance,
     job_texts,
     jobs,
     library,
@@ -65,6 +68,12 @@ app.command(help=texts.HELP_MIGRATE())(serve.migrate)
 app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
 app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
 app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
+app.add_typer(access.member, name="member", help=access_texts.HELP_MEMBER())
+app.add_typer(access.assistant, name="assistant", help=access_texts.HELP_ASSISTANT())
+app.add_typer(governance.keys, name="keys", help=access_texts.HELP_KEYS())
+app.add_typer(governance.audit, name="audit", help=access_texts.HELP_AUDIT())
+app.command(help=access_texts.HELP_BACKUP())(governance.backup)
+app.command(help=access_texts.HELP_RESTORE())(governance.restore)
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
 app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())

@@ -4,13 +4,30 @@ select cell from tenant_directory where tenant_id = %(tenant)s;
 
 -- name: find_key
 -- A key by the hash of its secret, whether it is still valid or not.
-select key_id, role, act_as, member_id, assistant_id, groups, expires_at, revoked_at
+select key_id, role, act_as, member_id, assistant_id, groups, scopes, expires_at, revoked_at,
+    used_at
 from app_key
 where tenant_id = %(tenant)s and secret_hash = %(secret_hash)s;
 
+-- name: find_key_by_id
+-- A key by its id, whether it is still valid or not.
+select key_id, role, act_as, member_id, assistant_id, groups, scopes, expires_at, revoked_at,
+    used_at
+from app_key
+where tenant_id = %(tenant)s and key_id = %(key)s;
+
+-- name: note_key_use
+-- When a key was last used, to the minute or so.
+update app_key set used_at = %(now)s where tenant_id = %(tenant)s and key_id = %(key)s;
+
+-- name: find_linked
+-- The member that a linked name leads to.
+select member_id from identity
+where tenant_id = %(tenant)s and outside_id_hash = %(user_hash)s;
+
 -- name: find_person
 -- A member by the keyed hash of the id it has outside, with one of its profiles.
-select m.member_id, m.locale, m.time_zone, p.profile_id
+select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id
 from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
@@ -18,7 +35,7 @@ where m.tenant_id = %(tenant)s and m.outside_id_hash = %(user_hash)s;
 
 -- name: find_person_by_member
 -- A member by id, with one of its profiles.
-select m.member_id, m.locale, m.time_zone, p.profile_id
+select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id
 from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
@@ -105,9 +122,133 @@ values (%(tenant)s, %(assistant)s, %(collection)s);
 -- A key, stored as the hash of its secret.
 insert into app_key (
     tenant_id, key_id, prefix, secret_hash, name, role, act_as, member_id, assistant_id, groups,
-    created_at, expires_at
+    scopes, replaces, created_at, expires_at
 )
 values (
     %(tenant)s, %(key)s, %(prefix)s, %(secret_hash)s, %(name)s, %(role)s, %(act_as)s, %(member)s,
-    %(assistant)s, %(groups)s, %(now)s, %(expires_at)s
+    %(assistant)s, %(groups)s, %(scopes)s, %(replaces)s, %(now)s, %(expires_at)s
 );
+
+-- name: list_keys
+-- The keys of a tenant, newest first.
+select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, created_at,
+    expires_at, revoked_at, used_at, replaces
+from app_key where tenant_id = %(tenant)s order by key_id desc;
+
+-- name: find_listed_key
+-- A key as admins see it.
+select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, created_at,
+    expires_at, revoked_at, used_at, replaces
+from app_key where tenant_id = %(tenant)s and key_id = %(key)s;
+
+-- name: end_key_by
+-- A rotated key ends with its overlap, or before if it was to.
+update app_key set expires_at = least(expires_at, %(until)s)
+where tenant_id = %(tenant)s and key_id = %(key)s;
+
+-- name: revoke_key
+-- A key ends now; one that has ended stays as it is.
+update app_key set revoked_at = coalesce(revoked_at, %(now)s)
+where tenant_id = %(tenant)s and key_id = %(key)s;
+
+-- name: list_members
+-- Members in order of their ids, from after one of them.
+select member_id, outside_id, role, groups, disabled_at, created_at from member
+where tenant_id = %(tenant)s and member_id > %(after)s
+order by member_id limit %(most)s;
+
+-- name: find_member
+-- A member as admins see it.
+select member_id, outside_id, role, groups, disabled_at, created_at from member
+where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: change_member
+-- A member's role, groups and whether it may come in; what is not given stays.
+update member set
+    role = coalesce(%(role)s::text, role),
+    groups = coalesce(%(groups)s::text[], groups),
+    disabled_at = case
+        when %(disabled)s::boolean is null then disabled_at
+        when %(disabled)s::boolean then coalesce(disabled_at, %(now)s)
+    end
+where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: revoke_keys_beyond
+-- Keys bound to a member whose role is more than the member has now.
+update app_key set revoked_at = coalesce(revoked_at, %(now)s)
+where tenant_id = %(tenant)s and member_id = %(member)s and role = any(%(beyond)s::text[]);
+
+-- name: list_identities
+-- The names that were linked to a member, oldest first.
+select identity_id, channel, outside_id, linked_at from identity
+where tenant_id = %(tenant)s and member_id = %(member)s order by identity_id;
+
+-- name: drop_link_codes
+-- The codes of a member, which has one at a time.
+delete from link_code where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: add_link_code
+-- A code for a while.
+insert into link_code (tenant_id, code_hash, member_id, expires_at)
+values (%(tenant)s, %(code_hash)s, %(member)s, %(expires_at)s);
+
+-- name: use_link_code
+-- A code, used up.
+delete from link_code where tenant_id = %(tenant)s and code_hash = %(code_hash)s
+returning member_id, expires_at;
+
+-- name: drop_identity_by_name
+-- Where a name led before.
+delete from identity where tenant_id = %(tenant)s and outside_id_hash = %(user_hash)s;
+
+-- name: add_identity
+-- A name that leads to a member.
+insert into identity (
+    tenant_id, identity_id, member_id, channel, outside_id_hash, outside_id, linked_at
+)
+values (
+    %(tenant)s, %(identity)s, %(member)s, %(channel)s, %(user_hash)s, %(outside_id)s, %(now)s
+);
+
+-- name: drop_identity
+-- A name of a member.
+delete from identity
+where tenant_id = %(tenant)s and identity_id = %(identity)s and member_id = %(member)s;
+
+-- name: find_issuer
+-- An issuer by its name.
+select issuer_id, url, audience, jwks_url, jwks, assistant_id, user_claim, groups_claim
+from issuer where tenant_id = %(tenant)s and url = %(url)s;
+
+-- name: list_issuers
+-- The issuers of a tenant, by name.
+select issuer_id, url, audience, jwks_url, jwks, assistant_id, user_claim, groups_claim
+from issuer where tenant_id = %(tenant)s order by url;
+
+-- name: put_issuer
+-- An issuer, or what it is from now on.
+insert into issuer (
+    tenant_id, issuer_id, url, audience, jwks_url, jwks, assistant_id, user_claim, groups_claim,
+    created_at
+)
+values (
+    %(tenant)s, %(issuer)s, %(url)s, %(audience)s, %(jwks_url)s, %(jwks)s, %(assistant)s,
+    %(user_claim)s, %(groups_claim)s, %(now)s
+)
+on conflict (tenant_id, url) do update set
+    audience = excluded.audience, jwks_url = excluded.jwks_url, jwks = excluded.jwks,
+    assistant_id = excluded.assistant_id, user_claim = excluded.user_claim,
+    groups_claim = excluded.groups_claim;
+
+-- name: drop_issuer
+-- An issuer goes.
+delete from issuer where tenant_id = %(tenant)s and issuer_id = %(issuer)s;
+
+-- name: list_audiences
+-- The collections of a tenant with their audiences, by name.
+select collection_id, name, audience from collection where tenant_id = %(tenant)s order by name;
+
+-- name: set_audience
+-- Which groups may read a collection.
+update collection set audience = %(audience)s
+where tenant_id = %(tenant)s and collection_id = %(collection)s;

@@ -12,7 +12,7 @@ set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.o
 -- name: save_feedback
 -- A thumb and a correction; the last one holds.
 insert into feedback (tenant_id, turn_id, member_id, thumb, correction, given_at)
-select t.tenant_id, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(now)s
+select %(tenant)s, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(now)s
 from turn t
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s

@@ -109,10 +109,12 @@ order by e.episode_id;
 -- Sorted, so that two writers cannot deadlock.
 with kept as (
     insert into episode_vector (
-        tenant_id, member_id, profile_id, episode_id, index_version, embedding, terms
+        tenant_id, member_id, profile_id, episode_id, index_version, session_id, last_turn,
+        said_at, embedding, terms, own, own_length, marks, speaker
     )
-    select %(tenant)s, v.member_id, v.profile_id, v.episode_id, %(index_version)s,
-        made.embedding::halfvec, v.terms
+    select %(tenant)s, v.member_id, v.profile_id, v.episode_id, %(index_version)s, v.session_id,
+        v.last_turn, v.said_at, made.embedding::halfvec, v.terms, v.own, v.own_length, v.marks,
+        v.speaker
     from unnest(%(episodes)s::uuid[], %(embeddings)s::text[]) as made (episode_id, embedding)
     join episode e on e.episode_id = made.episode_id
     join episode_vector v
@@ -128,7 +130,7 @@ with kept as (
         count(*)::integer as episodes
     from kept k
     cross join unnest(
-        string_to_array(trim(both '{}' from split_part(k.terms::text, '/', 1)), ',')
+        string_to_array('0,' || trim(both '{}' from split_part(k.terms::text, '/', 1)), ',')
     ) as pair
     where pair <> ''
     group by k.member_id, k.profile_id, split_part(pair, ':', 1)
@@ -166,3 +168,78 @@ where tenant_id = %(tenant)s and index_version = %(index_version)s
 delete from term_count
 where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
     and index_version = %(index_version)s;
+
+-- name: count_memories
+-- How many records a tenant has.
+select count(*) as found from memory where tenant_id = %(tenant)s;
+
+-- name: next_memories
+-- A page of all records, in the order of their natural keys: their ids are in order within a person.
+select memory_id, member_id, natural_hash from memory
+where tenant_id = %(tenant)s and natural_hash > %(after)s::bytea
+order by natural_hash
+limit %(count)s;
+
+-- name: lacking_memories
+-- Those of the records that are not in a version of the index.
+select m.memory_id, m.member_id, m.body
+from memory m
+where m.tenant_id = %(tenant)s and m.natural_hash = any(%(keys)s::bytea[])
+    and not exists (
+        select from memory_vector v
+        where v.tenant_id = %(tenant)s and v.member_id = m.member_id
+            and v.profile_id = m.profile_id and v.memory_id = m.memory_id
+            and v.index_version = %(index_version)s
+    );
+
+-- name: keep_memory_vectors
+-- Records in another version of the index: their terms as they were, which are counted there too.
+-- Sorted, so that two writers cannot deadlock.
+with kept as (
+    insert into memory_vector (
+        tenant_id, member_id, profile_id, memory_id, index_version, said_at, holds_from, ended_at,
+        forgotten, type, importance, embedding, terms
+    )
+    select %(tenant)s, v.member_id, v.profile_id, v.memory_id, %(index_version)s, v.said_at,
+        v.holds_from, v.ended_at, v.forgotten, v.type, v.importance, made.embedding::halfvec,
+        v.terms
+    from unnest(%(memories)s::uuid[], %(embeddings)s::text[]) as made (memory_id, embedding)
+    join memory_vector v on v.memory_id = made.memory_id
+    where v.tenant_id = %(tenant)s and v.index_version = %(active)s
+        and v.memory_id = any(%(memories)s::uuid[])
+    on conflict do nothing
+    returning member_id, profile_id, terms
+), counted as (
+    select k.member_id, k.profile_id, split_part(pair, ':', 1)::integer as term,
+        count(*)::integer as records
+    from kept k
+    cross join unnest(
+        string_to_array('0,' || trim(both '{}' from split_part(k.terms::text, '/', 1)), ',')
+    ) as pair
+    where pair <> ''
+    group by k.member_id, k.profile_id, split_part(pair, ':', 1)
+)
+insert into term_count (tenant_id, member_id, profile_id, index_version, term, records)
+select %(tenant)s, member_id, profile_id, %(index_version)s, term, records
+from counted
+order by member_id, profile_id, term
+on conflict (tenant_id, member_id, profile_id, index_version, term)
+do update set records = term_count.records + excluded.records;
+
+-- name: memories_lack_vectors
+-- Whether any record of the active version is not in another.
+select exists (
+    select from memory_vector v
+    where v.tenant_id = %(tenant)s and v.index_version = %(active)s and not exists (
+        select from memory_vector n
+        where n.tenant_id = %(tenant)s and n.member_id = v.member_id
+            and n.profile_id = v.profile_id and n.memory_id = v.memory_id
+            and n.index_version = %(index_version)s
+    )
+) as lacking;
+
+-- name: drop_memory_index_version
+-- Records leave a version of the index that does not serve.
+delete from memory_vector
+where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
+    and memory_id = any(%(memories)s::uuid[]) and index_version = %(index_version)s;

@@ -1,10 +1,10 @@
 -- name: passage_names
 -- The names that passages are tagged with, the commonest first.
-select name
-from passage p cross join lateral unnest(p.names) as name
-where p.tenant_id = %(tenant)s
-group by name
-order by count(*) desc, name
+select unnest(names) as name
+from passage
+where tenant_id = %(tenant)s
+group by 1
+order by count(*) desc, 1
 limit %(most)s;
 
 -- name: document_types

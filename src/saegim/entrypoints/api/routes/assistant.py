@@ -20,7 +20,7 @@ EDITORS = frozenset({Role.OWNER, Role.ADMIN})
 @router.get("/config")
 async def read_config(services: ServicesDep, caller: CallerDep) -> AssistantConfig:
     """How the assistant routes, searches and answers, with what it leaves to the defaults."""
-    found = await services.assistants.assistant(caller.scope.tenant, caller.assistant)
+    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
     return AssistantConfig.model_validate(dict(found.config))
 
 
@@ -32,7 +32,7 @@ async def write_config(
     if caller.role not in EDITORS:
         raise Forbidden("only administrators change an assistant")
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    await services.assistants.set_config(caller.scope.tenant, caller.assistant, checked(given))
+    await services.assistant_store.set_config(caller.scope.tenant, caller.assistant, checked(given))
     return body
 
 

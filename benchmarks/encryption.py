@@ -1,0 +1,154 @@
+"""What sealing costs: the same turns and recalls with it and without it, in turns, in one run.
+
+Two services on the same servers, each with a tenant of its own; the one without seals nothing. Each
+round takes both, so that whatever else the machine does falls on both.
+"""
+
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID, uuid4
+
+import httpx2
+
+from benchmarks import results
+from benchmarks.erasure import Person, Town, town
+from saegim.access.types import ActAs
+from saegim.adapters.keyring.cipher import Cipher, Place
+from saegim.adapters.keyring.keyring import Keyring, WrappedKeys
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.bootstrap import Fakes, build
+from saegim.entrypoints.api.app import create_app
+from saegim.memory.types import (
+    Actor,
+    Because,
+    MemoryType,
+    NewRecord,
+    Origin,
+    RecallRequest,
+    Searchable,
+    Statement,
+)
+from saegim.search import analyse
+from saegim.testing.embedders import HashEmbedder, hashed_vector
+
+TURNS = 60
+RECALLS = 60
+RECORDS = 500
+GOAL = 1.2
+
+
+class PlainCipher(Cipher):
+    """Writes what it is given as it is, behind the usual header."""
+
+    def seal_bytes(self, content: bytes, place: Place) -> bytes:  # noqa: ARG002 - the signature
+        return b"\x01\x00\x01" + content
+
+    def open_bytes(self, sealed: bytes, place: Place) -> bytes:  # noqa: ARG002 - the signature
+        return sealed[3:]
+
+
+class PlainKeyring(Keyring):
+    async def user(self, tenant: UUID, user: UUID) -> Cipher:
+        return PlainCipher((await self.held(tenant, user)).keys[1], 1)
+
+    async def tenant(self, tenant: UUID) -> Cipher:
+        return PlainCipher((await self.held(tenant, UUID(int=0))).keys[1], 1)
+
+
+async def main() -> int:
+    with TemporaryDirectory(prefix="saegim-encryption-") as folder:
+        async with town(Path(folder), working=False) as place:
+            sealed: Town = place
+
+            def plainly(store: WrappedKeys) -> Keyring:
+                return PlainKeyring(sealed.services.keyring.master, store)
+
+            fakes = Fakes(embedder=HashEmbedder(), keyring=plainly)
+            services = build(sealed.settings, fakes)
+            await services.open()
+            tenant = await services.tenants.create("without", "ko", HOME_CELL)
+            transport = httpx2.ASGITransport(app=create_app(services))
+            async with httpx2.AsyncClient(
+                transport=transport, base_url="http://plain", timeout=60
+            ) as http:
+                plain = Town(sealed.folder, sealed.servers, sealed.settings, services, http, tenant)
+                for here in (sealed, plain):
+                    await _remember(here)
+                turns = await _compare(TURNS, lambda n: _turn(sealed, n), lambda n: _turn(plain, n))
+                recalls = await _compare(
+                    RECALLS, lambda _: _recall(sealed), lambda _: _recall(plain)
+                )
+            await services.close()
+    figures = {
+        "turn_ms_sealed": turns[0],
+        "turn_ms_plain": turns[1],
+        "turn_ratio": round(turns[0] / turns[1], 3),
+        "recall_ms_sealed": recalls[0],
+        "recall_ms_plain": recalls[1],
+        "recall_ratio": round(recalls[0] / recalls[1], 3),
+    }
+    results.write(
+        "encryption",
+        figures,
+        {"turns": TURNS, "recalls": RECALLS, "records": RECORDS, "models": "offline"},
+    )
+    print(figures)
+    return 0 if max(figures["turn_ratio"], figures["recall_ratio"]) <= GOAL else 1
+
+
+async def _turn(here: Town, number: int) -> None:
+    await here.say(Person(1), number)
+
+
+async def _remember(here: Town) -> None:
+    """Records to be recalled, as a turn would leave them."""
+    services = here.services
+    caller = await services.access.authenticate(here.tenant.key, ActAs(Person(1).name))
+    records = PostgresRecords(services.cells, services.keyring, services.clock)
+    for number in range(RECORDS):
+        text = f"{number}번째 고양이의 이름은 나비{number}이고 사료는 {number % 7}번입니다."
+        vector = hashed_vector(text, services.embedder.dimensions)
+        new = NewRecord(
+            statement=Statement(MemoryType.FACT, text, 0.5, topic="고양이"),
+            said_at=services.clock.now(),
+            sources=(uuid4(),),
+            quote=text,
+            origin=Origin.MODEL,
+            searchable=Searchable(vector, analyse.index_terms(text)),
+        )
+        await records.add(caller.scope, new, Because(Actor.PERSON, ""))
+
+
+async def _recall(here: Town) -> None:
+    services = here.services
+    caller = await services.access.authenticate(here.tenant.key, ActAs(Person(1).name))
+    now = services.clock.now()
+    request = RecallRequest(caller.scope, "내 고양이 이름은?", now, "Asia/Seoul")
+    found = await services.recall.recall(request)
+    assert found != type(found)(), "there is something to recall"
+
+
+async def _compare(
+    count: int,
+    first: Callable[[int], Awaitable[None]],
+    second: Callable[[int], Awaitable[None]],
+) -> tuple[float, float]:
+    """The medians of both, in milliseconds, taken by turns."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for number in range(count + 5):
+        for which, work in enumerate((first, second)):
+            began = time.perf_counter()
+            await work(number)
+            if number >= 5:
+                times[which].append((time.perf_counter() - began) * 1000)
+    return round(statistics.median(times[0]), 2), round(statistics.median(times[1]), 2)
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

@@ -1,0 +1,370 @@
+"""Erases people while everybody talks, and looks for what is left of them in every byte.
+
+People with planted strings talk through the API with a worker at work. A backup is made; one person
+who fell silent and one in mid-conversation are erased; another backup is made. Then every file of
+Postgres, its WAL, Valkey, the index, the logs and the new backup is searched for what they said,
+what they are called and what was made of it, the others' conversations are read back, and the old
+backup is restored. `make verify-erasure` runs it with 20 people; a test runs a small one.
+"""
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import httpx2
+import psycopg
+from pydantic import SecretStr
+
+from benchmarks import results
+from saegim.access.tenants import NewTenant
+from saegim.access.types import ActAs
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.backup import Backups
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.adapters.postgres.personal import PERSONAL
+from saegim.bootstrap import Fakes, KeyTimes, Services, build
+from saegim.domain.errors import Gone
+from saegim.entrypoints.api.app import create_app
+from saegim.governance.erasure import genuine
+from saegim.settings import Settings
+from saegim.testing.embedders import HashEmbedder
+
+TENANT = "a name that is not sealed"
+TIMES = KeyTimes(remember=1.0, margin=0.5, last_look=1.0)
+
+
+@dataclass
+class Person:
+    """Somebody with words that nobody else says."""
+
+    number: int
+    said: list[str] = field(default_factory=list[str])
+    session: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"사람{self.number:04d}-outside-{self.number * 7919 % 10007}"
+
+    def sentence(self, turn: int) -> str:
+        mark = f"카나리아{self.number:04d}x{turn:03d}"
+        return f"나는 {mark} 알레르기가 있어. 내 고양이 이름은 {mark}나비야."
+
+    def marks(self) -> list[bytes]:
+        words = [self.name, f"카나리아{self.number:04d}", f"profile-{self.number:04d}-of-mine"]
+        return [word.encode() for word in words]
+
+
+@dataclass
+class Findings:
+    """What the run came to; everything but the counts must be empty or equal."""
+
+    left_on_disk: list[str] = field(default_factory=list[str])
+    left_in_rows: dict[str, int] = field(default_factory=dict[str, int])
+    others_changed: list[str] = field(default_factory=list[str])
+    receipt_differs: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    receipt_forged: bool = False
+    came_back: list[str] = field(default_factory=list[str])
+    searched_files: int = 0
+    erased_rows: int = 0
+    seconds: float = 0.0
+
+    @property
+    def clean(self) -> bool:
+        bad = (
+            self.left_on_disk,
+            self.left_in_rows,
+            self.others_changed,
+            self.receipt_differs,
+            self.came_back,
+        )
+        return not any(bad) and not self.receipt_forged
+
+
+@dataclass
+class Town:
+    """The services, a tenant and its people."""
+
+    folder: Path
+    servers: LocalServers
+    settings: Settings
+    services: Services
+    http: httpx2.AsyncClient
+    tenant: NewTenant
+
+    def headers(self, person: str, profile: str | None = None) -> dict[str, str]:
+        named = {"Saegim-User": quote(person), "Saegim-Session": "s"}
+        if profile:
+            named["Saegim-Profile"] = quote(profile)
+        return {"Authorization": f"Bearer {self.tenant.key}", **named}
+
+    async def say(self, person: Person, turn: int) -> int:
+        sentence = person.sentence(turn)
+        response = await self.http.post(
+            "/v1/chat", json={"message": sentence}, headers=self.headers(person.name)
+        )
+        if response.status_code == 200:
+            person.said.append(sentence)
+            person.session = response.json()["session_id"]
+        return response.status_code
+
+    async def member(self, person: Person) -> UUID:
+        caller = await self.services.access.authenticate(self.tenant.key, ActAs(person.name, None))
+        return caller.scope.user
+
+    async def read_back(self, person: Person) -> list[str]:
+        page = await self.http.get(
+            f"/v1/sessions/{person.session}/turns", headers=self.headers(person.name)
+        )
+        return [turn["message"] for turn in page.json()["turns"]]
+
+    async def erase(self, member: UUID) -> dict[str, Any]:
+        """Asks, as an admin with a reason, and waits for the receipt."""
+        body = {"member_id": str(member), "reason": "a letter of 15 November"}
+        asked = await self.http.post("/v1/erasures", json=body, headers=self.headers("admin"))
+        assert asked.status_code == 202, asked.text
+        path = f"/v1/erasures/{asked.json()['erasure_id']}"
+        async with asyncio.timeout(120):
+            while True:
+                found = (await self.http.get(path, headers=self.headers("admin"))).json()
+                if found["state"] == "done":
+                    return found
+                await asyncio.sleep(0.1)
+
+    def rows(self, member: UUID, database: str = "saegim") -> dict[str, int]:
+        """How many rows each table holds of a person, counted with the owner's eyes."""
+        with psycopg.connect(self.servers.postgres.url(database)) as connection:
+            connection.execute("set search_path to saegim, public")
+            found: dict[str, int] = {}
+            for table in PERSONAL:
+                if table.erase is None:
+                    continue
+                where = {
+                    "memory_version": "memory_id in (select memory_id from memory "
+                    "where member_id = %(member)s)",
+                    "consent": "subject_id = %(member)s or subject_id in "
+                    "(select session_id from session where member_id = %(member)s)",
+                }.get(table.name, "member_id = %(member)s")
+                statement = f"select count(*) from {table.name} where {where}"  # noqa: S608 - names of ours
+                row = connection.execute(statement.encode(), {"member": member}).fetchone()
+                found[table.name] = row[0] if row else 0
+        return found
+
+
+@contextlib.asynccontextmanager
+async def town(folder: Path, *, working: bool = True):
+    """Servers whose every byte on disk belongs to the run, and a log with everything in it."""
+    servers = LocalServers.start(folder / "servers")
+    for name in ("saegim", "keyring", "restored"):
+        ensure_database(servers.postgres.url(), name)
+    for name in ("saegim", "restored"):
+        migrate(servers.postgres.url(name), servers.postgres.url(name, user="saegim_app"))
+    keyring_store.prepare(servers.postgres.url("keyring"))
+    settings = Settings(
+        postgres_url=SecretStr(servers.postgres.url("saegim", user="saegim_app")),
+        postgres_admin_url=SecretStr(servers.postgres.url("saegim")),
+        keyring_url=SecretStr(servers.postgres.url("keyring")),
+        redis_url=SecretStr(servers.valkey.url),
+        master_key=SecretStr(format_master_key(new_key())),
+        previous_master_keys=SecretStr(format_master_key(new_key())),
+        index_url=str(folder / "index"),
+        limits="",
+    )
+    log = logging.FileHandler(folder / "everything.log", encoding="utf-8")
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(log)
+    root.setLevel(logging.DEBUG)
+    services = build(settings, Fakes(embedder=HashEmbedder(), key_times=TIMES))
+    await services.open()
+    tenant = await services.tenants.create(TENANT, "ko", HOME_CELL)
+    transport = httpx2.ASGITransport(app=create_app(services))
+    worker = services.worker()
+    task = asyncio.create_task(worker.run()) if working else None
+    try:
+        async with httpx2.AsyncClient(
+            transport=transport, base_url="http://saegim", timeout=60
+        ) as http:
+            yield Town(folder, servers, settings, services, http, tenant)
+    finally:
+        worker.stop()
+        if task is not None:
+            await asyncio.wait_for(task, 20)
+        await services.close()
+        root.removeHandler(log)
+        root.setLevel(level)
+        log.close()
+        servers.stop()
+
+
+async def run(people: int, turns: int) -> Findings:
+    """The whole story, once."""
+    findings, began = Findings(), time.monotonic()
+    with TemporaryDirectory(prefix="saegim-erasure-") as place:
+        folder = Path(place)
+        crowd = [Person(number) for number in range(people)]
+        silent, talking = crowd[0], crowd[1]
+        async with town(folder) as place_of_all:
+            here: Town = place_of_all
+            for turn in range(turns):
+                await asyncio.gather(*[here.say(person, turn) for person in crowd])
+            profile = f"profile-{silent.number:04d}-of-mine"
+            await here.http.get("/v1/me", headers=here.headers(silent.name, profile))
+            await _quiet(here)
+            members = {person.number: await here.member(person) for person in crowd[:2]}
+            backups = Backups(here.servers.postgres.url("saegim"), here.services.keyring)
+            now = here.services.clock.now()
+            await backups.back_up(folder / "old.zip", now)
+            before = here.rows(members[0])
+            receipt = await _erase_amid_talk(here, crowd, members, turns)
+            await _compare(here, findings, receipt, before)
+            findings.left_in_rows = {
+                f"{member}.{name}": count
+                for member in members.values()
+                for name, count in here.rows(member).items()
+                if count
+            }
+            await backups.back_up(folder / "new.zip", now)
+            await _read_others(here, findings, crowd[2:])
+            await _restore(here, findings, members, [silent, talking])
+        _search_bytes(folder, findings, [silent, talking])
+    findings.seconds = round(time.monotonic() - began, 1)
+    return findings
+
+
+async def _quiet(here: Town) -> None:
+    """Waits until no job waits."""
+    async with asyncio.timeout(120):
+        while (await here.services.health.check()).waiting:  # noqa: ASYNC110 - it is asked
+            await asyncio.sleep(0.1)
+
+
+async def _erase_amid_talk(
+    here: Town, crowd: list[Person], members: dict[int, UUID], turns: int
+) -> dict[str, Any]:
+    """Erases the silent one and the talking one while all but the silent one go on talking."""
+    over = asyncio.Event()
+
+    async def talk(person: Person) -> None:
+        turn = turns
+        while not over.is_set():
+            status = await here.say(person, turn)
+            # The one who is erased is refused from some moment on; nobody else ever is.
+            if status != 200 and person.number != crowd[1].number:
+                raise AssertionError(f"{person.name} was refused: {status}")
+            turn += 1
+            await asyncio.sleep(0.05)
+
+    talks = [asyncio.create_task(talk(person)) for person in crowd[1:]]
+    await asyncio.sleep(0.5)
+    receipt, _ = await asyncio.gather(here.erase(members[0]), here.erase(members[1]))
+    over.set()
+    await asyncio.gather(*talks)
+    await _quiet(here)
+    return receipt
+
+
+async def _compare(
+    here: Town, findings: Findings, receipt: dict[str, Any], before: dict[str, int]
+) -> None:
+    """The receipt is genuine, and its counts are those of the rows that were there."""
+    removed = receipt["receipt"]["removed"]["postgres"]
+    findings.receipt_differs = {
+        name: (removed[name], count) for name, count in before.items() if removed[name] != count
+    }
+    findings.erased_rows = sum(removed.values())
+    key = await here.http.get("/v1/receipt-key", headers=here.headers("admin"))
+    public = bytes.fromhex(key.json()["public_key"])
+    signature = bytes.fromhex(receipt["signature"])
+    changed = receipt["receipt"] | {"done_at": "2020-01-01T00:00:00+00:00"}
+    findings.receipt_forged = not genuine(receipt["receipt"], signature, public) or genuine(
+        changed, signature, public
+    )
+
+
+async def _read_others(here: Town, findings: Findings, others: list[Person]) -> None:
+    for person in others:
+        if await here.read_back(person) != person.said[:100]:
+            findings.others_changed.append(person.name)
+
+
+async def _restore(
+    here: Town, findings: Findings, members: dict[int, UUID], gone: list[Person]
+) -> None:
+    """The old backup holds the erased; restored, it gives nothing of them back."""
+    url = here.servers.postgres.url("restored")
+    backups = Backups(url, here.services.keyring)
+    restored = await backups.restore(here.folder / "old.zip")
+    if restored.erased != len(gone):
+        findings.came_back.append(f"{restored.erased} of {len(gone)} were erased again")
+    for number, member in members.items():
+        back = {name: n for name, n in here.rows(member, "restored").items() if n}
+        if back:
+            findings.came_back.append(f"{number}: {back}")
+        try:
+            await here.services.keyring.user(here.tenant.tenant.id, member)
+            findings.came_back.append(f"the key of {number}")
+        except Gone:
+            pass
+
+
+def _search_bytes(folder: Path, findings: Findings, gone: list[Person]) -> None:
+    """Every file but the old backup, which is sealed and searched for plain text all the same."""
+    marks = [mark for person in gone for mark in person.marks()]
+    found_tenant = False
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file():
+            continue
+        content = _content(path)
+        findings.searched_files += 1
+        found_tenant = found_tenant or TENANT.encode() in content
+        if any(mark in content for mark in marks):
+            findings.left_on_disk.append(str(path.relative_to(folder)))
+    if not found_tenant:
+        findings.left_on_disk.append("the search finds nothing at all")
+
+
+def _content(path: Path) -> bytes:
+    if path.suffix != ".zip":
+        return path.read_bytes()
+    import zipfile  # noqa: PLC0415 - for backups alone
+
+    with zipfile.ZipFile(path) as archive:
+        return b"\n".join(archive.read(name) for name in archive.namelist())
+
+
+def main() -> int:
+    found = asyncio.run(run(people=20, turns=4))
+    results.write(
+        "erasure",
+        {
+            "people": 20,
+            "erased": 2,
+            "rows_erased_of_one": found.erased_rows,
+            "files_searched": found.searched_files,
+            "files_with_a_string_of_the_erased": len(found.left_on_disk),
+            "rows_left": sum(found.left_in_rows.values()),
+            "others_changed": len(found.others_changed),
+            "receipt_counts_that_differ": len(found.receipt_differs),
+            "came_back_from_an_old_backup": len(found.came_back),
+            "seconds": found.seconds,
+        },
+        {"models": "offline", "remember_keys_seconds": TIMES.remember},
+    )
+    print(found)
+    return 0 if found.clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

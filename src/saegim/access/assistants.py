@@ -1,0 +1,87 @@
+"""Assistants' configuration in versions: a draft, published when it is good, rolled back if not."""
+
+from collections.abc import Set
+from uuid import UUID
+
+from saegim.access.policy import Permission, require
+from saegim.access.ports import AssistantStore, CollectionStore
+from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller
+from saegim.domain.tenancy import Assistant
+
+
+class Assistants:
+    def __init__(self, store: AssistantStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def published(self, caller: Caller) -> list[Assistant]:
+        """The tenant's assistants as they answer now."""
+        require(caller, Permission.EDIT_ASSISTANTS)
+        return await self._store.published(caller.scope.tenant)
+
+    async def versions(self, caller: Caller, assistant: UUID) -> list[AssistantVersion]:
+        """All versions, newest first."""
+        require(caller, Permission.EDIT_ASSISTANTS)
+        return await self._store.versions(caller.scope.tenant, assistant)
+
+    async def draft(
+        self, caller: Caller, assistant: UUID, content: AssistantContent
+    ) -> AssistantVersion:
+        """Writes the draft; what answers does not change."""
+        require(caller, Permission.EDIT_ASSISTANTS)
+        return await self._store.put_draft(
+            caller.scope.tenant, assistant, content, caller.scope.user, self._clock.now()
+        )
+
+    async def publish(self, caller: Caller, assistant: UUID) -> AssistantVersion:
+        """Makes the draft the version that answers."""
+        require(caller, Permission.PUBLISH_ASSISTANTS)
+        for version in await self._store.versions(caller.scope.tenant, assistant):
+            if version.state is VersionState.DRAFT:
+                return await self._publish(caller, version)
+        raise Conflict("there is no draft")
+
+    async def roll_back(self, caller: Caller, assistant: UUID, version: int) -> AssistantVersion:
+        """Makes an earlier version the one that answers again."""
+        require(caller, Permission.PUBLISH_ASSISTANTS)
+        for found in await self._store.versions(caller.scope.tenant, assistant):
+            if found.version == version:
+                if found.state is VersionState.DRAFT:
+                    raise Conflict("that version was never published")
+                return await self._publish(caller, found)
+        raise NotFound("version")
+
+    async def _publish(self, caller: Caller, version: AssistantVersion) -> AssistantVersion:
+        return await self._store.publish(
+            caller.scope.tenant, version.assistant, version.version, self._clock.now()
+        )
+
+
+class Collections:
+    """Sets of documents and their audiences (LB11)."""
+
+    def __init__(self, store: CollectionStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def list(self, caller: Caller) -> list[Collection]:
+        """The tenant's collections."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        return await self._store.collections(caller.scope.tenant)
+
+    async def add(self, caller: Caller, name: str, audience: Set[str]) -> Collection:
+        """A new collection, which the caller's assistant reads for whom the audience names."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        collection = Collection(new_id(self._clock.now()), name, audience)
+        await self._store.add(caller.scope.tenant, collection, [caller.assistant])
+        return collection
+
+    async def set_audience(self, caller: Caller, collection: UUID, audience: Set[str]) -> None:
+        """Says which groups may read a collection; none means everybody in the tenant."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        if not await self._store.set_audience(caller.scope.tenant, collection, audience):
+            raise NotFound("collection")

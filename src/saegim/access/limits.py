@@ -1,0 +1,256 @@
+"""How much may be used in a window: requests, tokens and money; per key, user, tenant, provider."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Literal, Protocol
+from uuid import UUID
+
+from saegim.access.policy import Permission, require
+from saegim.domain.errors import Degraded, LimitReached
+from saegim.domain.scope import Caller, Scope
+from saegim.usage.calls import ModelCall
+
+
+class Resource(StrEnum):
+    REQUESTS = "requests"
+    TOKENS = "tokens"
+    MONEY = "microdollars"
+
+
+Subject = Literal["key", "user", "tenant", "provider"]
+MICRO = 1_000_000
+# From this share of a budget on, turns do with the lite model; at the whole they are refused.
+LITE_FROM = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most so much of a resource in any window of so many seconds."""
+
+    subject: Subject
+    resource: Resource
+    window_seconds: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A limit at work for one subject."""
+
+    limit: Limit
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A meter, how much is to be used of it, and what is used up already by the time it says."""
+
+    meter: Meter
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether all charges fit, when they would, and how full the fullest of them is now."""
+
+    refused: Meter | None
+    retry_after: float
+    fullest: float
+
+
+class Counters(Protocol):
+    """Counts in sliding windows, for all processes of a cell.
+
+    A charge counts wholly or, where any of them does not fit, not at all."""
+
+    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+        """Charges all, or tells which limit forbids it. Raises Degraded."""
+        ...
+
+    async def add(self, tenant: UUID, charges: Sequence[Charge]) -> None:
+        """Charges all whatever the limits say; an amount below zero gives back. Raises
+        Degraded."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """What was set aside for a turn, by whose key."""
+
+    key: UUID
+    tokens: int
+    microdollars: int
+    lite_only: bool
+
+
+class Reservations(Protocol):
+    """Remembers for a while what was set aside for turns. All methods raise Degraded."""
+
+    async def keep(self, tenant: UUID, turn: UUID, reservation: Reservation) -> None: ...
+
+    async def find(self, tenant: UUID, turn: UUID) -> Reservation | None: ...
+
+    async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
+        """What was set aside, once: whoever asks second gets nothing."""
+        ...
+
+
+class LimitStore(Protocol):
+    """The limits that a tenant has of its own."""
+
+    async def limits(self, tenant: UUID) -> list[Limit]:
+        """All of them."""
+        ...
+
+    async def put(self, tenant: UUID, limits: Sequence[Limit]) -> None:
+        """Replaces all of them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a turn is taken to use until it is known."""
+
+    tokens: int = 4_000
+    microdollars: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class LimitParts:
+    """What limits are made with. `local` counts in this process alone, against its share."""
+
+    shared: Counters
+    local: Counters
+    reservations: Reservations
+    store: LimitStore
+    usual: Sequence[Limit]
+    estimate: Estimate = Estimate()
+
+
+class Limits:
+    """Counts what callers use. Where the shared counters are down, each process counts for itself
+    against its share of every limit, so that all together stay below the whole."""
+
+    def __init__(self, parts: LimitParts) -> None:
+        self._parts = parts
+
+    async def admit(self, caller: Caller) -> None:
+        """Counts one request. Raises LimitReached."""
+        limits = await self._limits(caller.scope.tenant)
+        meters = _meters(limits, caller.scope, caller.key)
+        charges = [Charge(each, 1) for each in meters if each.limit.resource is Resource.REQUESTS]
+        _refuse(await self._take(caller.scope.tenant, charges))
+
+    async def reserve(self, caller: Caller, turn: UUID) -> None:
+        """Sets aside what a turn may use. Raises LimitReached."""
+        tenant, estimate = caller.scope.tenant, self._parts.estimate
+        meters = _meters(await self._limits(tenant), caller.scope, caller.key)
+        aside = _charges(meters, estimate.tokens, estimate.microdollars)
+        if not aside:
+            return
+        verdict = await self._take(tenant, aside)
+        _refuse(verdict)
+        kept = Reservation(
+            caller.key, estimate.tokens, estimate.microdollars, verdict.fullest >= LITE_FROM
+        )
+        try:
+            await self._parts.reservations.keep(tenant, turn, kept)
+        except Degraded:
+            return
+
+    async def lite_only(self, scope: Scope, turn: UUID) -> bool:
+        """Whether a budget is so far used that this turn does with the lite model."""
+        try:
+            found = await self._parts.reservations.find(scope.tenant, turn)
+        except Degraded:
+            return False
+        return found is not None and found.lite_only
+
+    async def settle(self, scope: Scope, turn: UUID, calls: Sequence[ModelCall]) -> None:
+        """Counts what a turn used instead of what was set aside; the second time does nothing."""
+        try:
+            kept = await self._parts.reservations.pop(scope.tenant, turn)
+            if kept is None:
+                return
+            used = sum(call.input_tokens + call.output_tokens for call in calls)
+            cost = sum((call.cost_usd or Decimal(0) for call in calls), Decimal(0))
+            meters = _meters(await self._limits(scope.tenant), scope, kept.key)
+            more = _charges(meters, used - kept.tokens, int(cost * MICRO) - kept.microdollars)
+            await self._parts.shared.add(scope.tenant, more)
+        except Degraded:
+            return
+
+    async def show(self, caller: Caller) -> list[Limit]:
+        """The limits that count for the caller's tenant."""
+        require(caller, Permission.MANAGE_LIMITS)
+        return await self._limits(caller.scope.tenant)
+
+    async def change(self, caller: Caller, limits: Sequence[Limit]) -> None:
+        """Gives the tenant limits of its own, in place of the usual ones of the same kind."""
+        require(caller, Permission.MANAGE_LIMITS)
+        await self._parts.store.put(caller.scope.tenant, limits)
+
+    async def _limits(self, tenant: UUID) -> list[Limit]:
+        own = await self._parts.store.limits(tenant)
+        kinds = {(limit.subject, limit.resource) for limit in own}
+        usual = [
+            each
+            for each in self._parts.usual
+            if each.subject != "provider" and (each.subject, each.resource) not in kinds
+        ]
+        return [*own, *usual]
+
+    async def _take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+        if not charges:
+            return Verdict(None, 0.0, 0.0)
+        try:
+            verdict = await self._parts.shared.take(tenant, charges)
+        except Degraded:
+            return await self._parts.local.take(tenant, charges)
+        if verdict.refused is None:
+            # Remembered here too: if the shared counters go, what was used stays used.
+            await self._parts.local.add(tenant, charges)
+        return verdict
+
+
+def _meters(limits: Sequence[Limit], scope: Scope, key: UUID) -> list[Meter]:
+    names = {"key": key.hex, "user": scope.user.hex, "tenant": scope.tenant.hex}
+    return [Meter(limit, names[limit.subject]) for limit in limits]
+
+
+def _charges(meters: Sequence[Meter], tokens: int, microdollars: int) -> list[Charge]:
+    amounts = {Resource.TOKENS: tokens, Resource.MONEY: microdollars}
+    return [
+        Charge(each, amounts[each.limit.resource])
+        for each in meters
+        if each.limit.resource in amounts
+    ]
+
+
+def _refuse(verdict: Verdict) -> None:
+    if verdict.refused is not None:
+        limit = verdict.refused.limit
+        what = f"{limit.most} {limit.resource.value} in {limit.window_seconds} s"
+        found = f"{what} per {limit.subject}"
+        raise LimitReached(found, verdict.retry_after)
+
+
+def parse_limits(text: str) -> list[Limit]:
+    """Limits as settings write them: `user requests 60/60, tenant usd 5/86400`. Raises
+    ValueError."""
+    return [_parse(each) for each in text.split(",") if each.strip()]
+
+
+def _parse(text: str) -> Limit:
+    match text.split():
+        case [("key" | "user" | "tenant" | "provider") as subject, resource, rate]:
+            most, slash, seconds = rate.partition("/")
+            if not slash or int(seconds) < 1:
+                raise ValueError(f"not a limit: {text.strip()}")
+            if resource == "usd":
+                return Limit(subject, Resource.MONEY, int(seconds), int(Decimal(most) * MICRO))
+            return Limit(subject, Resource(resource), int(seconds), int(most))
+        case _:
+            raise ValueError(f"not a limit: {text.strip()}")

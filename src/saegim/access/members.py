@@ -1,0 +1,39 @@
+"""Members and their roles, for a tenant's admins."""
+
+from uuid import UUID
+
+from saegim.access.policy import ALLOWED, Permission, require, require_grant
+from saegim.access.ports import MemberStore
+from saegim.access.types import ListedMember, MemberChange
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Forbidden
+from saegim.domain.scope import Caller, Role
+
+
+class Members:
+    def __init__(self, store: MemberStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def list(self, caller: Caller, after: UUID | None, most: int) -> list[ListedMember]:
+        """Members in order, a page at a time."""
+        require(caller, Permission.MANAGE_MEMBERS)
+        return await self._store.members(caller.scope.tenant, after, most)
+
+    async def change(self, caller: Caller, member: UUID, change: MemberChange) -> ListedMember:
+        """Changes role, groups or whether the member may come in; keys that the new role does not
+        cover end with it. Nobody changes somebody who may do more, nor disables themselves."""
+        require(caller, Permission.MANAGE_MEMBERS)
+        tenant = caller.scope.tenant
+        before = await self._store.member(tenant, member)
+        require_grant(caller, before.role)
+        if change.role is not None:
+            require_grant(caller, change.role)
+        if change.disabled and member == caller.scope.user:
+            raise Forbidden("nobody locks themselves out")
+        role = change.role or before.role
+        beyond = {each for each in Role if not ALLOWED[each] <= ALLOWED[role]}
+        await self._store.change(
+            tenant, member, change, beyond if change.role else set(), self._clock.now()
+        )
+        return await self._store.member(tenant, member)

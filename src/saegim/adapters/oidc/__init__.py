@@ -1,0 +1,1 @@
+"""The public keys of issuers, over HTTPS."""

@@ -1,0 +1,209 @@
+"""Assistants' versions and collections in Postgres: implements `AssistantStore` and
+`CollectionStore`."""
+
+from collections.abc import Mapping, Sequence, Set
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.errors import ForeignKeyViolation, UniqueViolation
+from psycopg.types.json import Jsonb
+
+from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.adapters.postgres.cells import (
+    Cells,
+    Connection,
+    Row,
+    execute,
+    fetch_all,
+    fetch_one,
+)
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.tenancy import Assistant
+
+
+class PostgresAssistants:
+    def __init__(self, cells: Cells, clock: Clock) -> None:
+        self._cells = cells
+        self._clock = clock
+
+    async def published(self, tenant: UUID) -> list[Assistant]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_published", tenant=tenant)
+        return [assistant_of(tenant, row) for row in rows]
+
+    async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
+        named = {"tenant": tenant, "assistant": assistant}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await _hold(connection, named)
+            rows = await fetch_all(connection, "list_versions", **named)
+        return [_version(assistant, row) for row in rows]
+
+    async def put_draft(
+        self, tenant: UUID, assistant: UUID, content: AssistantContent, made_by: UUID, at: datetime
+    ) -> AssistantVersion:
+        named = {"tenant": tenant, "assistant": assistant}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            if await _hold(connection, named) is None:
+                await self._keep_first(connection, named, made_by, at)
+            await execute(connection, "drop_draft", **named)
+            added = {"content": _json(content), "made_by": made_by, "now": at}
+            row = await fetch_one(
+                connection, "add_version", **named, **added, state="draft", published_at=None
+            )
+            assert row is not None, "an insert returns its version"
+        return AssistantVersion(
+            assistant, row["version"], VersionState.DRAFT, content, made_by, at, None
+        )
+
+    async def publish(
+        self, tenant: UUID, assistant: UUID, version: int, at: datetime
+    ) -> AssistantVersion:
+        named = {"tenant": tenant, "assistant": assistant}
+        cell = await self._cells.for_tenant(tenant)
+        try:
+            async with cell.transaction(tenant) as connection:
+                await _hold(connection, named)
+                row = await fetch_one(connection, "find_version", **named, version=version)
+                if row is None:
+                    raise NotFound("version")
+                content = _content(row["content"])
+                await execute(connection, "retire_published", **named)
+                await execute(connection, "mark_published", **named, version=version, now=at)
+                await _set_published(connection, named, version, content)
+        except ForeignKeyViolation as unknown:
+            raise Conflict("it names a collection that is not there") from unknown
+        except UniqueViolation as taken:
+            raise Conflict("another assistant has this name") from taken
+        return AssistantVersion(
+            assistant,
+            version,
+            VersionState.PUBLISHED,
+            content,
+            row["made_by"],
+            row["created_at"],
+            at,
+        )
+
+    async def collections(self, tenant: UUID) -> list[Collection]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_audiences", tenant=tenant)
+        return [
+            Collection(row["collection_id"], row["name"], frozenset(row["audience"]))
+            for row in rows
+        ]
+
+    async def add(self, tenant: UUID, collection: Collection, readers: Sequence[UUID]) -> None:
+        named = {"tenant": tenant, "collection": collection.id}
+        cell = await self._cells.for_tenant(tenant)
+        try:
+            async with cell.transaction(tenant) as connection:
+                now = self._clock.now()
+                await execute(connection, "add_collection", **named, name=collection.name, now=now)
+                audience = sorted(collection.audience)
+                await execute(connection, "set_audience", **named, audience=audience)
+                for reader in readers:
+                    await execute(connection, "let_assistant_read", **named, assistant=reader)
+        except UniqueViolation as taken:
+            raise Conflict("another collection has this name") from taken
+
+    async def set_audience(self, tenant: UUID, collection: UUID, audience: Set[str]) -> bool:
+        values = {"collection": collection, "audience": sorted(audience)}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await execute(connection, "set_audience", tenant=tenant, **values) > 0
+
+    async def _keep_first(
+        self, connection: Connection, named: Mapping[str, UUID], made_by: UUID, at: datetime
+    ) -> None:
+        """What answers before the first draft becomes version 1, so that it can be gone back to."""
+        row = await fetch_one(connection, "find_assistant", **named)
+        assert row is not None, "it is held"
+        found = assistant_of(named["tenant"], row)
+        content = AssistantContent(
+            found.name, found.persona, found.policy, found.locale, found.collections
+        )
+        added = {"content": _json(content), "made_by": made_by, "now": at}
+        await fetch_one(
+            connection, "add_version", **named, **added, state="published", published_at=at
+        )
+        await _set_published(connection, named, 1, content)
+
+
+async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:
+    """Holds an assistant; tells which version is published. Raises NotFound."""
+    row = await fetch_one(connection, "hold_assistant", **named)
+    if row is None:
+        raise NotFound("assistant")
+    return row["published"]
+
+
+async def _set_published(
+    connection: Connection, named: Mapping[str, UUID], version: int, content: AssistantContent
+) -> None:
+    values = {
+        "name": content.name,
+        "persona": content.persona,
+        "policy": content.policy,
+        "locale": content.locale,
+        "config": Jsonb(dict(content.config)),
+        "version": version,
+    }
+    await execute(connection, "set_published", **named, **values)
+    await execute(connection, "drop_assistant_collections", **named)
+    for collection in content.collections:
+        await execute(connection, "let_assistant_read", **named, collection=collection)
+
+
+def assistant_of(tenant: UUID, row: Row) -> Assistant:
+    """An assistant from its row."""
+    return Assistant(
+        id=row["assistant_id"],
+        tenant=tenant,
+        name=row["name"],
+        persona=row["persona"],
+        policy=row["policy"],
+        locale=row["locale"],
+        collections=tuple(row["collections"]),
+    )
+
+
+def _json(content: AssistantContent) -> Jsonb:
+    return Jsonb(
+        {
+            "name": content.name,
+            "persona": content.persona,
+            "policy": content.policy,
+            "locale": content.locale,
+            "collections": [str(each) for each in content.collections],
+            "config": dict(content.config),
+        }
+    )
+
+
+def _content(stored: dict[str, Any]) -> AssistantContent:
+    return AssistantContent(
+        name=stored["name"],
+        persona=stored["persona"],
+        policy=stored["policy"],
+        locale=stored["locale"],
+        collections=tuple(UUID(each) for each in stored["collections"]),
+        config=stored["config"],
+    )
+
+
+def _version(assistant: UUID, row: Row) -> AssistantVersion:
+    return AssistantVersion(
+        assistant=assistant,
+        version=row["version"],
+        state=VersionState(row["state"]),
+        content=_content(row["content"]),
+        made_by=row["made_by"],
+        created_at=row["created_at"],
+        published_at=row["published_at"],
+    )

@@ -1,0 +1,190 @@
+"""The audit trail in Postgres: implements `AuditStore`."""
+
+import contextlib
+import hmac
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Place, SealBroken
+from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
+from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.jobs import JobQueue
+from saegim.domain.clock import Clock
+from saegim.domain.ids import first_id, new_id
+from saegim.domain.scope import Caller
+from saegim.governance.audit import (
+    FIRST_LINK,
+    Deed,
+    Event,
+    ListedEvent,
+    Seal,
+    link,
+    seal_job,
+)
+
+REASON = "audit_event.reason"
+NOBODY = UUID(int=0)
+LAST = UUID(int=2**128 - 1)
+# A transaction that began before may still commit an event with an earlier id.
+SETTLED = timedelta(seconds=20)
+
+
+class PostgresAudit:
+    def __init__(self, cells: Cells, keyring: Keyring, queue: JobQueue, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._queue = queue
+        self._clock = clock
+
+    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
+        now = self._clock.now()
+        event = new_id(now)
+        cipher = await self._keyring.user(caller.scope.tenant, caller.scope.user)
+        values = {
+            "event": event,
+            "member": caller.scope.user,
+            "profile": caller.scope.profile,
+            "subject": subject,
+            "action": deed.value,
+            "actor": caller.role.value,
+            "reason": cipher.seal(reason, Place(REASON, event)) if reason else None,
+            "actor_id": caller.scope.user,
+            "key": caller.key,
+            "origin": caller.credential.value,
+            "now": now,
+        }
+        await self._add(caller.scope.tenant, values)
+
+    async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+        now = self._clock.now()
+        values = {
+            "event": new_id(now),
+            "member": member,
+            "profile": NOBODY,
+            "subject": subject,
+            "action": deed.value,
+            "actor": "worker",
+            "reason": None,
+            "actor_id": None,
+            "key": None,
+            "origin": "job",
+            "now": now,
+        }
+        await self._add(tenant, values)
+
+    async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
+        values = {"before": before or LAST, "most": most}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_deeds", tenant=tenant, **values)
+        return [
+            ListedEvent(_event(row), await self._shown(tenant, row), row["sealed_in"])
+            for row in rows
+        ]
+
+    async def seal_next(self, tenant: UUID, at: datetime, most: int) -> int:
+        key = await self.chain_key(tenant)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            last = await fetch_one(connection, "last_seal", tenant=tenant)
+            rows = await fetch_all(
+                connection,
+                "unsealed_events",
+                tenant=tenant,
+                before=first_id(at - SETTLED),
+                most=most,
+            )
+            if not rows:
+                return 0
+            number = last["number"] + 1 if last else 1
+            for row in rows:
+                row["reason_digest"] = await self._digest(tenant, key, row)
+                await execute(
+                    connection,
+                    "mark_sealed",
+                    tenant=tenant,
+                    event=row["event_id"],
+                    number=number,
+                    reason_digest=row["reason_digest"],
+                )
+            previous = bytes(last["digest"]) if last else FIRST_LINK
+            digest = link(key, previous, number, [_event(row) for row in rows])
+            values = {"number": number, "events": len(rows), "digest": digest, "now": at}
+            await execute(connection, "add_seal", tenant=tenant, **values)
+        return len(rows)
+
+    async def seals(self, tenant: UUID) -> list[Seal]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_seals", tenant=tenant)
+        return [Seal(row["number"], row["events"], bytes(row["digest"])) for row in rows]
+
+    async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:
+        key = await self.chain_key(tenant)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "events_of_seal", tenant=tenant, number=number)
+        lost, changed = 0, list[UUID]()
+        for row in rows:
+            try:
+                found = await self._digest(tenant, key, row)
+            except SealBroken:
+                changed.append(row["event_id"])
+                continue
+            if found is None and row["reason"] is not None:
+                lost += 1
+            elif found != (None if row["reason_digest"] is None else bytes(row["reason_digest"])):
+                changed.append(row["event_id"])
+        return [_event(row) for row in rows], lost, changed
+
+    async def unsealed(self, tenant: UUID) -> int:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "count_unsealed", tenant=tenant)
+        assert row is not None, "a count is a row"
+        return int(row["events"])
+
+    async def chain_key(self, tenant: UUID) -> bytes:
+        return (await self._keyring.tenant(tenant)).derive("audit")
+
+    async def _add(self, tenant: UUID, values: Mapping[str, object]) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, "add_deed", tenant=tenant, **values)
+            await self._queue.defer_once(connection, seal_job(tenant))
+
+    async def _reason(self, tenant: UUID, row: Row) -> str | None:
+        """Why, where it can still be read. Raises SealBroken where it was changed."""
+        if row["reason"] is None:
+            return None
+        try:
+            cipher = await self._keyring.user(tenant, row["member_id"])
+        except KeyDestroyed:
+            return None
+        return cipher.open(row["reason"], Place(REASON, row["event_id"]))
+
+    async def _shown(self, tenant: UUID, row: Row) -> str:
+        with contextlib.suppress(SealBroken):
+            return await self._reason(tenant, row) or ""
+        return ""
+
+    async def _digest(self, tenant: UUID, key: bytes, row: Row) -> bytes | None:
+        reason = await self._reason(tenant, row)
+        return None if reason is None else hmac.digest(key, reason.encode(), "sha256")
+
+
+def _event(row: Row) -> Event:
+    digest = row["reason_digest"]
+    return Event(
+        id=row["event_id"],
+        member=row["member_id"],
+        subject=row["subject_id"],
+        action=row["action"],
+        actor=row["actor"],
+        at=row["at"],
+        actor_id=row["actor_id"],
+        key=row["key_id"],
+        origin=row["origin"],
+        reason_digest=None if digest is None else bytes(digest),
+    )

@@ -1,0 +1,76 @@
+"""A person's rows in plain text, by the list of personal tables: implements `ExportStore`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from saegim.adapters.keyring.cipher import Cipher, Place
+from saegim.adapters.keyring.keyring import Keyring
+from saegim.adapters.postgres.cells import Cells, Row, fetch_all
+from saegim.adapters.postgres.personal import PERSONAL, PersonalTable
+from saegim.domain.errors import NotFound
+
+# The column by which a sealed value is bound to its row.
+ROW_OF = {
+    "audit_event": "event_id",
+    "digest": "digest_id",
+    "identity": "identity_id",
+    "member": "member_id",
+    "memory": "memory_id",
+    "memory_version": "memory_id",
+    "profile": "profile_id",
+    "session_fold": "session_id",
+    "turn": "turn_id",
+}
+# Sealed as JSON: these come out as what they are.
+NOTHING: Mapping[str, str] = {}
+STRUCTURED = frozenset({"inputs", "entities", "body"})
+
+
+class PostgresExport:
+    def __init__(self, cells: Cells, keyring: Keyring) -> None:
+        self._cells = cells
+        self._keyring = keyring
+
+    async def person(self, tenant: UUID, member: UUID) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        whose = {"tenant": tenant, "member": member}
+        found: dict[str, list[Row]] = {}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            for table in PERSONAL:
+                if table.export is not None:
+                    found[table.name] = await fetch_all(connection, table.export, **whose)
+        if not found["member"]:
+            raise NotFound("member")
+        cipher = await self._keyring.user(tenant, member)
+        return {
+            table.name: [_opened(table, row, cipher) for row in found[table.name]]
+            for table in PERSONAL
+            if table.name in found
+        }
+
+
+def _opened(table: PersonalTable, row: Row, cipher: Cipher) -> dict[str, Any]:
+    """A row as plain JSON: sealed columns opened, hashes and the tenant's id left out."""
+    shown: dict[str, Any] = {}
+    fields: Mapping[str, str] = table.sealed.fields if table.sealed else NOTHING
+    for column, value in row.items():
+        if column in fields and value is not None:
+            place = Place(fields[column], row[ROW_OF[table.name]])
+            text = cipher.open(value, place)
+            shown[column] = json.loads(text) if column in STRUCTURED else text
+        elif not isinstance(value, bytes) and column != "tenant_id":
+            shown[column] = _plain(value)
+    return shown
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, list):
+        return [_plain(each) for each in value]  # pyright: ignore[reportUnknownVariableType] - a row's own list
+    return value

@@ -1,0 +1,53 @@
+"""A tenant's own limits in Postgres, remembered for a moment: implements `LimitStore`."""
+
+import time
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from saegim.access.limits import Limit, Resource
+from saegim.adapters.postgres.cells import Cells, execute, fetch_all
+
+REMEMBER_SECONDS = 10.0
+MOST_REMEMBERED = 10_000
+
+
+class PostgresLimits:
+    """Another process follows a change within `REMEMBER_SECONDS`."""
+
+    def __init__(self, cells: Cells, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._cells = cells
+        self._monotonic = monotonic
+        self._known: dict[UUID, tuple[float, list[Limit]]] = {}
+
+    async def limits(self, tenant: UUID) -> list[Limit]:
+        now = self._monotonic()
+        known = self._known.get(tenant)
+        if known is not None and known[0] > now:
+            return known[1]
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_limits", tenant=tenant)
+        found = [
+            Limit(row["subject"], Resource(row["resource"]), row["window_seconds"], row["most"])
+            for row in rows
+        ]
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        self._known[tenant] = (now + REMEMBER_SECONDS, found)
+        return found
+
+    async def put(self, tenant: UUID, limits: Sequence[Limit]) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, "drop_limits", tenant=tenant)
+            for limit in limits:
+                await execute(
+                    connection,
+                    "add_limit",
+                    tenant=tenant,
+                    subject=limit.subject,
+                    resource=limit.resource.value,
+                    window_seconds=limit.window_seconds,
+                    most=limit.most,
+                )
+        self._known.pop(tenant, None)

@@ -1,0 +1,42 @@
+"""What Redis holds of a person: working memory, stream buffers, what was set aside for turns."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from saegim.adapters.redis.limits import reservation_key
+from saegim.adapters.redis.part import RedisPart
+from saegim.adapters.redis.streams import stream_key
+from saegim.adapters.redis.working_memory import Keys
+
+AT_ONCE = 100
+
+
+class RedisErasure:
+    def __init__(self, part: RedisPart) -> None:
+        self._part = part
+
+    async def remove(
+        self, tenant: UUID, sessions: Sequence[UUID], turns: Sequence[UUID]
+    ) -> dict[str, int]:
+        """Removes what is kept of these conversations and turns, and counts it. Raises
+        Degraded."""
+        return {
+            "working_memory": await self._delete(
+                [key for session in sessions for key in Keys.of(tenant, session).all()]
+            ),
+            "stream_buffers": await self._delete([stream_key(tenant, turn) for turn in turns]),
+            "reservations": await self._delete([reservation_key(tenant, turn) for turn in turns]),
+        }
+
+    async def _delete(self, keys: Sequence[str]) -> int:
+        removed = 0
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
+
+            async def delete(client: Any, some: Sequence[str] = some) -> int:
+                # One by one: in a cluster they live in different slots.
+                return sum([await client.delete(key) for key in some])
+
+            removed += await self._part.run(delete)
+        return removed

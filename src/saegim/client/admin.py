@@ -1,0 +1,152 @@
+"""What a tenant's admins and people do about access and their data."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import httpx2
+from pydantic import TypeAdapter
+
+from saegim.client.types import (
+    Assistant,
+    AssistantVersion,
+    Erasure,
+    Identity,
+    Key,
+    LinkCode,
+    Member,
+    MemberPage,
+    Minted,
+)
+
+KEYS = TypeAdapter(list[Key])
+IDENTITIES = TypeAdapter(list[Identity])
+ASSISTANTS = TypeAdapter(list[Assistant])
+VERSIONS = TypeAdapter(list[AssistantVersion])
+
+
+class AdminCalls(ABC):
+    """The part of the client that is about keys, people and what is kept of them."""
+
+    @abstractmethod
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        json: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        content: bytes | None = None,
+    ) -> httpx2.Response:
+        """A good response, however many tries it takes."""
+
+    async def keys(self) -> list[Key]:
+        """The tenant's keys, newest first."""
+        return KEYS.validate_json((await self._call("GET", "/v1/keys")).text)
+
+    async def create_key(self, name: str, role: str = "member", **more: Any) -> Minted:
+        """A new key; `user`, `scopes`, `groups`, `expires_at` and `assistant_id` are optional."""
+        body = {"name": name, "role": role, **more}
+        return Minted.model_validate_json((await self._call("POST", "/v1/keys", json=body)).text)
+
+    async def rotate_key(self, key: UUID, overlap_seconds: int = 86_400) -> Minted:
+        """A successor with the same rights; the old key ends after the overlap."""
+        body = {"overlap_seconds": overlap_seconds}
+        response = await self._call("POST", f"/v1/keys/{key}/rotate", json=body)
+        return Minted.model_validate_json(response.text)
+
+    async def revoke_key(self, key: UUID) -> None:
+        """Ends a key at once."""
+        await self._call("DELETE", f"/v1/keys/{key}")
+
+    async def mint_token(self, seconds: int = 900, origins: Sequence[str] = ()) -> Minted:
+        """A short-lived token for our `user` and `profile`, to be handed to their browser."""
+        body = {"seconds": seconds, "origins": list(origins)}
+        return Minted.model_validate_json((await self._call("POST", "/v1/tokens", json=body)).text)
+
+    async def members(self) -> AsyncIterator[Member]:
+        """Every member of the tenant."""
+        params: dict[str, int | str] = {}
+        while True:
+            response = await self._call("GET", "/v1/members", params=params)
+            page = MemberPage.model_validate_json(response.text)
+            for member in page.members:
+                yield member
+            if page.next_after is None:
+                return
+            params = {"after": str(page.next_after)}
+
+    async def change_member(
+        self,
+        member: UUID,
+        role: str | None = None,
+        groups: Sequence[str] | None = None,
+        disabled: bool | None = None,
+    ) -> Member:
+        """Changes a member; what is left out stays."""
+        body = {
+            "role": role,
+            "groups": None if groups is None else list(groups),
+            "disabled": disabled,
+        }
+        response = await self._call("PATCH", f"/v1/members/{member}", json=body)
+        return Member.model_validate_json(response.text)
+
+    async def identities(self) -> list[Identity]:
+        """The names that were linked to us."""
+        return IDENTITIES.validate_json((await self._call("GET", "/v1/identities")).text)
+
+    async def link_code(self) -> LinkCode:
+        """A code to be said on the channel that is to be linked."""
+        return LinkCode.model_validate_json((await self._call("POST", "/v1/identities/codes")).text)
+
+    async def link(self, code: str) -> None:
+        """Links our name on this channel to whoever was given the code."""
+        await self._call("POST", "/v1/identities", json={"code": code})
+
+    async def unlink(self, identity: UUID) -> None:
+        """Takes a name away again."""
+        await self._call("DELETE", f"/v1/identities/{identity}")
+
+    async def assistants(self) -> list[Assistant]:
+        """The tenant's assistants as they answer now."""
+        return ASSISTANTS.validate_json((await self._call("GET", "/v1/assistants")).text)
+
+    async def assistant_versions(self, assistant: UUID) -> list[AssistantVersion]:
+        """All versions of an assistant, newest first."""
+        response = await self._call("GET", f"/v1/assistants/{assistant}/versions")
+        return VERSIONS.validate_json(response.text)
+
+    async def draft_assistant(
+        self, assistant: UUID, content: Mapping[str, Any]
+    ) -> AssistantVersion:
+        """Writes the draft; what answers does not change."""
+        response = await self._call("PUT", f"/v1/assistants/{assistant}/draft", json=content)
+        return AssistantVersion.model_validate_json(response.text)
+
+    async def publish_assistant(self, assistant: UUID) -> AssistantVersion:
+        """Makes the draft the version that answers."""
+        response = await self._call("POST", f"/v1/assistants/{assistant}/publish")
+        return AssistantVersion.model_validate_json(response.text)
+
+    async def roll_back_assistant(self, assistant: UUID, version: int) -> AssistantVersion:
+        """Makes an earlier version the one that answers again."""
+        body = {"version": version}
+        response = await self._call("POST", f"/v1/assistants/{assistant}/rollback", json=body)
+        return AssistantVersion.model_validate_json(response.text)
+
+    async def erase(self, member: UUID | None = None, reason: str = "") -> Erasure:
+        """Asks for ourselves to be erased, or with a reason somebody else."""
+        body = {"member_id": None if member is None else str(member), "reason": reason}
+        response = await self._call("POST", "/v1/erasures", json=body)
+        return Erasure.model_validate_json(response.text)
+
+    async def erasure(self, erasure: UUID) -> Erasure:
+        """How far an erasure is."""
+        response = await self._call("GET", f"/v1/erasures/{erasure}")
+        return Erasure.model_validate_json(response.text)
+
+    async def export(self) -> dict[str, Any]:
+        """Everything that is kept of us, in plain text."""
+        return (await self._call("GET", "/v1/export")).json()

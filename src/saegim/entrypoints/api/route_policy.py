@@ -1,0 +1,114 @@
+"""What each route needs. A route that is not listed here is refused to everybody."""
+
+from dataclasses import dataclass
+
+from saegim.access.policy import Permission, require
+from saegim.domain.errors import Forbidden
+from saegim.domain.scope import Caller
+
+# Routes that need no credential: they tell nothing of any tenant.
+PUBLIC = frozenset({("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/metrics")})
+
+NEEDED: dict[tuple[str, str], Permission] = {
+    ("GET", "/v1/me"): Permission.OWN_DATA,
+    ("POST", "/v1/chat"): Permission.CHAT,
+    ("GET", "/v1/turns/{turn_id}"): Permission.CHAT,
+    ("GET", "/v1/turns/{turn_id}/events"): Permission.CHAT,
+    ("POST", "/v1/turns/{turn_id}/cancel"): Permission.CHAT,
+    ("POST", "/v1/turns/{turn_id}/regenerate"): Permission.CHAT,
+    ("POST", "/v1/turns/{turn_id}/continue"): Permission.CHAT,
+    ("PUT", "/v1/turns/{turn_id}/feedback"): Permission.CHAT,
+    ("GET", "/v1/turns/{turn_id}/trace"): Permission.CHAT,
+    ("GET", "/v1/sessions/{session_id}/turns"): Permission.CHAT,
+    ("GET", "/v1/sessions/{session_id}/context"): Permission.CHAT,
+    ("POST", "/v1/search"): Permission.READ_LIBRARY,
+    ("GET", "/v1/passages/{passage_id}/section"): Permission.READ_LIBRARY,
+    ("GET", "/v1/documents/{document_id}"): Permission.READ_LIBRARY,
+    ("DELETE", "/v1/documents/{document_id}"): Permission.EDIT_LIBRARY,
+    ("POST", "/v1/ingests"): Permission.EDIT_LIBRARY,
+    ("PUT", "/v1/ingests/{ingest_id}/files/{name}"): Permission.EDIT_LIBRARY,
+    ("GET", "/v1/ingests/{ingest_id}"): Permission.EDIT_LIBRARY,
+    ("POST", "/v1/ingests/{ingest_id}/cancel"): Permission.EDIT_LIBRARY,
+    ("GET", "/v1/turns/{turn_id}/remembered"): Permission.OWN_DATA,
+    ("DELETE", "/v1/turns/{turn_id}/remembered"): Permission.OWN_DATA,
+    ("DELETE", "/v1/sessions/{session_id}"): Permission.OWN_DATA,
+    ("GET", "/v1/consent"): Permission.OWN_DATA,
+    ("PUT", "/v1/consent"): Permission.OWN_DATA,
+    ("PUT", "/v1/consent/tenant"): Permission.MANAGE_LIMITS,
+    ("GET", "/v1/memories"): Permission.OWN_DATA,
+    ("POST", "/v1/memories"): Permission.OWN_DATA,
+    ("GET", "/v1/memories/timeline"): Permission.OWN_DATA,
+    ("GET", "/v1/memories/export"): Permission.OWN_DATA,
+    ("POST", "/v1/memories/import"): Permission.OWN_DATA,
+    ("GET", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
+    ("PATCH", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
+    ("PUT", "/v1/memories/{memory_id}/pin"): Permission.OWN_DATA,
+    ("DELETE", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
+    ("POST", "/v1/memories/{memory_id}/undo"): Permission.OWN_DATA,
+    ("GET", "/v1/memories/{memory_id}/versions"): Permission.OWN_DATA,
+    ("POST", "/v1/memories/{memory_id}/rollback"): Permission.OWN_DATA,
+    ("GET", "/v1/memories/{memory_id}/trail"): Permission.OWN_DATA,
+    ("POST", "/v1/recall"): Permission.OWN_DATA,
+    ("GET", "/v1/ranking"): Permission.MANAGE_COLLECTIONS,
+    ("PUT", "/v1/ranking"): Permission.MANAGE_COLLECTIONS,
+    ("POST", "/v1/sources"): Permission.EDIT_LIBRARY,
+    ("GET", "/v1/sources"): Permission.EDIT_LIBRARY,
+    ("GET", "/v1/sources/{source_id}"): Permission.EDIT_LIBRARY,
+    ("POST", "/v1/sources/{source_id}/sync"): Permission.EDIT_LIBRARY,
+    ("DELETE", "/v1/sources/{source_id}"): Permission.EDIT_LIBRARY,
+    ("GET", "/v1/keys"): Permission.MANAGE_KEYS,
+    ("POST", "/v1/keys"): Permission.MANAGE_KEYS,
+    ("POST", "/v1/keys/{key_id}/rotate"): Permission.MANAGE_KEYS,
+    ("DELETE", "/v1/keys/{key_id}"): Permission.MANAGE_KEYS,
+    ("POST", "/v1/tokens"): Permission.MINT_TOKENS,
+    ("GET", "/v1/members"): Permission.MANAGE_MEMBERS,
+    ("PATCH", "/v1/members/{member_id}"): Permission.MANAGE_MEMBERS,
+    ("GET", "/v1/identities"): Permission.OWN_DATA,
+    ("POST", "/v1/identities"): Permission.OWN_DATA,
+    ("POST", "/v1/identities/codes"): Permission.OWN_DATA,
+    ("DELETE", "/v1/identities/{identity_id}"): Permission.OWN_DATA,
+    ("GET", "/v1/issuers"): Permission.MANAGE_KEYS,
+    ("PUT", "/v1/issuers"): Permission.MANAGE_KEYS,
+    ("DELETE", "/v1/issuers/{issuer_id}"): Permission.MANAGE_KEYS,
+    ("GET", "/v1/assistants"): Permission.EDIT_ASSISTANTS,
+    ("GET", "/v1/assistants/{assistant_id}/versions"): Permission.EDIT_ASSISTANTS,
+    ("PUT", "/v1/assistants/{assistant_id}/draft"): Permission.EDIT_ASSISTANTS,
+    ("POST", "/v1/assistants/{assistant_id}/publish"): Permission.PUBLISH_ASSISTANTS,
+    ("POST", "/v1/assistants/{assistant_id}/rollback"): Permission.PUBLISH_ASSISTANTS,
+    ("GET", "/v1/assistant/config"): Permission.CHAT,
+    ("PUT", "/v1/assistant/config"): Permission.PUBLISH_ASSISTANTS,
+    ("GET", "/v1/assistant/unanswered"): Permission.EDIT_LIBRARY,
+    ("GET", "/v1/limits"): Permission.MANAGE_LIMITS,
+    ("PUT", "/v1/limits"): Permission.MANAGE_LIMITS,
+    ("POST", "/v1/erasures"): Permission.OWN_DATA,
+    ("GET", "/v1/erasures"): Permission.ERASE_OTHERS,
+    ("GET", "/v1/erasures/{erasure_id}"): Permission.OWN_DATA,
+    ("GET", "/v1/receipt-key"): Permission.OWN_DATA,
+    ("GET", "/v1/export"): Permission.OWN_DATA,
+    ("GET", "/v1/members/{member_id}/export"): Permission.READ_OTHERS,
+    ("GET", "/v1/audit"): Permission.READ_AUDIT,
+    ("POST", "/v1/audit/verify"): Permission.READ_AUDIT,
+    ("GET", "/v1/collections"): Permission.MANAGE_COLLECTIONS,
+    ("POST", "/v1/collections"): Permission.MANAGE_COLLECTIONS,
+    ("PATCH", "/v1/collections/{collection_id}"): Permission.MANAGE_COLLECTIONS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route as the table names it: without the converters of its parameters."""
+
+    method: str
+    path: str
+
+    @classmethod
+    def of(cls, method: str, path: str) -> "Route":
+        return cls(method, path.replace(":path}", "}"))
+
+
+def check(caller: Caller, route: Route) -> None:
+    """Raises Forbidden unless the caller may use the route."""
+    needed = NEEDED.get((route.method, route.path))
+    if needed is None:
+        raise Forbidden("this route has no policy")
+    require(caller, needed)

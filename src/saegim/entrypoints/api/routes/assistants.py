@@ -1,0 +1,199 @@
+"""Assistants in versions, and collections with their audiences."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.domain.scope import Locale
+from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import Deed
+
+router = APIRouter(prefix="/v1", tags=["access"])
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Group = Annotated[str, Field(min_length=1, max_length=200)]
+Long = Annotated[str, Field(max_length=20_000)]
+
+
+class ContentBody(BaseModel):
+    """What a version of an assistant holds."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"name": "bot", "persona": "You are kind."}]}
+    )
+
+    name: Name
+    persona: Long
+    policy: Long = ""
+    locale: Locale = "ko"
+    collections: Annotated[list[UUID], Field(max_length=200)] = []
+    config: dict[str, Any] = {}
+
+
+class AssistantView(BaseModel):
+    """An assistant as it answers now."""
+
+    assistant_id: UUID
+    name: str
+    persona: str
+    policy: str
+    locale: Locale
+    collections: list[UUID]
+
+
+class VersionView(BaseModel):
+    """One version of an assistant."""
+
+    version: int
+    state: VersionState
+    content: ContentBody
+    made_by: UUID
+    created_at: datetime
+    published_at: datetime | None
+
+
+class RollbackBody(BaseModel):
+    """Which version is to answer again."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
+
+    version: Annotated[int, Field(ge=1)]
+
+
+class CollectionBody(BaseModel):
+    """A new collection; without an audience everybody in the tenant may read it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"name": "contracts", "audience": ["legal"]}]}
+    )
+
+    name: Name
+    audience: Annotated[list[Group], Field(max_length=100)] = []
+
+
+class AudienceBody(BaseModel):
+    """The groups that may read a collection; none means everybody in the tenant."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"audience": ["legal"]}]})
+
+    audience: Annotated[list[Group], Field(max_length=100)]
+
+
+class CollectionView(BaseModel):
+    """A collection and who may read it."""
+
+    collection_id: UUID
+    name: str
+    audience: list[str]
+
+
+@router.get("/assistants")
+async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[AssistantView]:
+    """The tenant's assistants as they answer now."""
+    return [
+        AssistantView(
+            assistant_id=each.id,
+            name=each.name,
+            persona=each.persona,
+            policy=each.policy,
+            locale=each.locale,
+            collections=list(each.collections),
+        )
+        for each in await services.assistants.published(caller)
+    ]
+
+
+@router.get("/assistants/{assistant_id}/versions")
+async def list_versions(
+    assistant_id: UUID, services: ServicesDep, caller: CallerDep
+) -> list[VersionView]:
+    """All versions of an assistant, newest first."""
+    found = await services.assistants.versions(caller, assistant_id)
+    return [version_view(each) for each in found]
+
+
+@router.put("/assistants/{assistant_id}/draft")
+async def write_draft(
+    assistant_id: UUID, body: ContentBody, services: ServicesDep, caller: CallerDep
+) -> VersionView:
+    """Writes the draft; what answers does not change."""
+    content = AssistantContent(
+        name=body.name,
+        persona=body.persona,
+        policy=body.policy,
+        locale=body.locale,
+        collections=tuple(dict.fromkeys(body.collections)),
+        config=body.config,
+    )
+    return version_view(await services.assistants.draft(caller, assistant_id, content))
+
+
+@router.post("/assistants/{assistant_id}/publish")
+async def publish(assistant_id: UUID, services: ServicesDep, caller: CallerDep) -> VersionView:
+    """Makes the draft the version that answers."""
+    published = await services.assistants.publish(caller, assistant_id)
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
+    return version_view(published)
+
+
+@router.post("/assistants/{assistant_id}/rollback")
+async def roll_back(
+    assistant_id: UUID, body: RollbackBody, services: ServicesDep, caller: CallerDep
+) -> VersionView:
+    """Makes an earlier version the one that answers again."""
+    found = await services.assistants.roll_back(caller, assistant_id, body.version)
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
+    return version_view(found)
+
+
+@router.get("/collections")
+async def list_collections(services: ServicesDep, caller: CallerDep) -> list[CollectionView]:
+    """The tenant's collections and who may read them."""
+    return [collection_view(each) for each in await services.collections.list(caller)]
+
+
+@router.post("/collections", status_code=201)
+async def add_collection(
+    body: CollectionBody, services: ServicesDep, caller: CallerDep
+) -> CollectionView:
+    """A new collection, which the caller's assistant reads for its audience."""
+    made = await services.collections.add(caller, body.name, frozenset(body.audience))
+    return collection_view(made)
+
+
+@router.patch("/collections/{collection_id}", status_code=204)
+async def set_audience(
+    collection_id: UUID, body: AudienceBody, services: ServicesDep, caller: CallerDep
+) -> None:
+    """Says which groups may read a collection."""
+    await services.collections.set_audience(caller, collection_id, frozenset(body.audience))
+    await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
+
+
+def version_view(version: AssistantVersion) -> VersionView:
+    content = version.content
+    return VersionView(
+        version=version.version,
+        state=version.state,
+        content=ContentBody(
+            name=content.name,
+            persona=content.persona,
+            policy=content.policy,
+            locale=content.locale,
+            collections=list(content.collections),
+            config=dict(content.config),
+        ),
+        made_by=version.made_by,
+        created_at=version.created_at,
+        published_at=version.published_at,
+    )
+
+
+def collection_view(collection: Collection) -> CollectionView:
+    return CollectionView(
+        collection_id=collection.id, name=collection.name, audience=sorted(collection.audience)
+    )

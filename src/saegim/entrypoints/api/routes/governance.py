@@ -1,0 +1,184 @@
+"""What is kept of a person: exported, erased with a receipt; and the audit trail."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from saegim.access.policy import Permission, require
+from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import ListedEvent
+from saegim.governance.erasure import Erasure, ErasureState
+
+router = APIRouter(prefix="/v1", tags=["governance"])
+
+PAGE = 100
+Reason = Annotated[str, Field(max_length=2_000)]
+
+
+class ErasureBody(BaseModel):
+    """Who is to be erased: oneself, or with a reason somebody else."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"member_id": "00000000-0000-7000-8000-000000000000", "reason": "asked by mail"}
+            ]
+        }
+    )
+
+    member_id: UUID | None = None
+    reason: Reason = ""
+
+
+class ErasureView(BaseModel):
+    """How far an erasure is; with its receipt and signature (hex) once it is done."""
+
+    erasure_id: UUID
+    member_id: UUID
+    state: ErasureState
+    asked_at: datetime
+    key_destroyed_at: datetime | None
+    done_at: datetime | None
+    receipt: dict[str, Any] | None
+    signature: str | None
+
+
+class ReceiptKeyView(BaseModel):
+    """The public key (Ed25519, hex) that the tenant's receipts are checked with."""
+
+    public_key: str
+
+
+class EventView(BaseModel):
+    """An event of the audit trail."""
+
+    event_id: UUID
+    at: datetime
+    action: str
+    actor: str
+    actor_id: UUID | None
+    key_id: UUID | None
+    origin: str | None
+    member_id: UUID
+    subject_id: UUID
+    reason: str
+    sealed_in: int | None
+
+
+class EventPage(BaseModel):
+    """Events, newest first; `next_before` is where the next page starts."""
+
+    events: list[EventView]
+    next_before: UUID | None
+
+
+class VerifiedView(BaseModel):
+    """What a look along the chain found; `broken` is empty where it is whole."""
+
+    batches: int
+    events: int
+    unsealed: int
+    unreadable: int
+    head: str
+    broken: list[str]
+
+
+@router.post("/erasures", status_code=202)
+async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDep) -> ErasureView:
+    """Asks for a person to be erased; they are locked out from now on."""
+    return erasure_view(await services.erasures.ask(caller, body.member_id, body.reason))
+
+
+@router.get("/erasures")
+async def list_erasures(services: ServicesDep, caller: CallerDep) -> list[ErasureView]:
+    """All erasures of the tenant, newest first."""
+    return [erasure_view(each) for each in await services.erasures.list(caller)]
+
+
+@router.get("/erasures/{erasure_id}")
+async def read_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
+    """How far an erasure is."""
+    return erasure_view(await services.erasures.find(caller, erasure_id))
+
+
+@router.get("/receipt-key")
+async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ReceiptKeyView:
+    """The key with which anybody can check the tenant's receipts."""
+    key = await services.erasures.public_key(caller.scope.tenant)
+    return ReceiptKeyView(public_key=key.hex())
+
+
+@router.get("/export")
+async def export_own(services: ServicesDep, caller: CallerDep) -> dict[str, Any]:
+    """Everything that is kept of the caller, in plain text."""
+    return await services.exports.export(caller, None, "")
+
+
+@router.get("/members/{member_id}/export")
+async def export_other(
+    member_id: UUID,
+    services: ServicesDep,
+    caller: CallerDep,
+    reason: Annotated[str, Query(max_length=2_000)] = "",
+) -> dict[str, Any]:
+    """Everything that is kept of somebody else; says why, and is an event of the trail."""
+    return await services.exports.export(caller, member_id, reason)
+
+
+@router.get("/audit")
+async def read_audit(
+    services: ServicesDep, caller: CallerDep, before: Annotated[UUID | None, Query()] = None
+) -> EventPage:
+    """The tenant's audit trail, newest first."""
+    require(caller, Permission.READ_AUDIT)
+    found = await services.trail.events(caller.scope.tenant, before, PAGE)
+    more = found[-1].event.id if len(found) == PAGE else None
+    return EventPage(events=[event_view(each) for each in found], next_before=more)
+
+
+@router.post("/audit/verify")
+async def verify_audit(services: ServicesDep, caller: CallerDep) -> VerifiedView:
+    """Goes along the chain of the audit trail and tells whether it is whole."""
+    require(caller, Permission.READ_AUDIT)
+    found = await services.trail.verify(caller.scope.tenant)
+    return VerifiedView(
+        batches=found.batches,
+        events=found.events,
+        unsealed=found.unsealed,
+        unreadable=found.unreadable,
+        head=found.head,
+        broken=list(found.broken),
+    )
+
+
+def erasure_view(erasure: Erasure) -> ErasureView:
+    return ErasureView(
+        erasure_id=erasure.id,
+        member_id=erasure.member,
+        state=erasure.state,
+        asked_at=erasure.asked_at,
+        key_destroyed_at=erasure.key_destroyed_at,
+        done_at=erasure.done_at,
+        receipt=None if erasure.receipt is None else dict(erasure.receipt),
+        signature=None if erasure.signature is None else erasure.signature.hex(),
+    )
+
+
+def event_view(listed: ListedEvent) -> EventView:
+    event = listed.event
+    return EventView(
+        event_id=event.id,
+        at=event.at,
+        action=event.action,
+        actor=event.actor,
+        actor_id=event.actor_id,
+        key_id=event.key,
+        origin=event.origin,
+        member_id=event.member,
+        subject_id=event.subject,
+        reason=listed.reason,
+        sealed_in=listed.sealed_in,
+    )

@@ -1,0 +1,84 @@
+"""Texts of the commands about keys, members, assistants, audit and backups."""
+
+from saegim.entrypoints.cli.language import Text
+
+HELP_KEY_LIST = Text(ko="키 목록을 보여 줍니다.", en="List the tenant's keys.")
+HELP_KEY_ROTATE = Text(
+    ko="같은 권한의 새 키를 만들고, 옛 키는 겹침 시간이 지나면 끝납니다.",
+    en="Make a successor with the same rights; the old key ends after the overlap.",
+)
+HELP_KEY_REVOKE = Text(ko="키를 바로 끝냅니다.", en="End a key at once.")
+HELP_KEY_ID = Text(ko="키의 id입니다.", en="Id of the key.")
+HELP_OVERLAP = Text(ko="옛 키가 더 쓰이는 시간(초).", en="Seconds that the old key goes on.")
+HELP_MEMBER = Text(ko="구성원과 역할을 다룹니다.", en="Members and their roles.")
+HELP_MEMBER_LIST = Text(ko="구성원 목록을 보여 줍니다.", en="List the tenant's members.")
+HELP_MEMBER_SET = Text(
+    ko="구성원의 역할이나 그룹을 바꾸거나, 들어오지 못하게 합니다.",
+    en="Change a member's role or groups, or lock it out.",
+)
+HELP_MEMBER_ID = Text(ko="구성원의 id입니다.", en="Id of the member.")
+HELP_ROLE = Text(
+    ko="owner, admin, editor, member, auditor 가운데 하나.",
+    en="One of owner, admin, editor, member, auditor.",
+)
+HELP_GROUPS = Text(ko="그룹 이름. 여러 번 쓸 수 있습니다.", en="A group; may be given again.")
+HELP_DISABLED = Text(ko="들어오지 못하게 할지.", en="Whether it is locked out.")
+HELP_ASSISTANT = Text(ko="어시스턴트의 설정 버전을 다룹니다.", en="Versions of assistants.")
+HELP_ASSISTANT_LIST = Text(ko="어시스턴트 목록을 보여 줍니다.", en="List the assistants.")
+HELP_ASSISTANT_VERSIONS = Text(ko="버전 목록을 보여 줍니다.", en="List an assistant's versions.")
+HELP_ASSISTANT_DRAFT = Text(
+    ko="JSON 파일로 초안을 씁니다. 답하는 설정은 바뀌지 않습니다.",
+    en="Write the draft from a JSON file; what answers does not change.",
+)
+HELP_ASSISTANT_PUBLISH = Text(ko="초안을 내보냅니다.", en="Publish the draft.")
+HELP_ASSISTANT_ROLLBACK = Text(ko="앞선 버전으로 되돌립니다.", en="Go back to an earlier version.")
+HELP_ASSISTANT_ID = Text(ko="어시스턴트의 id입니다.", en="Id of the assistant.")
+HELP_VERSION = Text(ko="버전 번호.", en="Number of the version.")
+HELP_FILE = Text(ko="JSON 파일.", en="A JSON file.")
+HELP_AUDIT = Text(ko="감사 기록을 다룹니다.", en="The audit trail.")
+HELP_AUDIT_VERIFY = Text(
+    ko="감사 기록의 해시 사슬을 확인합니다.", en="Verify the chain of the audit trail."
+)
+HELP_BACKUP = Text(
+    ko="모든 데이터를 한 시점으로 파일에 씁니다. 열쇠고리는 들어가지 않습니다.",
+    en="Write all data as of one moment to a file. The keyring is not in it.",
+)
+HELP_RESTORE = Text(
+    ko="백업을 빈 데이터베이스에 되살립니다. 삭제된 사람은 돌아오지 않습니다.",
+    en="Bring a backup back into an empty database. Who was erased stays erased.",
+)
+HELP_BACKUP_FILE = Text(ko="백업 파일.", en="File of the backup.")
+HELP_KEYS = Text(ko="암호화 키를 바꿉니다.", en="Rotate the keys that encrypt.")
+HELP_KEYS_ROTATE = Text(
+    ko="data(사람마다의 키), tenant, master 가운데 하나를 바꿉니다. 서비스는 계속됩니다.",
+    en="Rotate data (each person's key), tenant or master keys, while everything serves.",
+)
+HELP_WHAT = Text(ko="무엇을 바꿀지.", en="Which keys.")
+
+MADE = Text(ko="새 키: {secret}", en="new key: {secret}")
+DONE = Text(ko="되었습니다.", en="Done.")
+WHOLE = Text(
+    ko="사슬이 온전합니다: 묶음 {batches}, 사건 {events}, 아직 봉인 전 {unsealed}\n머리 {head}",
+    en="The chain is whole: {batches} batches, {events} events, {unsealed} unsealed\nhead {head}",
+)
+BROKEN = Text(ko="사슬이 깨졌습니다: {what}", en="The chain is broken: {what}")
+BACKED_UP = Text(ko="{rows}행을 {file}에 썼습니다.", en="Wrote {rows} rows to {file}.")
+RESTORED = Text(
+    ko="{rows}행을 되살리고, 삭제된 {erased}명을 다시 지웠습니다. 색인을 다시 만듭니다.",
+    en="Brought {rows} rows back, erased {erased} people again. Indexes are being rebuilt.",
+)
+ROTATED_MASTER = Text(
+    ko="테넌트 키 {count}개를 새 마스터 키로 감쌌습니다. 이제 옛 마스터 키를 지울 수 있습니다.",
+    en="The new master key wraps {count} tenant keys. The old one can go now.",
+)
+ROTATED_TENANT = Text(
+    ko="사용자 키 {count}개를 감쌌습니다. 새 테넌트 키는 {seconds:.0f}초 뒤부터 쓰입니다.\n"
+    "그 뒤에 한 번 더 실행하세요.",
+    en="Wrapped {count} user keys. A new tenant key counts in {seconds:.0f} s.\n"
+    "Run this again then.",
+)
+ROTATED_DATA = Text(
+    ko="{count}명의 데이터 키를 바꿉니다. 워커가 뒤에서 다시 암호화합니다.",
+    en="Rotating the data keys of {count} people. Workers seal everything anew.",
+)
+NEEDS_TENANT = Text(ko="--tenant가 필요합니다.", en="It needs --tenant.")

@@ -1,0 +1,204 @@
+"""The audit trail: append-only, sealed in batches by a chain of keyed hashes, verified at will."""
+
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+from saegim.domain.clock import Clock
+from saegim.domain.jobs import Job, JobKind
+from saegim.domain.scope import Caller
+
+FIRST_LINK = b""
+SEAL_AFTER_SECONDS = 60.0
+AT_ONCE = 500
+
+
+class Deed(StrEnum):
+    """What admins and people do that memory itself does not note."""
+
+    KEY_MADE = "key_made"
+    KEY_ROTATED = "key_rotated"
+    KEY_REVOKED = "key_revoked"
+    TOKEN_MINTED = "token_minted"  # noqa: S105 - the name of a deed
+    MEMBER_CHANGED = "member_changed"
+    IDENTITY_LINKED = "identity_linked"
+    IDENTITY_UNLINKED = "identity_unlinked"
+    ISSUER_CHANGED = "issuer_changed"
+    ASSISTANT_PUBLISHED = "assistant_published"
+    AUDIENCE_CHANGED = "audience_changed"
+    LIMITS_CHANGED = "limits_changed"
+    ERASURE_ASKED = "erasure_asked"
+    ERASED = "erased"
+    EXPORTED = "exported"
+    READ_BY_OTHER = "read_by_other"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Who did what to whom, when, why and from where. `reason_digest` is a keyed hash of why."""
+
+    id: UUID
+    member: UUID
+    subject: UUID
+    action: str
+    actor: str
+    at: datetime
+    actor_id: UUID | None
+    key: UUID | None
+    origin: str | None
+    reason_digest: bytes | None
+
+    def text(self) -> str:
+        """What the chain covers, in one form only."""
+        return json.dumps(
+            [
+                self.id.hex,
+                self.member.hex,
+                self.subject.hex,
+                self.action,
+                self.actor,
+                f"{self.at.timestamp():.6f}",
+                self.actor_id.hex if self.actor_id else None,
+                self.key.hex if self.key else None,
+                self.origin,
+                self.reason_digest.hex() if self.reason_digest else None,
+            ],
+            ensure_ascii=False,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A sealed batch."""
+
+    number: int
+    events: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEvent:
+    """An event as an auditor reads it; the reason is empty where its person was erased."""
+
+    event: Event
+    reason: str
+    sealed_in: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a look along the chain found. `broken` names what does not fit; none means intact."""
+
+    batches: int
+    events: int
+    unsealed: int
+    unreadable: int
+    head: str
+    broken: tuple[str, ...]
+
+
+class AuditStore(Protocol):
+    """Keeps the trail. All methods raise StoreUnavailable."""
+
+    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
+        """Adds an event of the caller's, and queues its sealing."""
+        ...
+
+    async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+        """Adds an event that nobody did in person."""
+        ...
+
+    async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
+        """Events, newest first, from before one of them."""
+        ...
+
+    async def seal_next(self, tenant: UUID, at: datetime, most: int) -> int:
+        """Seals the next batch of a tenant's events; tells how many it held."""
+        ...
+
+    async def seals(self, tenant: UUID) -> list[Seal]:
+        """All batches, first to last."""
+        ...
+
+    async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:
+        """The events of a batch in order, how many reasons nobody can read any more, and which
+        reasons are not what was sealed."""
+        ...
+
+    async def unsealed(self, tenant: UUID) -> int:
+        """How many events wait to be sealed."""
+        ...
+
+    async def chain_key(self, tenant: UUID) -> bytes:
+        """The tenant's key for the chain; nobody makes a chain that fits without it."""
+        ...
+
+
+def seal_job(tenant: UUID) -> Job:
+    """Seals what is new, one job at a time for each tenant."""
+    lock = f"{JobKind.SEAL_AUDIT}:{tenant}"
+    return Job(JobKind.SEAL_AUDIT, tenant, tenant, lock=lock, delay_seconds=SEAL_AFTER_SECONDS)
+
+
+def link(key: bytes, previous: bytes, number: int, events: Sequence[Event]) -> bytes:
+    """The digest of a batch, which covers all batches before it."""
+    lines = "\n".join(event.text() for event in events)
+    content = previous + f"\n{number}\n{len(events)}\n{lines}".encode()
+    return hmac.digest(key, content, "sha256")
+
+
+class AuditTrail:
+    def __init__(self, store: AuditStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str = "") -> None:
+        """Enters what a caller did into the trail."""
+        await self._store.note(caller, deed, subject, reason)
+
+    async def done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+        """Enters what a job did into the trail."""
+        await self._store.note_done(tenant, member, deed, subject)
+
+    async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
+        """Events, newest first."""
+        return await self._store.events(tenant, before, most)
+
+    async def seal(self, tenant: UUID, subject: UUID) -> int:
+        """Seals all events that are new. Running twice does no harm."""
+        assert subject == tenant, "a trail is of a whole tenant"
+        total = 0
+        while sealed := await self._store.seal_next(tenant, self._clock.now(), AT_ONCE):
+            total += sealed
+        return total
+
+    async def verify(self, tenant: UUID) -> Verified:
+        """Goes along the whole chain and tells what does not fit."""
+        key, previous = await self._store.chain_key(tenant), FIRST_LINK
+        broken: list[str] = []
+        events = unreadable = 0
+        seals = await self._store.seals(tenant)
+        for expected, seal in enumerate(seals, start=1):
+            if seal.number != expected:
+                broken.append(f"batch {expected} is missing")
+                break
+            found, lost, changed = await self._store.batch(tenant, seal.number)
+            broken += [f"batch {seal.number}: the reason of {each} was changed" for each in changed]
+            if len(found) != seal.events:
+                broken.append(f"batch {seal.number}: {len(found)} events instead of {seal.events}")
+            elif not hmac.compare_digest(link(key, previous, seal.number, found), seal.digest):
+                broken.append(f"batch {seal.number}: an event was changed")
+            previous, events, unreadable = seal.digest, events + len(found), unreadable + lost
+        return Verified(
+            batches=len(seals),
+            events=events,
+            unsealed=await self._store.unsealed(tenant),
+            unreadable=unreadable,
+            head=previous.hex(),
+            broken=tuple(broken),
+        )

@@ -1,0 +1,56 @@
+"""Everything that is kept of a person, as JSON: before an erasure, or to take it elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from saegim.access.policy import Permission, require
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Invalid
+from saegim.domain.scope import Caller
+from saegim.governance.audit import AuditTrail, Deed
+
+EXPORT_FORM = "saegim-person-1"
+
+
+class ExportStore(Protocol):
+    """Reads all of a person's rows, opened. Raises StoreUnavailable, NotFound or Gone."""
+
+    async def person(self, tenant: UUID, member: UUID) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """The rows by table, with what was sealed in plain text."""
+        ...
+
+
+class Exports:
+    def __init__(self, store: ExportStore, trail: AuditTrail, clock: Clock) -> None:
+        self._store = store
+        self._trail = trail
+        self._clock = clock
+
+    async def export(self, caller: Caller, member: UUID | None, reason: str) -> dict[str, Any]:
+        """One's own data, or with a reason somebody else's; either way an event of the trail."""
+        subject = member or caller.scope.user
+        if subject == caller.scope.user:
+            require(caller, Permission.OWN_DATA)
+            deed = Deed.EXPORTED
+        else:
+            require(caller, Permission.READ_OTHERS)
+            if not reason.strip():
+                raise Invalid("say why you read what another person said")
+            deed = Deed.READ_BY_OTHER
+        tables = await self._store.person(caller.scope.tenant, subject)
+        # Noted before it is handed out: nobody reads another person unseen.
+        await self._trail.note(caller, deed, subject, reason)
+        return _document(subject, self._clock.now(), tables)
+
+
+def _document(
+    member: UUID, at: datetime, tables: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> dict[str, Any]:
+    return {
+        "form": EXPORT_FORM,
+        "member_id": str(member),
+        "exported_at": at.isoformat(),
+        "tables": {name: [dict(row) for row in rows] for name, rows in tables.items()},
+    }

@@ -21,7 +21,9 @@ def main() -> None:
         figures |= asyncio.run(questions.measure(root))
     if given.only != "questions":
         figures |= asyncio.run(speed.measure(given.passages, given.turns))
-    configuration = {"passages": given.passages, "turns": given.turns, "models": "at once"}
+    configuration: dict[str, object] = {"measured": given.only or "questions and speed"}
+    if given.only != "questions":
+        configuration |= {"passages": given.passages, "turns": given.turns, "models": "at once"}
     print(results.write("turn", figures, configuration).read_text())
 
 

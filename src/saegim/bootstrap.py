@@ -186,7 +186,7 @@ class Services:
     members: Members
     identities: Identities
     issuers: Issuers
-    assistants: Assistants
+    versions: Assistants
     collections: Collections
     limits: Limits
     rotation: Rotation
@@ -393,7 +393,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         members=Members(people, clock),
         identities=Identities(people, clock),
         issuers=issuers,
-        assistants=Assistants(bots, clock),
+        versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
         limits=limits,
         rotation=rotation,

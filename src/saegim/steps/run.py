@@ -44,6 +44,12 @@ class Steps:
         self._gate = gate or OpenGate()
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
+    def without_strong(self) -> "Steps":
+        """The same steps where the lite model plays the strong one's part too."""
+        lite = Steps(WithoutStrong(self._models), self._now, self._gate)
+        lite._breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
+        return lite
+
     def now(self) -> float:
         """The instant on the clock of deadlines."""
         return self._now()
@@ -51,12 +57,6 @@ class Steps:
     def has(self, role: ModelRole) -> bool:
         """Whether a model plays the role."""
         return self._models.for_role(role) is not None
-
-    def without_strong(self) -> "Steps":
-        """The same steps where the lite model plays the strong one's part too."""
-        lite = Steps(WithoutStrong(self._models), self._now, self._gate)
-        lite._breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
-        return lite
 
     async def structured[T: BaseModel](
         self,

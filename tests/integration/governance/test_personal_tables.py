@@ -69,9 +69,9 @@ def test_a_table_with_a_person_in_it_is_personal(admin: Connection) -> None:
 def test_a_new_table_is_noticed(admin: Connection) -> None:
     with admin.transaction(force_rollback=True):
         admin.execute(
-            "create table gossip (tenant_id uuid not null, member_id uuid not null, said bytea)"
+            "create table diary (tenant_id uuid not null, member_id uuid not null, said bytea)"
         )
-        assert forgotten(admin) == {"gossip"}
+        assert forgotten(admin) == {"diary"}
 
 
 def test_every_sealed_column_of_a_person_is_sealed_anew_when_keys_rotate(

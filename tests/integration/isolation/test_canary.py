@@ -109,7 +109,9 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     erasure = await made(
         "POST", "/v1/erasures", {"member_id": nobody["user_id"], "reason": planted.word()}
     )
+    memory = await made("POST", "/v1/memories", {"content": planted.word()})
     return {
+        "memory_id": memory["memory_id"],
         "key_id": key["id"],
         "member_id": next(each["member_id"] for each in members if each["name"] == name),
         "identity_id": (await made("GET", "/v1/identities"))[0]["identity_id"],

@@ -126,7 +126,12 @@ class PostgresAssistants:
         assert row is not None, "it is held"
         found = assistant_of(named["tenant"], row)
         content = AssistantContent(
-            found.name, found.persona, found.policy, found.locale, found.collections
+            found.name,
+            found.persona,
+            found.policy,
+            found.locale,
+            found.collections,
+            found.config,
         )
         added = {"content": _json(content), "made_by": made_by, "now": at}
         await fetch_one(
@@ -170,6 +175,7 @@ def assistant_of(tenant: UUID, row: Row) -> Assistant:
         policy=row["policy"],
         locale=row["locale"],
         collections=tuple(row["collections"]),
+        config=row["config"],
     )
 
 

@@ -16,6 +16,7 @@ from saegim.domain.errors import NotFound
 ROW_OF = {
     "audit_event": "event_id",
     "digest": "digest_id",
+    "feedback": "turn_id",
     "identity": "identity_id",
     "member": "member_id",
     "memory": "memory_id",
@@ -26,7 +27,7 @@ ROW_OF = {
 }
 # Sealed as JSON: these come out as what they are.
 NOTHING: Mapping[str, str] = {}
-STRUCTURED = frozenset({"inputs", "entities", "body"})
+STRUCTURED = frozenset({"inputs", "entities", "body", "doc_ids"})
 
 
 class PostgresExport:

@@ -48,17 +48,17 @@ PERSONAL: tuple[PersonalTable, ...] = (
         _sealed("sealed_turn_trace", "reseal_turn_trace", trace="turn_trace.trace"),
     ),
     PersonalTable(
+        "extraction",
+        "erase_extraction",
+        _sealed("sealed_extraction", "reseal_extraction", output="extraction.output"),
+    ),
+    PersonalTable(
         "feedback",
         "erase_feedback",
         _sealed("sealed_feedback", "reseal_feedback", correction="feedback.correction"),
         "export_feedback",
     ),
     PersonalTable("usage_event", "erase_usage_event"),
-    PersonalTable(
-        "extraction",
-        "erase_extraction",
-        _sealed("sealed_extraction", "reseal_extraction", output="extraction.output"),
-    ),
     PersonalTable("episode_vector", "erase_episode_vector"),
     PersonalTable(
         "episode",

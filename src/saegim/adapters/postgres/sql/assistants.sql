@@ -1,6 +1,6 @@
 -- name: list_published
 -- The assistants of a tenant with the collections they may read, oldest first.
-select a.assistant_id, a.name, a.persona, a.policy, a.locale,
+select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,
        array(
            select c.collection_id from assistant_collection c
            where c.tenant_id = a.tenant_id and c.assistant_id = a.assistant_id

@@ -57,21 +57,6 @@ where tenant_id = %(tenant)s and turn_id = %(row)s
     and reply is not distinct from %(old_reply)s
     and doc_ids is not distinct from %(old_doc_ids)s;
 
--- name: sealed_feedback
--- What an older key of a person sealed in `feedback`.
-select turn_id as row_id, correction from feedback
-where tenant_id = %(tenant)s and member_id = %(member)s
-    and coalesce(
-        get_byte(correction, 1) * 256 + get_byte(correction, 2), %(version)s
-    ) < %(version)s
-limit %(most)s;
-
--- name: reseal_feedback
--- A row of `feedback` as the newest key seals it, unless somebody wrote it meanwhile.
-update feedback set correction = %(new_correction)s
-where tenant_id = %(tenant)s and turn_id = %(row)s
-    and correction is not distinct from %(old_correction)s;
-
 -- name: sealed_turn_trace
 -- What an older key of a person sealed in `turn_trace`.
 select turn_id as row_id, trace from turn_trace
@@ -198,14 +183,6 @@ delete from app_key where tenant_id = %(tenant)s and member_id = %(member)s;
 -- A person's rows go: traces.
 delete from turn_trace where tenant_id = %(tenant)s and member_id = %(member)s;
 
--- name: erase_feedback
--- A person's rows go: thumbs and corrections.
-delete from feedback where tenant_id = %(tenant)s and member_id = %(member)s;
-
--- name: erase_usage_event
--- A person's rows go: what their turns counted for.
-delete from usage_event where tenant_id = %(tenant)s and member_id = %(member)s;
-
 -- name: erase_extraction
 -- A person's rows go: what was extracted.
 delete from extraction where tenant_id = %(tenant)s and member_id = %(member)s;
@@ -293,10 +270,6 @@ where tenant_id = %(tenant)s and member_id = %(member)s and state in ('received'
 -- A person's rows of `turn`, in order.
 select * from turn where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
 
--- name: export_feedback
--- A person's rows of `feedback`, in order.
-select * from feedback where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
-
 -- name: export_memory
 -- A person's rows of `memory`, in order.
 select * from memory where tenant_id = %(tenant)s and member_id = %(member)s order by memory_id;
@@ -337,3 +310,30 @@ where tenant_id = %(tenant)s and memory_id = any(array(
     where m.tenant_id = %(tenant)s and m.member_id = %(member)s
 ))
 order by memory_id, version;
+
+-- name: sealed_feedback
+-- What an older key of a person sealed in `feedback`.
+select turn_id as row_id, correction from feedback
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and coalesce(get_byte(correction, 1) * 256 + get_byte(correction, 2), %(version)s)
+        < %(version)s
+limit %(most)s;
+
+-- name: reseal_feedback
+-- A row of `feedback` as the newest key seals it, unless somebody wrote it meanwhile.
+update feedback set correction = %(new_correction)s
+where tenant_id = %(tenant)s and turn_id = %(row)s
+    and correction is not distinct from %(old_correction)s;
+
+-- name: erase_feedback
+-- A person's rows go: thumbs and corrections.
+delete from feedback where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: erase_usage_event
+-- A person's rows go: what their turns used.
+delete from usage_event where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: export_feedback
+-- A person's rows of `feedback`, in order.
+select * from feedback
+where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;

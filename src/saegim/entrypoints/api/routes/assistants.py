@@ -103,7 +103,7 @@ async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[Assi
             locale=each.locale,
             collections=list(each.collections),
         )
-        for each in await services.assistants.published(caller)
+        for each in await services.versions.published(caller)
     ]
 
 
@@ -112,7 +112,7 @@ async def list_versions(
     assistant_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> list[VersionView]:
     """All versions of an assistant, newest first."""
-    found = await services.assistants.versions(caller, assistant_id)
+    found = await services.versions.versions(caller, assistant_id)
     return [version_view(each) for each in found]
 
 
@@ -129,13 +129,13 @@ async def write_draft(
         collections=tuple(dict.fromkeys(body.collections)),
         config=body.config,
     )
-    return version_view(await services.assistants.draft(caller, assistant_id, content))
+    return version_view(await services.versions.draft(caller, assistant_id, content))
 
 
 @router.post("/assistants/{assistant_id}/publish")
 async def publish(assistant_id: UUID, services: ServicesDep, caller: CallerDep) -> VersionView:
     """Makes the draft the version that answers."""
-    published = await services.assistants.publish(caller, assistant_id)
+    published = await services.versions.publish(caller, assistant_id)
     await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
     return version_view(published)
 
@@ -145,7 +145,7 @@ async def roll_back(
     assistant_id: UUID, body: RollbackBody, services: ServicesDep, caller: CallerDep
 ) -> VersionView:
     """Makes an earlier version the one that answers again."""
-    found = await services.assistants.roll_back(caller, assistant_id, body.version)
+    found = await services.versions.roll_back(caller, assistant_id, body.version)
     await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
     return version_view(found)
 

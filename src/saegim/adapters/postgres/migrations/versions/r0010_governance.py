@@ -80,6 +80,8 @@ STATEMENTS = [
     "create index session_fold_by_person on session_fold (tenant_id, member_id)",
     "create index episode_by_person on episode (tenant_id, member_id)",
     "create index extraction_by_person on extraction (tenant_id, member_id)",
+    "create index feedback_by_person on feedback (tenant_id, member_id)",
+    "create index usage_event_by_person on usage_event (tenant_id, member_id)",
     "create index erasure_by_person on erasure (tenant_id, member_id)",
 ]
 

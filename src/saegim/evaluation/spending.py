@@ -57,7 +57,7 @@ class Spending:
         )
 
     def add(self, model: Model, usage: RequestUsage) -> None:
-        self.calls += 1
+        """Counts what a request used, as its provider tells."""
         self.tokens += usage.input_tokens + usage.output_tokens
         cost = price(model.model_name, usage.input_tokens, usage.output_tokens, model.base_url)
         if cost is None:
@@ -66,9 +66,10 @@ class Spending:
             self.usd += cost
 
     def admit(self) -> None:
-        """Raises StepFault where the budget is used up."""
+        """Counts a request that is about to be made. Raises StepFault past the budget."""
         if not self.left:
             raise StepFault(Fault.REFUSED)
+        self.calls += 1
 
 
 class _MeteredModel(WrapperModel):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 WIDTH, HEIGHT = 640, 260
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 34
+LEFT, RIGHT, TOP, BOTTOM = 46, 26, 12, 28
 # Told apart by people who do not see every colour (Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8c6d31")
 TICKS = 4
@@ -15,7 +15,7 @@ def bars(groups: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> str:
     series = list(dict.fromkeys(name for group in groups.values() for name in group))
     slot = (WIDTH - LEFT - RIGHT) / max(1, len(groups))
     thick = slot * 0.8 / max(1, len(series))
-    parts = [_grid("")]
+    parts = [_grid()]
     for place, (label, group) in enumerate(groups.items()):
         start = LEFT + place * slot + slot * 0.1
         for number, name in enumerate(series):
@@ -35,7 +35,7 @@ def bars(groups: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> str:
     return _svg(parts) + legend(series)
 
 
-def lines(curves: Mapping[str, Sequence[tuple[float, float]]], unit: str) -> str:
+def lines(curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """For each series a line through its points; y from 0 to 1."""
     places = sorted({x for points in curves.values() for x, _ in points})
     if not places:
@@ -45,7 +45,7 @@ def lines(curves: Mapping[str, Sequence[tuple[float, float]]], unit: str) -> str
     def at(x: float) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * x / most
 
-    parts = [_grid(unit), *(_label(at(x), f"{x:,.0f}") for x in places)]
+    parts = [_grid(), *(_label(at(x), f"{x:,.0f}") for x in places)]
     for number, (name, points) in enumerate(curves.items()):
         colour = COLOURS[number % len(COLOURS)]
         path = " ".join(f"{at(x):.1f},{_y(y):.1f}" for x, y in points)
@@ -58,7 +58,7 @@ def lines(curves: Mapping[str, Sequence[tuple[float, float]]], unit: str) -> str
     return _svg(parts) + legend(list(curves))
 
 
-def distribution(seconds: Mapping[str, Sequence[float]], unit: str) -> str:
+def distribution(seconds: Mapping[str, Sequence[float]]) -> str:
     """For each series the share of calls that took no longer, in milliseconds up to the 99th."""
     curves: dict[str, list[tuple[float, float]]] = {}
     most = max((_quantile(those, 0.99) for those in seconds.values() if those), default=0.0)
@@ -70,7 +70,7 @@ def distribution(seconds: Mapping[str, Sequence[float]], unit: str) -> str:
             for limit in limits
         ]
     marks = [step * tick for tick in range(TICKS + 1)]
-    parts = [_grid(unit)]
+    parts = [_grid()]
     parts += [
         _label(LEFT + (WIDTH - LEFT - RIGHT) * mark / marks[-1], f"{mark:g}") for mark in marks
     ]
@@ -130,7 +130,7 @@ def _y(value: float) -> float:
     return TOP + (HEIGHT - TOP - BOTTOM) * (1 - max(0.0, min(1.0, value)))
 
 
-def _grid(unit: str) -> str:
+def _grid() -> str:
     parts = [
         f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{_y(tick / TICKS):.1f}" '
         f'y2="{_y(tick / TICKS):.1f}" class="grid"/>'
@@ -138,8 +138,7 @@ def _grid(unit: str) -> str:
         f"{tick / TICKS:.0%}</text>"
         for tick in range(TICKS + 1)
     ]
-    named = f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 2}" text-anchor="end">{escape(unit)}</text>'
-    return "".join([*parts, named])
+    return "".join(parts)
 
 
 def _label(x: float, text: str) -> str:

@@ -127,8 +127,10 @@ def _table(table: Table, words: Words) -> str:
     ]
     figures = [
         _figure_of(words("per_class"), charts.bars({k: v for k, v in groups.items() if v})),
-        _figure_of(words("curve"), charts.lines(table.curves, words("curve_x"))),
-        _figure_of(words("latency"), charts.distribution(table.seconds, words("latency_x"))),
+        _figure_of(f"{words('curve')} ({words('curve_x')})", charts.lines(table.curves)),
+        _figure_of(
+            f"{words('latency')} ({words('latency_x')})", charts.distribution(table.seconds)
+        ),
     ]
     body = (
         _rows([words("configuration"), *shown], rows)

@@ -19,10 +19,13 @@ th, td { text-align: left; vertical-align: top; padding: 6px 10px 6px 0;
 th { font-weight: 600; color: var(--soft); font-size: 13px; white-space: nowrap; }
 tr.passed b, .good { color: var(--good); } tr.failed b, .bad { color: var(--bad); }
 .level { color: var(--soft); }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 20px;
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(440px, 1fr)); gap: 20px;
   margin-top: 16px; }
+.charts figure:first-child { grid-column: 1 / -1; }
+@media (max-width: 900px) { .charts { grid-template-columns: 1fr; } }
 figure { margin: 0; padding: 12px; background: var(--card); border-radius: 8px; }
-svg text { fill: var(--soft); font-size: 11px; } .grid { stroke: var(--line); }
+svg text { fill: var(--soft); font-size: 12px; }
+.charts figure:first-child .chart { max-height: 420px; } .grid { stroke: var(--line); }
 .whisker { stroke: var(--ink); stroke-opacity: .55; }
 .whiskers { width: 160px; height: 16px; display: block; } .zero { stroke: var(--line); }
 .whiskers .span { stroke: currentColor; stroke-width: 2; } .whiskers circle { fill: currentColor; }

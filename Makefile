@@ -3,8 +3,6 @@ BIN := .venv/bin
 UV := scripts/uv
 PARTS := unit integration contract acceptance migration
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
-# Whole servers that are started, killed and timed: one at a time.
-ALONE := tests/acceptance
 # Everything named verify-… or bench-… in this file.
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
@@ -38,8 +36,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 -n 2 --dist loadfile $(filter-out $(ALONE),$(TESTS))
-	$(BIN)/pytest --durations=10 $(filter $(ALONE),$(TESTS))
+	$(BIN)/pytest --durations=10 -n 3 --dist loadfile $(TESTS)
 
 test-model: ## One turn through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model

@@ -27,7 +27,7 @@ async def main(few: int | None, only: str | None) -> None:
         async with house(clock) as home:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
         configuration["memory"] = "half records, half episodes, of one person"
-    configuration["embedder"] = home.services.embedder.name
+        configuration["embedder"] = home.services.embedder.name
     if few is None and only is None:
         results.write("memory", figures, configuration)
     sys.stdout.write(json.dumps({"figures": figures, **configuration}, indent=2) + "\n")

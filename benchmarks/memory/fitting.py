@@ -30,6 +30,8 @@ def fit(lessons: Sequence[Lesson]) -> EpisodeWeights:
     A softmax over the turns that are in question at all; small weights are preferred.
     """
     first = EpisodeWeights().vector()
+    # Nothing is learnt from a question whose turns are not there, such as those not to be kept.
+    lessons = [lesson for lesson in lessons if lesson.gold.any()]
     sizes = Counter(lesson.kind for lesson in lessons)
     share = np.array([1 / (len(sizes) * sizes[lesson.kind]) for lesson in lessons])
     pools = [_pool(lesson, first) for lesson in lessons]

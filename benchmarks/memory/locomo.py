@@ -98,7 +98,10 @@ def conversations() -> list[Conversation]:
 
 
 def _lines(name: str) -> list[str]:
-    return (folder() / "locomo" / name).read_text("utf-8").splitlines()
+    data = folder()
+    if data is None:
+        raise SystemExit("SAEGIM_BENCH_DATA is not set")
+    return (data / "locomo" / name).read_text("utf-8").splitlines()
 
 
 async def record(services: Services, clock: Hands, key: str, told: Conversation) -> Recorded:
@@ -252,10 +255,17 @@ async def measure(
     services: Services, clock: Hands, key: str, few: int | None = None
 ) -> tuple[dict[str, float], EpisodeWeights]:
     """The figures, each conversation by weights fitted on the others; and weights of all."""
-    recorded = [await record(services, clock, key, each) for each in conversations()[:few]]
-    taught = [await lessons(services, each) for each in recorded]
-    answers: list[Answer] = []
-    for place, conversation in enumerate(recorded):
-        others = [each for at, those in enumerate(taught) if at != place for each in those]
-        answers += await answer(services, conversation, fit(others))
-    return figures(answers), fit([each for those in taught for each in those])
+    told = conversations()[:few]
+    recorded = await asyncio.gather(
+        *(record(services, clock, key, conversation) for conversation in told)
+    )
+    taught = await asyncio.gather(*(lessons(services, each) for each in recorded))
+    weights = [
+        fit([each for at, those in enumerate(taught) if at != place for each in those])
+        for place in range(len(taught))
+    ]
+    answers = await asyncio.gather(
+        *(answer(services, *pair) for pair in zip(recorded, weights, strict=True))
+    )
+    all_lessons = [each for those in taught for each in those]
+    return figures([each for those in answers for each in those]), fit(all_lessons)

@@ -20,6 +20,7 @@ os.environ["MEM0_TELEMETRY"] = "False"
 
 import psycopg
 from mem0 import Memory
+from psycopg.conninfo import make_conninfo
 
 from benchmarks import results
 from benchmarks.memory import speed
@@ -48,7 +49,7 @@ class SameEmbedder:
 def mem0(home: House, folder: str, name: str, embedder: SameEmbedder) -> Memory:
     """mem0 in a database of its own on the same server."""
     ensure_database(home.admin_url, "mem0")
-    url = psycopg.conninfo.make_conninfo(home.admin_url, dbname="mem0")
+    url = make_conninfo(home.admin_url, dbname="mem0")
     memory = Memory.from_config(
         {
             "vector_store": {

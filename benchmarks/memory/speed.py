@@ -15,11 +15,12 @@ from benchmarks.memory.house import House
 from saegim.access.types import ActAs
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres import memory_rows, turn_rows
-from saegim.adapters.postgres.cells import fetch_one
 from saegim.adapters.postgres.memory_asking import Words, ask
+from saegim.adapters.postgres.recall import scans
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
 from saegim.memory.question import question_of
+from saegim.memory.recall_ports import Narrowing
 from saegim.memory.types import MemoryType, RecallRequest
 from saegim.search.sparse import SparseVector, TermHasher
 
@@ -210,7 +211,7 @@ async def p50(run: Callable[[RecallRequest], Awaitable[object]], whose: Person) 
 
 
 async def bare(home: House, whose: Person) -> float:
-    """The same for the two scans alone: the named queries, as recall runs them."""
+    """The same for the scans alone: the named queries, as recall sends them."""
     services, scope = home.services, whose.scope
     cipher = await services.keyring.user(scope.tenant, scope.user)
     cell = await services.cells.for_tenant(scope.tenant)
@@ -218,26 +219,12 @@ async def bare(home: House, whose: Person) -> float:
     for request in asking(whose):
         question = question_of(request)
         [embedding] = await services.embedder.embed([question.text], "query")
-        async with cell.transaction(scope.tenant) as connection:
-            words = Words(question.terms, question.context, question.names)
-            asked = await ask(connection, scope, cipher, words, embedding)
-            values = turn_rows.owned(scope) | {
-                "index_version": asked.index_version,
-                "embedding": asked.embedding,
-                "as_of": NOW,
-                "said_from": NOW - timedelta(days=9_999),
-                "said_until": NOW + timedelta(days=9_999),
-            }
-            start = time.perf_counter()
-            await fetch_one(
-                connection,
-                "scan_memories",
-                **values,
-                terms=asked.records.terms,
-                types=sorted(MemoryType),
-            )
-            await fetch_one(connection, "scan_episodes", **values, terms=asked.episodes.terms)
-            taken.append(1000 * (time.perf_counter() - start))
+        words = Words(question.terms, question.context, question.names)
+        asked = await ask(cell, scope, cipher, words, embedding)
+        queries = scans(scope, asked, Narrowing(NOW))
+        start = time.perf_counter()
+        await cell.read_together(scope.tenant, *queries)
+        taken.append(1000 * (time.perf_counter() - start))
     return median(taken)
 
 

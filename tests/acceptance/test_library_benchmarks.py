@@ -33,11 +33,11 @@ SENTENCES = [
 
 def tiny_set() -> RetrievalSet:
     documents = tuple(
-        BenchDocument(f"d{at}", None, f"{topic} 안내. {topic}은 고객센터에서 도와 드립니다.")
+        BenchDocument(f"문서  {at}", None, f"{topic} 안내. {topic}은 고객센터에서 도와 드립니다.")
         for at, topic in enumerate(TOPICS)
     )
     questions = tuple(
-        Question(f"q{at}", f"{topic} 어떻게 하나요?", frozenset({f"d{at}"}))
+        Question(f"q{at}", f"{topic} 어떻게 하나요?", frozenset({f"문서  {at}"}))
         for at, topic in enumerate(TOPICS)
     )
     return RetrievalSet("korquad", documents, questions)
@@ -56,7 +56,7 @@ async def test_a_set_is_measured_through_ingest_and_search() -> None:
 
 def test_a_small_version_keeps_what_answers_its_questions() -> None:
     few = small(tiny_set(), questions=2, documents=4)
-    assert [one.id for one in few.documents] == ["d0", "d1", "d2", "d3"]
+    assert [one.id for one in few.documents] == [f"문서  {at}" for at in range(4)]
     assert len(few.questions) == 2
     assert small(tiny_set(), None, None) == tiny_set()
 

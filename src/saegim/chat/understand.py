@@ -21,6 +21,7 @@ from saegim.tools.rules import planned
 from saegim.tools.types import ToolRequest, ToolSpec
 
 MOST_VARIANTS = 2
+MOST_STANDALONE = 4_000
 NO_TOOLS = "  (there are none)"
 
 
@@ -36,7 +37,7 @@ class Understanding(BaseModel):
 
     refers_to_document: bool = False
     route: str = Field(default=FALLBACK_ROUTE, max_length=100)
-    standalone: str | None = Field(default=None, max_length=4_000)
+    standalone: str | None = Field(default=None, max_length=MOST_STANDALONE)
     variants: list[str] = Field(default=[], max_length=8)
     tools: list[PlannedTool] = Field(default=[], max_length=8)
 
@@ -72,12 +73,13 @@ def twin(reading: Reading) -> Understanding:
     """The same by rules."""
     route = route_by_words(reading.message, reading.config)
     depends = depends_on_thread(reading.message)
-    said = [turn.message for turn in reading.said]
+    # Cut from the front: the end is the message itself.
+    standalone = in_thread(reading.message, [turn.message for turn in reading.said])
     forms = route.query_forms if language(reading.message) == "ko" and not depends else []
     return Understanding(
         refers_to_document=refers_back(reading.message),
         route=route.name,
-        standalone=in_thread(reading.message, said),
+        standalone=standalone and standalone[-MOST_STANDALONE:],
         variants=[form.replace("{message}", reading.message)[:1_000] for form in forms],
         tools=[
             PlannedTool(tool_name=one.tool_name, parameters=dict(one.parameters))

@@ -10,8 +10,8 @@ from tests.stack import Databases, Stack
 
 COUNTS = "select term, episodes from saegim.term_count where tenant_id = %s order by term"
 EPISODES = """
-    select episode_id, first_turn, last_turn, index_version from saegim.episode
-    join saegim.episode_vector using (tenant_id, episode_id) where tenant_id = %s order by 1
+    select episode_id, e.first_turn, e.last_turn, v.index_version from saegim.episode e
+    join saegim.episode_vector v using (tenant_id, episode_id) where tenant_id = %s order by 1
 """
 
 

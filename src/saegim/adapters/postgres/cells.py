@@ -1,7 +1,7 @@
 """Cells: where a tenant's data lives, and the only way to reach it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,8 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 
 Row = dict[str, Any]
+Asking = tuple[str, Mapping[str, object]]
+"""The name of a query, and its values but for the tenant."""
 Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 
@@ -29,7 +31,7 @@ class CellLimits:
     """How many connections a process holds to a cell, and how long it waits for it."""
 
     connections: int = 20
-    begin_seconds: float = 0.8
+    begin_seconds: float = 2.5
     queue_seconds: float = 5.0
     transaction_seconds: float = 15.0
 
@@ -77,12 +79,17 @@ class Cell:
 
     async def read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         """The rows of one named query in a transaction of its own, in one round trip."""
+        [rows] = await self.read_together(tenant, (name, values))
+        return rows
+
+    async def read_together(self, tenant: UUID, *queries: Asking) -> list[list[Row]]:
+        """The rows of each of some named queries, in one transaction and one round trip."""
         try:
             async with asyncio.timeout(self._limits.transaction_seconds):
                 while True:
                     connection = await self._check_out()
                     try:
-                        return await _read(connection, tenant, name, values)
+                        return await _read(connection, tenant, queries)
                     except (OperationalError, InterfaceError):
                         # One that died in the pool is dropped; a server that is gone is met by
                         # the next check-out.
@@ -183,15 +190,16 @@ class Cells:
         return str(row["cell"]) if row else HOME_CELL
 
 
-async def _read(
-    connection: Connection, tenant: UUID, name: str, values: Mapping[str, object]
-) -> list[Row]:
+async def _read(connection: Connection, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:
     async with connection.pipeline():
         await connection.execute(b"begin read only")
         await connection.execute(ENTER_TENANT, (str(tenant),))
-        cursor = await connection.execute(query(name), {"tenant": tenant, **values})
+        cursors = [
+            await connection.execute(query(name), {"tenant": tenant, **values})
+            for name, values in queries
+        ]
         await connection.execute(b"commit")
-    return await cursor.fetchall()
+    return [await cursor.fetchall() for cursor in cursors]
 
 
 async def fetch_one(connection: Connection, name: str, /, **values: object) -> Row | None:

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from saegim.adapters.keyring.keyring import Keyring
-from saegim.adapters.postgres.cells import Cells, execute, fetch_all
+from saegim.adapters.postgres.cells import Cells, execute
 from saegim.adapters.postgres.memory_writing import MemoryWriting
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
@@ -20,10 +20,7 @@ class PostgresConsents:
     async def allows(self, scope: Scope, session: UUID | None) -> bool:
         subjects = [scope.tenant, scope.user, *([session] if session else [])]
         cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            rows = await fetch_all(
-                connection, "find_consents", tenant=scope.tenant, subjects=subjects
-            )
+        rows = await cell.read(scope.tenant, "find_consents", subjects=subjects)
         return all(row["allowed"] for row in rows)
 
     async def allow(

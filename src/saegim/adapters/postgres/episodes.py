@@ -7,7 +7,6 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
-from saegim.adapters.postgres.pointing import active_embedder
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
 from saegim.memory.ports import EmbedderMoved, Window
@@ -48,8 +47,8 @@ class PostgresEpisodes:
 
     async def embedder(self, tenant: UUID) -> str:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await active_embedder(connection, tenant, MEMORY_INDEX)
+        [state] = await cell.read(tenant, "find_index_state", subject=MEMORY_INDEX)
+        return str(state["embedder"])
 
     async def save(
         self, window: Window, content: str, searchable: Searchable, own: OwnTurn

@@ -168,26 +168,24 @@ class PostgresRecords:
     ) -> tuple[Similar, ...]:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            words = Words(searchable.terms)
-            asked = await ask(connection, scope, cipher, words, searchable.embedding)
-            near = await fetch_all(
-                connection,
-                "near_memories",
-                **turn_rows.owned(scope),
-                index_version=asked.index_version,
-                embedding=asked.embedding,
-                terms=asked.records.terms,
-                now=self._clock.now(),
-                count=count,
-            )
-            ids = [row["memory_id"] for row in near]
-            rows = await fetch_all(
-                connection, "find_memories", **turn_rows.owned(scope), memories=ids
-            )
+        words = Words(searchable.terms)
+        asked = await ask(cell, scope, cipher, words, searchable.embedding)
+        near = await self._rows(
+            scope,
+            "near_memories",
+            index_version=asked.index_version,
+            embedding=asked.embedding,
+            terms=asked.records.terms,
+            now=self._clock.now(),
+            count=count,
+        )
+        ids = [row["memory_id"] for row in near]
+        rows = await self._rows(scope, "find_memories", memories=ids)
         records = {row["memory_id"]: memory_rows.read(row, cipher) for row in rows}
         return tuple(
-            Similar(records[row["memory_id"]], row["lexical"], row["dense"]) for row in near
+            Similar(records[row["memory_id"]], row["lexical"], row["dense"])
+            for row in near
+            if row["memory_id"] in records
         )
 
     # Reads -----------------------------------------------------------------------------------
@@ -288,8 +286,8 @@ class PostgresRecords:
 
     async def _rows(self, scope: Scope, name: str, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            return await fetch_all(connection, name, **turn_rows.owned(scope), **values)
+        whose = {"member": scope.user, "profile": scope.profile}
+        return await cell.read(scope.tenant, name, **whose, **values)
 
 
 def _first_before(listing: Listing) -> UUID:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from saegim.adapters.keyring.cipher import Cipher
-from saegim.adapters.postgres import memory_rows, turn_rows
+from saegim.adapters.postgres import memory_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
-from saegim.adapters.postgres.cells import Connection, Row, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import Cell, Row
 from saegim.domain.scope import Scope
 from saegim.search.sparse import K1, SparseVector, TermHasher, query_vector
 
@@ -49,35 +49,33 @@ class Asked:
 
 
 async def ask(
-    connection: Connection,
-    scope: Scope,
-    cipher: Cipher,
-    words: Words,
-    embedding: Sequence[float],
+    cell: Cell, scope: Scope, cipher: Cipher, words: Words, embedding: Sequence[float]
 ) -> Asked:
-    """Looks up how many rows hold each term of a question."""
-    state = await fetch_one(
-        connection, "find_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
-    )
-    assert state is not None, "a tenant is made with its index state"
+    """Looks up how many rows hold each term of a question.
+
+    A vector of an embedder that was moved from meanwhile says nothing: words alone decide."""
     hasher = TermHasher(cipher.derive("terms"))
     names = words.names or {}
     looked_up = dict.fromkeys([*words.terms, *words.context, *names])
-    rows = await fetch_all(
-        connection,
+    rows = await cell.read(
+        scope.tenant,
         "find_term_counts",
-        **turn_rows.owned(scope),
-        index_version=state["index_version"],
+        member=scope.user,
+        profile=scope.profile,
+        subject=MEMORY_INDEX,
         terms=[memory_rows.EVERY, *map(hasher.index, looked_up)],
     )
-    counts = _Counts({row["term"]: row for row in rows}, hasher)
+    state = rows[0]
+    counts = _Counts({row["term"]: row for row in rows if row["term"] is not None}, hasher)
     speaking = [name for name in names if counts.speaks(name)]
     named = {term for name in speaking for term in names[name]}
     # Who speaks is left out of what is looked for, unless nothing else is asked.
     asked = [term for term in words.terms if term not in named] or list(words.terms)
     return Asked(
         index_version=state["index_version"],
-        embedding=memory_rows.dense_literal(embedding),
+        embedding=memory_rows.dense_literal(
+            embedding if len(embedding) == state["dimensions"] else [0.0] * state["dimensions"]
+        ),
         records=counts.weigh(words.terms, words.context, "records"),
         episodes=counts.weigh(asked, words.context, "episodes"),
         speakers=frozenset(map(hasher.index, speaking)),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
-from saegim.adapters.postgres.cells import Cells, Row, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import Asking, Cells, Row
 from saegim.adapters.postgres.memory_asking import Asked, Words, ask
 from saegim.domain.scope import Scope
 from saegim.memory.question import Question
@@ -46,36 +46,26 @@ class PostgresRecall:
     ) -> Scan:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = Words(question.terms, question.context, question.names)
-        owned = turn_rows.owned(scope)
         cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            asked = await ask(connection, scope, cipher, words, embedding)
-            values = owned | _values(asked, narrowing)
-            types = sorted(narrowing.types or MemoryType)
-            records = await fetch_one(
-                connection, "scan_memories", **values, terms=asked.records.terms, types=types
-            )
-            episodes = await fetch_one(
-                connection, "scan_episodes", **values, terms=asked.episodes.terms
-            )
-            kept = await fetch_all(connection, "kept_memories", **owned, as_of=narrowing.as_of)
-        assert records is not None, "an aggregate has a row"
-        assert episodes is not None, "an aggregate has a row"
+        asked = await ask(cell, scope, cipher, words, embedding)
+        records, episodes, kept = await cell.read_together(
+            scope.tenant, *scans(scope, asked, narrowing)
+        )
         return Scan(
-            records=_records(records, asked),
-            episodes=_episodes(episodes, asked),
+            records=_records(records[0], asked),
+            episodes=_episodes(episodes[0], asked),
             kept=tuple(memory_rows.read(row, cipher) for row in kept),
         )
 
     async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        owned = turn_rows.owned(scope)
+        whose = {"member": scope.user, "profile": scope.profile}
         cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
-            told = await fetch_all(connection, "find_memories", **owned, memories=list(records))
-            said = await fetch_all(
-                connection, "turns_of_episodes", **owned, episodes=list(episodes)
-            )
+        told, said = await cell.read_together(
+            scope.tenant,
+            ("find_memories", whose | {"memories": list(records)}),
+            ("turns_of_episodes", whose | {"episodes": list(episodes)}),
+        )
         turns: dict[UUID, SaidTurn] = {}
         for row in said:
             turn = turn_rows.read(row, cipher)
@@ -88,8 +78,10 @@ class PostgresRecall:
         return Opened({record.id: record for record in read}, turns)
 
 
-def _values(asked: Asked, narrowing: Narrowing) -> dict[str, Any]:
-    return {
+def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...]:
+    """The queries that look at all of a person's memory: records, episodes, what is kept."""
+    whose = {"member": scope.user, "profile": scope.profile}
+    values = whose | {
         "index_version": asked.index_version,
         "embedding": asked.embedding,
         "as_of": narrowing.as_of,
@@ -97,6 +89,12 @@ def _values(asked: Asked, narrowing: Narrowing) -> dict[str, Any]:
         # Both ends belong to it in SQL; ours is open.
         "said_until": narrowing.said_until - INSTANT if narrowing.said_until else EVER[1],
     }
+    types = sorted(narrowing.types or MemoryType)
+    return (
+        ("scan_memories", values | {"terms": asked.records.terms, "types": types}),
+        ("scan_episodes", values | {"terms": asked.episodes.terms}),
+        ("kept_memories", whose | {"as_of": narrowing.as_of}),
+    )
 
 
 def _records(row: Row, asked: Asked) -> RecordScores:

@@ -1,8 +1,11 @@
 -- name: find_term_counts
--- How many of a person's rows hold each of these terms.
-select term, records, episodes from term_count
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and index_version = %(index_version)s and term = any(%(terms)s::int[]);
+-- The index of memory, and how many of a person's rows in it hold each of these terms.
+select s.index_version, s.dimensions, c.term, c.records, c.episodes
+from index_state s
+left join term_count c
+    on c.tenant_id = %(tenant)s and c.member_id = %(member)s and c.profile_id = %(profile)s
+    and c.index_version = s.index_version and c.term = any(%(terms)s::int[])
+where s.tenant_id = %(tenant)s and s.subject = %(subject)s;
 
 -- name: near_memories
 -- The records that hold now and are nearest by words or by meaning, both scores exact.

@@ -111,6 +111,9 @@ def _commit() -> str:
 
 
 def _gate(run: Run) -> int:
+    if not PINS.exists():
+        print("nothing is pinned yet: run with --pin first")
+        return 1
     fallen = gate.fallen(run.figures, gate.read(PINS))
     for each in fallen:
         now = "is not measured any more" if each.value is None else f"is {each.value:.4f}"

@@ -149,7 +149,7 @@ class Settings(BaseSettings):
     )
 
     limits: str = Field(
-        default="key requests 6000/60, user requests 1200/60, tenant requests 12000/60",
+        default="key requests 6000/60, user requests 6000/60, tenant requests 12000/60",
         description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
         "<most>/<seconds>`, apart by commas.",
     )

@@ -128,7 +128,7 @@ async def test_a_conversation_that_loses_its_cache_remembers_as_one_that_does_no
                     await stack.redis_answers()
                 reply = await stack.say(message, **SESSION)
                 down = disturbed and 12 <= number < 19
-                assert reply["degraded"] == (["redis"] if down else [])
+                assert reply["degraded"] == (["redis"] if down else []), number
                 session = reply["session_id"]
             contexts.append(await stack.folded(session, 25))
 

@@ -1,6 +1,7 @@
 """The one place that turns an outage of Redis into `Degraded`."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -42,6 +43,16 @@ def connect(url: str, cluster: bool = False) -> Client:
     )
 
 
+async def _hang_up(client: Client) -> None:
+    """Idle connections are given up: one that a restart cut looks well until it is used."""
+    with contextlib.suppress(RedisError, OSError):
+        if isinstance(client, RedisCluster):
+            for node in client.get_nodes():
+                await node.disconnect_free_connections()
+        else:
+            await client.connection_pool.disconnect(inuse_connections=False)
+
+
 class RedisPart:
     """Runs commands with bounded waits; whatever goes wrong is `Degraded`."""
 
@@ -59,6 +70,7 @@ class RedisPart:
                 return await command(self._client)
         except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
             self._rest_until = self._monotonic() + REST_SECONDS
+            await _hang_up(self._client)
             raise Degraded(PART) from outage
 
     async def ping(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from saegim.access.types import ActAs
@@ -22,14 +22,14 @@ from saegim.evaluation.searchers import Person
 DATA = Path(__file__).parents[1] / "data" / "korean_memory"
 BETWEEN_TURNS = timedelta(seconds=40)
 PEOPLE = ("p1", "p2", "p3", "p4", "p5")
+Split = Literal["dev", "held_out", "all"]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A person of the set as recorded: who to ask as, what to ask, what each turn says."""
+    """A person of the set as recorded: who to ask as, and what each turn says."""
 
     person: Person
-    cases: tuple[Case, ...]
     texts: dict[str, str]
 
 
@@ -37,7 +37,8 @@ def read(name: str) -> dict[str, Any]:
     return json.loads((DATA / f"{name}.json").read_text("utf-8"))
 
 
-def cases_of(told: dict[str, Any], split: str) -> tuple[Case, ...]:
+def cases_of(told: dict[str, Any], split: Split) -> tuple[Case, ...]:
+    """The questions of one half, or all."""
     return tuple(
         Case(
             id=asked["id"],
@@ -68,7 +69,7 @@ class Recorder:
     clock: StageClock
     key: str
 
-    async def record(self, told: dict[str, Any], user: str, split: str) -> Told:
+    async def record(self, told: dict[str, Any], user: str) -> Told:
         """All sessions of a person, at their times."""
         caller = await self.services.access.authenticate(self.key, ActAs(user, None))
         names: dict[UUID, str] = {}
@@ -82,7 +83,7 @@ class Recorder:
                 self.clock.at += BETWEEN_TURNS
         self.clock.at = datetime.fromisoformat(told["asked_at"])
         person = Person(caller, self.clock.at, names)
-        return Told(person, cases_of(told, split), texts_of(told))
+        return Told(person, texts_of(told))
 
     async def _say(self, caller: Caller, session: str, said: dict[str, str]) -> UUID:
         now = self.clock.now()

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 
 from benchmarks import results
-from benchmarks.retrieval_sets import folder
+from benchmarks.library.sets import folder
 from benchmarks.turn import questions, speed
 
 

@@ -1,6 +1,6 @@
 """A deliberate regression fails the gate: newer records above better ones."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,12 +13,13 @@ from saegim.bootstrap import Fakes
 from saegim.evaluation import gate
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Figure
-from saegim.evaluation.retrieval import ALL, ask, summarise
+from saegim.evaluation.retrieval import ALL, Case, ask, summarise
 from saegim.evaluation.searchers import Part, RecallSearcher
 from saegim.memory.score import RecordWeights
 from tests.stack import Databases, new_stack
 
 SESSIONS = 8
+Recorded = tuple[Bench, Told, Sequence[Case]]
 
 
 def first_sessions(raw: dict[str, Any]) -> dict[str, Any]:
@@ -30,28 +31,29 @@ def first_sessions(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-async def recorded(databases: Databases) -> AsyncIterator[tuple[Bench, Told]]:
+async def recorded(databases: Databases) -> AsyncIterator[Recorded]:
     clock = StageClock(datetime(2024, 1, 1, tzinfo=UTC))
     async with new_stack(databases, Fakes(clock=clock)) as stack:
         bench = Bench(stack.services, clock, stack.tenant.key)
-        yield bench, await bench.recorder.record(first_sessions(people.read("p1")), "p1", "all")
+        raw = first_sessions(people.read("p1"))
+        yield bench, await bench.recorder.record(raw, "p1"), people.cases_of(raw, "all")
 
 
 @pytest.mark.requirement("EV3")
 async def test_a_recency_weight_of_nine_tenths_fails_the_gate(
-    recorded: tuple[Bench, Told],
+    recorded: Recorded,
 ) -> None:
-    bench, told = recorded
-    pins = gate.pinned(await _figures(bench, told, RecordWeights()))
+    pins = gate.pinned(await _figures(recorded, RecordWeights()))
 
-    assert len(told.cases) >= 30
-    assert not gate.fallen(await _figures(bench, told, RecordWeights()), pins)
+    assert len(recorded[2]) >= 30
+    assert not gate.fallen(await _figures(recorded, RecordWeights()), pins)
     regressed = RecordWeights(similarity=0.0875, recency=0.9, importance=0.0125)
-    fallen = {each.name for each in gate.fallen(await _figures(bench, told, regressed), pins)}
+    fallen = {each.name for each in gate.fallen(await _figures(recorded, regressed), pins)}
     assert "ndcg@10" in fallen
 
 
-async def _figures(bench: Bench, told: Told, weights: RecordWeights) -> dict[str, Figure]:
+async def _figures(recorded: Recorded, weights: RecordWeights) -> dict[str, Figure]:
+    bench, told, cases = recorded
     searcher = RecallSearcher(bench.recall(weights), told.person, Part.RECORDS)
-    found = summarise(await ask(searcher, told.cases))[ALL]
+    found = summarise(await ask(searcher, cases))[ALL]
     return {name: found[name] for name in ("recall@5", "recall@10", "mrr", "ndcg@10")}

@@ -89,6 +89,7 @@ from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
+from saegim.evaluation.reported import Reports
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.view import MemoryViews
 from saegim.governance.audit import AuditTrail
@@ -213,6 +214,7 @@ class Services:
     library: Library
     tools: Tools
     opinions: Opinions
+    reports: Reports
     assistant_store: AccessStore
     rankings: Rankings
     tuning: Tuning
@@ -334,7 +336,10 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         PostgresEpisodes(cells, keyring, clock),
         PostgresTranscripts(cells, queue),
     )
-    said = PostgresSaid(cells, keyring, queue, episodes)
+    said, feedback = (
+        PostgresSaid(cells, keyring, queue, episodes),
+        PostgresFeedback(cells, keyring, clock),
+    )
     remembered = MemoryEmbedder(episodes, embedders)
     recall = Recall(PostgresRecall(cells, keyring), remembered, consents)
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
@@ -426,7 +431,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         index=index,
         library=library,
         tools=tools,
-        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        opinions=Opinions(feedback, clock),
+        reports=Reports(feedback, turns, clock),
         assistant_store=store,
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),

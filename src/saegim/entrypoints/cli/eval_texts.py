@@ -36,6 +36,12 @@ HELP_SAMPLES = Text(
     ko="보정에 쓸 기억의 수. 생략하면 모두 씁니다.",
     en="How many memories to calibrate the judge with; all of them by default.",
 )
+HELP_CASES = Text(
+    ko="사용자가 평가에 쓰도록 동의한 피드백을 가려서 라벨과 시나리오로 씁니다.",
+    en="Write the feedback that people gave for evaluation as labels and scenarios, masked.",
+)
+HELP_CASES_OUT = Text(ko="사례를 둘 폴더.", en="Folder for the cases.")
+HELP_DAYS = Text(ko="며칠 전의 피드백까지 볼지.", en="How many days of feedback to read.")
 
 NO_SESSION = Text(
     ko="아직 대화가 없습니다. 먼저 말을 걸어 주세요.", en="There is no conversation yet."
@@ -85,4 +91,16 @@ NO_MODEL = Text(
 BUDGET = Text(
     ko="예산: 토큰 {tokens:,}, ${usd:.2f}, {seconds:.0f}초",
     en="Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s",
+)
+CASES = Text(
+    ko="피드백 {given}건: 라벨 {labels}줄, 시나리오 {scenarios}개. "
+    "값을 읽어 낼 수 없는 정정 {unread}건.",
+    en="{given} given: {labels} labels, {scenarios} scenarios. "
+    "{unread} corrections state no value that a rule can look for.",
+)
+CASES_NEXT = Text(
+    ko="이름은 가려지지 않습니다. 읽어 본 뒤 쓰세요: `saegim tune --labelled {labels}`, "
+    "`saegim eval memory --file …`",
+    en="Names are not masked. Read them first, then: `saegim tune --labelled {labels}`, "
+    "`saegim eval memory --file …`",
 )

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
@@ -66,6 +67,19 @@ def live(  # noqa: PLR0913 - the options of a command
         budget=Budget(tokens, usd, seconds), repeats=repeat, samples=samples, names=scenario or []
     )
     eval_run.live(settings, asked, _folder(settings, runs))
+
+
+@evaluations.command("cases", help=eval_texts.HELP_CASES())
+def cases(
+    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
+    to: Annotated[Path, typer.Option("--out", help=eval_texts.HELP_CASES_OUT())] = Path("cases"),
+    days: Annotated[int, typer.Option(min=1, help=eval_texts.HELP_DAYS())] = 90,
+    data: Data = None,
+) -> None:
+    settings = environment.load_for(data)
+    from saegim.entrypoints.cli import eval_cases, operators  # noqa: PLC0415
+
+    operators.run(settings, lambda services: eval_cases.write(services, tenant, days, to))
 
 
 def _folder(settings: Settings, runs: Path | None) -> Path:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from saegim.evaluation import extraction
-from saegim.evaluation.calibration import Ruling, Sample, accepted, calibrate, samples
+from saegim.chat.config import AssistantConfig
+from saegim.evaluation import escalation, extraction
+from saegim.evaluation.calibration import Ruling, Sample, accepted, calibrate
 from saegim.evaluation.extraction import extracted
 from saegim.evaluation.play import Stage, play
 from saegim.evaluation.results import Figure, Played, Run
@@ -21,14 +22,14 @@ class Plan:
 
     scenarios: Sequence[Scenario]
     calibration: Sequence[Sample]
+    escalation: Sequence[escalation.Sample]
     version: str
     configuration: Mapping[str, Any]
     repeats: int = 1
 
 
-def few(count: int | None) -> Sequence[Sample]:
-    """So many memories of the calibration set, of all kinds; all where none is named."""
-    every = samples()
+def few[T](every: Sequence[T], count: int | None) -> Sequence[T]:
+    """So many of a set, from its beginning to its end; all where no number is named."""
     if count is None or count >= len(every):
         return every
     return tuple(every[number * len(every) // count] for number in range(count))
@@ -38,12 +39,16 @@ async def run(stage: Stage, plan: Plan, spending: Spending) -> Run:
     """Calibration first: it says what the scores of the rest are worth. Stops with the budget."""
     figures: dict[str, Figure] = {}
     played: list[Played] = []
-    notes = ["escalation by threshold is not part of this run"]
+    notes: list[str] = []
     stage = replace(stage, goes_on=lambda: spending.left)
     figures |= await _calibrated(stage, plan.calibration, spending)
     if spending.left:
         told = await extracted(stage.steps, extraction.messages())
         figures |= extraction.figures(told)
+    tried = await _tried(stage, plan.escalation, spending)
+    if tried:
+        figures |= escalation.figures(tried)
+        notes.append(_saved_in(tried))
     for number in range(plan.repeats):
         for scenario in plan.scenarios:
             if spending.left:
@@ -61,6 +66,7 @@ async def run(stage: Stage, plan: Plan, spending: Spending) -> Run:
         repeats=plan.repeats,
         figures=figures,
         played=tuple(played),
+        tables=(escalation.table(tried),) if tried else (),
         notes=tuple(notes),
     )
 
@@ -81,6 +87,25 @@ async def _calibrated(
         better = "higher" if quality.value == "good" else "lower"
         found[f"judge.accepts.{quality.value}"] = Figure(value=share, count=count, better=better)
     return found
+
+
+async def _tried(
+    stage: Stage, chosen: Sequence[escalation.Sample], spending: Spending
+) -> list[escalation.Tried]:
+    """Each question by draft and by the strong model; one that the budget cut short is left out."""
+    found: list[escalation.Tried] = []
+    config = AssistantConfig()
+    for sample in chosen:
+        if spending.left:
+            one = await escalation.tried(stage.steps, sample, config)
+            if spending.left:
+                found.append(one)
+    return found
+
+
+def _saved_in(tried: Sequence[escalation.Tried]) -> str:
+    unit = "dollars" if escalation.priced(tried) else "tokens: some model has no list price"
+    return f"escalation.saving is in {unit}"
 
 
 def _spent(spending: Spending) -> dict[str, Any]:

@@ -198,7 +198,7 @@ def table(name: str, title: str, answers: Mapping[str, Sequence[Answered]]) -> T
         ]
         for arm, row in rows.items()
     }
-    seconds = {arm: [each.seconds for each in those] for arm, those in answers.items()}
+    seconds = {arm: [round(each.seconds, 5) for each in those] for arm, those in answers.items()}
     return Table(name=name, title=title, rows=rows, curves=curves, seconds=seconds)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.evaluation import extraction
+from saegim.evaluation.calibration import samples
 from saegim.evaluation.extraction import extracted, messages
 from saegim.evaluation.judge import judge
 from saegim.evaluation.live import few
@@ -57,5 +58,5 @@ async def test_the_rules_extract_most_of_what_is_told_and_little_else() -> None:
 
 
 def test_a_few_samples_are_of_every_kind() -> None:
-    assert {each.quality for each in few(30)} == {each.quality for each in few(None)}
-    assert len(few(30)) == 30
+    assert {each.quality for each in few(samples(), 30)} == {each.quality for each in samples()}
+    assert len(few(samples(), 30)) == 30

@@ -15,7 +15,9 @@ from saegim.bootstrap import models_config
 from saegim.entrypoints.cli import eval_texts
 from saegim.entrypoints.cli.console import err, fail, out
 from saegim.entrypoints.cli.eval_house import stage
+from saegim.evaluation import escalation
 from saegim.evaluation import live as live_evaluation
+from saegim.evaluation.calibration import samples
 from saegim.evaluation.live import Plan, few
 from saegim.evaluation.play import play
 from saegim.evaluation.results import Played, Run, save
@@ -75,7 +77,8 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
     named = {role.value: each.model for role, each in config.roles.items()}
     plan = Plan(
         scenarios=_scenarios(asked.names, ()),
-        calibration=few(asked.samples),
+        calibration=few(samples(), asked.samples),
+        escalation=few(escalation.samples(), asked.samples),
         version=__version__,
         configuration={"models": named, "preset": settings.models},
         repeats=asked.repeats,

@@ -24,17 +24,18 @@ HELP_RUNS = Text(
     en="Folder of the results; `evaluations` in the data folder by default.",
 )
 HELP_LIVE = Text(
-    ko="설정된 모델로 시나리오, 평가자 보정, 추출을 예산 안에서 실행합니다.",
-    en="Run scenarios, the judge's calibration and extraction with the configured models, "
-    "within a budget.",
+    ko="설정된 모델로 평가자 보정, 추출, 상위 모델 전환, 시나리오를 예산 안에서 실행합니다.",
+    en="Run the judge's calibration, extraction, escalation and scenarios with the configured "
+    "models, within a budget.",
 )
 HELP_TOKENS = Text(ko="쓸 수 있는 토큰.", en="Tokens that may be spent.")
 HELP_USD = Text(ko="쓸 수 있는 돈 (달러).", en="Dollars that may be spent.")
 HELP_SECONDS = Text(ko="걸려도 되는 시간 (초).", en="Seconds that it may take.")
 HELP_REPEAT = Text(ko="반복할 횟수.", en="How often to repeat it.")
 HELP_SAMPLES = Text(
-    ko="보정에 쓸 기억의 수. 생략하면 모두 씁니다.",
-    en="How many memories to calibrate the judge with; all of them by default.",
+    ko="보정에 쓸 기억과 전환을 볼 질문의 수. 생략하면 모두 씁니다.",
+    en="How many memories to calibrate the judge with, and how many questions to escalate; all "
+    "of them by default.",
 )
 HELP_CASES = Text(
     ko="사용자가 평가에 쓰도록 동의한 피드백을 가려서 라벨과 시나리오로 씁니다.",

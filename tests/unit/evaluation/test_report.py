@@ -24,8 +24,10 @@ from saegim.evaluation.results import (
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 RECALL = {
     "recall@10": Figure(value=0.9, low=0.8, high=0.95, count=50),
+    "recall@1000tokens": Figure(value=0.9, low=0.8, high=0.95, count=50),
     "ndcg@10": Figure(value=0.7),
 }
+WORDS = dict.fromkeys(RECALL, Figure(value=0.6, low=0.55, high=0.65, count=50))
 RUN = Run(
     kind="offline",
     at=AT,
@@ -66,7 +68,10 @@ RUN = Run(
         Table(
             name="korean",
             title="Korean memory",
-            rows={"recall": {"all": RECALL, "single": RECALL}, "bm25": {"all": RECALL}},
+            rows={
+                "recall": {"all": RECALL, "single": RECALL, "multi": RECALL},
+                "bm25": {"all": WORDS, "single": WORDS, "multi": WORDS},
+            },
             curves={"recall": [(250.0, 0.4), (1000.0, 0.9)]},
             seconds={"recall": [0.002, 0.003, 0.01]},
         ),
@@ -94,6 +99,25 @@ RUN = Run(
         ),
     ),
 )
+
+LIVE = RUN.model_copy(
+    update={
+        "kind": "live",
+        "figures": {
+            f"escalation.{name}": Figure(value=value)
+            for name, value in (
+                ("share", 0.2), ("saving", 0.7), ("right", 0.85), ("right.strong_only", 0.95)
+            )
+        },
+        "tables": (
+            Table(
+                name="escalation",
+                title="Escalation by threshold",
+                rows={"overall ≥ 0.75": {"all": {"share": Figure(value=0.2)}}},
+            ),
+        ),
+    }
+)  # fmt: skip
 
 
 class Reader(HTMLParser):
@@ -145,12 +169,22 @@ def test_page_and_markdown_say_what_happened(written: tuple[str, str]) -> None:
     for text in written:
         assert "0 of 1 scenarios passed" in text
         assert "2.0%" in text
-        assert "90%" in text
+        assert "recall finds 90% of the evidence (80%–95%); words alone find 60%" in text
+        assert "By class of question" in text
+        assert "0.600 ± 0.050" in text
         assert "6,200만" in text
         assert "+0.100" in text
         assert "usem3/512" in text
         assert "abc1234" in text
     assert "3월에 이사했다" in written[0]
+
+
+@pytest.mark.requirement("TN12")
+def test_the_share_escalated_and_the_saving_are_reported(tmp_path: Path) -> None:
+    for path in write([LIVE], tmp_path):
+        text = path.read_text("utf-8")
+        assert "20% are escalated and 70% is saved" in text
+        assert "overall ≥ 0.75" in text
 
 
 def test_runs_are_kept_and_compared_over_time(tmp_path: Path) -> None:

@@ -6,7 +6,10 @@ from saegim.domain.scope import Locale
 from saegim.evaluation.report.short import lines_of, outcome, verdicts
 from saegim.evaluation.report.words import Words, words_of
 from saegim.evaluation.results import Asked, Run, Table
+from saegim.evaluation.retrieval import ALL
 from saegim.evaluation.types import Judgement
+
+BY_CLASS = ("recall@10", "recall@1000tokens")
 
 
 def markdown(runs: Sequence[Run], language: Locale) -> str:
@@ -28,7 +31,7 @@ def markdown(runs: Sequence[Run], language: Locale) -> str:
         parts.append(
             f"## {words('scenarios')}\n\n{words('scenarios_help')}\n\n{_played(run, words)}"
         )
-    parts += [f"## {table.title}\n\n{_table(table, words)}" for table in run.tables]
+    parts += [_table(table, words) for table in run.tables]
     if run.comparisons:
         help_text = words("comparisons_help")
         parts.append(f"## {words('comparisons')}\n\n{help_text}\n\n{_compared(run, words)}")
@@ -65,7 +68,7 @@ def _figures(runs: Sequence[Run], words: Words) -> str:
 
 
 def _played(run: Run, words: Words) -> str:
-    head = [words(name) for name in ("scenario", "query", "alone", "with_recall", "tokens")]
+    head = [words(name) for name in ("scenario", "query", "alone", "with_recall", "tokens_both")]
     rows = [
         [
             f"{words('passed' if asked.passed else 'failed')} {each.id}",
@@ -101,21 +104,46 @@ def why(asked: Asked, words: Words) -> str:
         parts.append(f"{words('leaked')}: {', '.join(asked.leaked)}")
     if asked.believed:
         parts.append(f"{words('believed')}: {', '.join(asked.believed)}")
-    if not asked.passed and asked.with_recall and asked.with_recall.missing_info:
-        parts.append(f"{words('missing')}: {', '.join(asked.with_recall.missing_info)}")
+    if not asked.passed and asked.with_recall:
+        parts.append(asked.with_recall.summary)
+        if asked.with_recall.missing_info:
+            parts.append(f"{words('missing')}: {', '.join(asked.with_recall.missing_info)}")
     return "; ".join(parts)
 
 
 def _table(table: Table, words: Words) -> str:
-    measures = list(
-        dict.fromkeys(name for row in table.rows.values() for name in row.get("all", {}))
+    measures = list(dict.fromkeys(name for row in table.rows.values() for name in row.get(ALL, {})))
+    rows = [[arm, *(figure_in(table, arm, ALL, name) for name in measures)] for arm in table.rows]
+    parts = [f"## {words.title(table)}", words.explained(table)]
+    parts.append(_rows([words("configuration"), *measures], rows))
+    for measure in BY_CLASS:
+        classes = classes_of(table, measure)
+        if classes:
+            parts.append(f"{words('by_class')}: {measure}")
+            parts.append(
+                _rows(
+                    [words("class"), *table.rows],
+                    [
+                        [kind, *(figure_in(table, arm, kind, measure) for arm in table.rows)]
+                        for kind in classes
+                    ],
+                )
+            )
+    return "\n\n".join(part for part in parts if part)
+
+
+def classes_of(table: Table, measure: str) -> list[str]:
+    """The classes of questions that a measure is known of, where there are several."""
+    kinds = dict.fromkeys(
+        kind for row in table.rows.values() for kind, found in row.items() if measure in found
     )
-    rows = [[arm, *(_figure(table, arm, name) for name in measures)] for arm in table.rows]
-    return _rows([words("configuration"), *measures], rows)
+    classes = [kind for kind in kinds if kind != ALL]
+    return classes if len(classes) > 1 else []
 
 
-def _figure(table: Table, arm: str, name: str) -> str:
-    figure = table.rows[arm].get("all", {}).get(name)
+def figure_in(table: Table, arm: str, kind: str, name: str) -> str:
+    """A figure with half of its interval."""
+    figure = table.rows[arm].get(kind, {}).get(name)
     return "–" if figure is None else f"{figure.value:.3f} ± {figure.noise:.3f}"
 
 

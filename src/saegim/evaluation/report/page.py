@@ -5,11 +5,12 @@ from html import escape
 
 from saegim.domain.scope import Locale
 from saegim.evaluation.report import charts
-from saegim.evaluation.report.markdown import score, why
+from saegim.evaluation.report.markdown import BY_CLASS, classes_of, figure_in, score, why
 from saegim.evaluation.report.short import Line, lines_of, outcome, verdicts
 from saegim.evaluation.report.style import STYLE
 from saegim.evaluation.report.words import Words, words_of
 from saegim.evaluation.results import Failed, Played, Recalled, Run, Table
+from saegim.evaluation.retrieval import ALL
 
 BAR_MEASURE = "recall@10"
 SHOWN = ("recall@5", "recall@10", "all_gold@10", "mrr", "ndcg@10", "recall@1000tokens")
@@ -31,6 +32,7 @@ def page(runs: Sequence[Run], language: Locale) -> str:
         f"<h1>{escape(words('title'))}</h1><p class='made'>{escape(made)}</p>",
         _short(run, words),
         _scenarios(run.played, words),
+        _measures(run, words),
         *(_table(table, words) for table in run.tables),
         _comparisons(run, words),
         _failures(run, words),
@@ -87,9 +89,9 @@ def _scenarios(played: Sequence[Played], words: Words) -> str:
                 + "</tr>"
             )
     head = ["", words("scenario"), words("query")]
-    head += [f"{words(name)} ({words('scores')})" for name in ("alone", "with_recall")]
-    table = _rows([*head, words("tokens")], rows)
-    return _section(words("scenarios"), words("scenarios_help"), table)
+    head += [words("alone"), words("with_recall"), words("tokens_both")]
+    lead = f"{words('scenarios_help')} {words('help_scores')}"
+    return _section(words("scenarios"), lead, _rows(head, rows))
 
 
 def _trace(recalled: Sequence[Recalled], words: Words, passed: bool) -> str:
@@ -112,31 +114,57 @@ def _table(table: Table, words: Words) -> str:
     kinds = dict.fromkeys(kind for row in table.rows.values() for kind in row)
     groups = {
         kind: {
-            arm: (found.value, found.low or found.value, found.high or found.value)
+            arm: (
+                found.value,
+                found.value if found.low is None else found.low,
+                found.value if found.high is None else found.high,
+            )
             for arm, row in table.rows.items()
             if (found := row.get(kind, {}).get(BAR_MEASURE)) is not None
         }
         for kind in kinds
     }
-    shown = [
-        name for name in (*SHOWN, *ASIDE) if any(name in r["all"] for r in table.rows.values())
-    ]
+    known = dict.fromkeys(name for row in table.rows.values() for name in row[ALL])
+    shown = [name for name in (*SHOWN, *ASIDE) if name in known] or list(known)
     rows = [
-        f"<tr>{_cells(escape(arm), *(_figure(row['all'].get(name)) for name in shown))}</tr>"
+        f"<tr>{_cells(escape(arm), *(_figure(row[ALL].get(name)) for name in shown))}</tr>"
         for arm, row in table.rows.items()
     ]
+    bars = {kind: group for kind, group in groups.items() if group}
     figures = [
-        _figure_of(words("per_class"), charts.bars({k: v for k, v in groups.items() if v})),
+        _figure_of(words("per_class"), charts.bars(bars) if bars else ""),
         _figure_of(f"{words('curve')} ({words('curve_x')})", charts.lines(table.curves)),
         _figure_of(
-            f"{words('latency')} ({words('latency_x')})", charts.distribution(table.seconds)
+            f"{words('latency')} ({words('latency_x')})",
+            charts.distribution(table.seconds) if table.seconds else "",
         ),
     ]
     body = (
         _rows([words("configuration"), *shown], rows)
         + f"<div class='charts'>{''.join(figures)}</div>"
+        + "".join(_by_class(table, measure, words) for measure in BY_CLASS)
     )
-    return _section(table.title, "", body)
+    return _section(words.title(table), words.explained(table), body)
+
+
+def _measures(run: Run, words: Words) -> str:
+    """What the columns of the tables of retrieval mean, once."""
+    ranked = any(BAR_MEASURE in row[ALL] for table in run.tables for row in table.rows.values())
+    return _section(words("retrieval"), words("measures_help"), "") if ranked else ""
+
+
+def _by_class(table: Table, measure: str, words: Words) -> str:
+    classes = classes_of(table, measure)
+    if not classes:
+        return ""
+    rows = [
+        f"<tr>{_cells(escape(kind), *(figure_in(table, arm, kind, measure) for arm in table.rows))}"
+        "</tr>"
+        for kind in classes
+    ]
+    title = f"{words('by_class')}: {measure}"
+    inside = _rows([words("class"), *table.rows], rows)
+    return f"<details><summary>{escape(title)}</summary>{inside}</details>"
 
 
 def _figure(found: object) -> str:

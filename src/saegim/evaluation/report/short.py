@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from saegim.evaluation.report.words import Words
 from saegim.evaluation.results import Comparison, Figure, Run, before
 
-RECALL = "recall"
+RECALL, BM25, WITHIN = "recall", "bm25", "recall@1000tokens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,21 @@ def verdicts(run: Run, words: Words) -> Iterator[str]:
     if good is not None and wrong is not None:
         yield words("verdict_judge", good=good.value, wrong=wrong.value)
     for table in run.tables:
-        found = table.rows.get(RECALL, {}).get("all", {}).get("recall@10")
-        if found is not None and found.low is not None and found.high is not None:
+        found = table.rows.get(RECALL, {}).get("all", {}).get(WITHIN)
+        words_alone = table.rows.get(BM25, {}).get("all", {}).get(WITHIN)
+        if found is not None and words_alone is not None:
             yield words(
                 "verdict_recall",
-                title=table.title,
+                title=words.title(table),
                 value=found.value,
-                low=found.low,
-                high=found.high,
+                low=found.value if found.low is None else found.low,
+                high=found.value if found.high is None else found.high,
+                words=words_alone.value,
             )
+    if "escalation.share" in run.figures:
+        names = ("share", "saving", "right", "right.strong_only")
+        share, saving, right, alone = (run.figures[f"escalation.{each}"].value for each in names)
+        yield words("verdict_escalation", share=share, saving=saving, right=right, alone=alone)
 
 
 def outcome(comparison: Comparison, words: Words) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from saegim.domain.scope import Locale
+from saegim.evaluation.results import Table
 
 _KO: Mapping[str, str] = {
     "title": "새김 평가 보고서",
@@ -28,7 +29,6 @@ _KO: Mapping[str, str] = {
     "query": "쿼리",
     "alone": "작업 기억만",
     "with_recall": "회상과 함께",
-    "scores": "관련/완전/정확/노이즈",
     "tokens": "토큰",
     "passed": "통과",
     "failed": "실패",
@@ -61,10 +61,35 @@ _KO: Mapping[str, str] = {
     "over_time": "시간에 따른 변화",
     "verdict_scenarios": "시나리오 {all}개 중 {passed}개 통과",
     "verdict_judge": "평가자가 받아들인 비율: 좋은 기억 {good:.0%}, 틀린 기억 {wrong:.1%}",
-    "verdict_recall": "{title}: 회상이 근거의 {value:.0%}를 열 개 안에서 찾음 "
-    "({low:.0%}–{high:.0%})",
+    "verdict_recall": "{title}: 회상이 1,000토큰 안에서 근거의 {value:.0%}를 찾음 "
+    "({low:.0%}–{high:.0%}); 낱말만으로는 {words:.0%}",
+    "verdict_escalation": "기본 임계값에서 {share:.0%}가 상위 모델로 넘어가고 {saving:.0%}를 아낌; "
+    "맞은 답 {right:.0%}, 상위 모델만 쓰면 {alone:.0%}",
     "notes": "알림",
     "repeats": "반복",
+    "table_korean_memory": "한국어 장기 기억, 개발용 절반",
+    "table_korean_memory_held_out": "한국어 장기 기억, 떼어 둔 절반",
+    "table_windows": "에피소드: 앞선 턴을 몇 개까지 함께 색인하는지",
+    "table_analysers_memory": "턴 하나씩의 BM25, 분석기별",
+    "table_escalation": "임계값별 상위 모델 전환",
+    "help_korean_memory": "다섯 사람의 두 해 치 대화에서 근거가 된 턴을 찾습니다. "
+    "bm25는 낱말만, dense는 뜻만 보고, records는 추출한 기억만, episodes는 대화 턴만, "
+    "recall은 제품이 모델에 주는 그대로 둘을 함께 봅니다. "
+    "recall은 기억과 턴을 번갈아 놓으므로 순위보다 토큰으로 읽으세요.",
+    "help_windows": "window 2는 그 턴과 앞의 두 턴을 함께 색인한다는 뜻입니다.",
+    "help_escalation": "share는 상위 모델로 넘어간 비율, "
+    "saving은 늘 상위 모델을 쓸 때와 견준 절약, right는 맞은 답의 비율입니다. "
+    "검색이 확실하지 않을 때를 가정합니다.",
+    "measures_help": "recall@10: 열 개 안에 든 근거의 비율. "
+    "all_gold@10: 근거가 모두 든 질문의 비율. "
+    "mrr, ndcg@10: 근거가 얼마나 위에 있는지. recall@1000tokens: 1,000토큰 안에 든 근거의 비율. "
+    "freshness: 새 값이 옛 값보다 위에 있는 비율. "
+    "abstention_auroc: 답이 없는 질문을 가려내는 힘 (0.5는 우연).",
+    "retrieval": "찾기",
+    "class": "질문 종류",
+    "by_class": "질문 종류별 수치와 95 % 구간의 절반",
+    "tokens_both": "토큰 (작업 기억 / 회상과 함께)",
+    "help_scores": "괄호 안은 관련성/완전성/정확성/노이즈이고 노이즈는 낮을수록 좋습니다.",
 }
 _EN: Mapping[str, str] = {
     "title": "Saegim evaluation",
@@ -89,7 +114,6 @@ _EN: Mapping[str, str] = {
     "query": "query",
     "alone": "working memory",
     "with_recall": "with recall",
-    "scores": "rel/compl/acc/noise",
     "tokens": "tokens",
     "passed": "passed",
     "failed": "failed",
@@ -122,10 +146,33 @@ _EN: Mapping[str, str] = {
     "over_time": "Over time",
     "verdict_scenarios": "{passed} of {all} scenarios passed",
     "verdict_judge": "The judge accepts {good:.0%} of good memories and {wrong:.1%} of wrong ones",
-    "verdict_recall": "{title}: recall finds {value:.0%} of the evidence among ten "
-    "({low:.0%}–{high:.0%})",
+    "verdict_recall": "{title}: within 1,000 tokens recall finds {value:.0%} of the evidence "
+    "({low:.0%}–{high:.0%}); words alone find {words:.0%}",
+    "verdict_escalation": "At the default thresholds {share:.0%} are escalated and {saving:.0%} is "
+    "saved; {right:.0%} of the answers are right, {alone:.0%} with the strong model alone",
     "notes": "Notes",
     "repeats": "repeats",
+    "table_korean_memory": "Korean long-term memory, dev half",
+    "table_korean_memory_held_out": "Korean long-term memory, held-out half",
+    "table_windows": "Episodes: how many turns before it a turn is indexed with",
+    "table_analysers_memory": "BM25 over single turns, by analyser",
+    "table_escalation": "Escalation to the strong model, by threshold",
+    "help_korean_memory": "Two years of conversations of five people; found are the turns that a "
+    "question needs. bm25 and dense look at words or meaning alone, records at extracted memories, "
+    "episodes at turns, recall at both, as the product hands them to the model. recall takes "
+    "records and turns by turns, so read it by tokens rather than by rank.",
+    "help_windows": "window 2 indexes a turn together with the two before it.",
+    "help_escalation": "share: how many go to the strong model; saving: against asking it always; "
+    "right: how many answers are. As if search were never sure.",
+    "measures_help": "recall@10: how much of the evidence is among ten. all_gold@10: questions "
+    "with all of it. mrr, ndcg@10: how far up it stands. recall@1000tokens: how much of it fits "
+    "1,000 tokens. freshness: new above stale. abstention_auroc: telling apart what cannot be "
+    "answered (0.5 is chance).",
+    "retrieval": "Retrieval",
+    "class": "class",
+    "by_class": "By class of question, with half of the 95 % interval",
+    "tokens_both": "tokens (working memory / with recall)",
+    "help_scores": "In brackets relevance/completeness/accuracy/noise; less noise is better.",
 }
 
 
@@ -137,6 +184,14 @@ class Words:
 
     def __call__(self, name: str, **values: object) -> str:
         return self.texts[name].format(**values)
+
+    def title(self, table: Table) -> str:
+        """What a table is called; one that only its maker knows, as its maker calls it."""
+        return self.texts.get(f"table_{table.name}", table.title)
+
+    def explained(self, table: Table) -> str:
+        """What a table is about, where that can be said."""
+        return self.texts.get(f"help_{table.name.removesuffix('_held_out')}", "")
 
 
 def words_of(language: Locale) -> Words:

@@ -36,7 +36,7 @@ async def cases(stack: Stack, folder: Path) -> list[Path]:
     return await asyncio.to_thread(lambda: sorted(folder.glob("*.toml")))
 
 
-@pytest.mark.requirement("EV2", "OP9")
+@pytest.mark.requirement("EV2")
 async def test_a_good_answer_and_a_correction_become_cases(
     databases: Databases, tmp_path: Path
 ) -> None:

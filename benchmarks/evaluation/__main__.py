@@ -23,8 +23,8 @@ from benchmarks.library.sets import folder
 from benchmarks.memory.house import house
 from saegim import __version__
 from saegim.entrypoints.cli.eval_house import stage_of
-from saegim.evaluation import gate, report
-from saegim.evaluation.calibration import accepted, calibrate, samples
+from saegim.evaluation import calibration, gate, report
+from saegim.evaluation.calibration import calibrate, samples
 from saegim.evaluation.play import StageClock, play
 from saegim.evaluation.results import Figure, Played, Run, load, save
 from saegim.evaluation.retrieval import ALL, figure
@@ -51,21 +51,13 @@ async def measure(asking: Asking, root: Path | None) -> Run:
         configuration = _configuration(home.services.embedder.name, asking)
     if root is not None:
         found.append(await library.measure(root))
-    judged = {
-        f"judge.accepts.{quality.value}": Figure(
-            value=share,
-            count=sum(each.sample.quality is quality for each in rulings),
-            better="higher" if quality.value == "good" else "lower",
-        )
-        for quality, share in accepted(rulings).items()
-    }
     return Run(
         kind="offline",
         at=datetime.now(UTC),
         version=__version__,
         commit=_commit(),
         configuration=configuration,
-        figures=judged | _scenario_figures(played) | _figures(found),
+        figures=calibration.figures(rulings) | _scenario_figures(played) | _figures(found),
         played=tuple(played),
         tables=tuple(each for one in found for each in one.tables),
         comparisons=tuple(each for one in found for each in one.comparisons),

@@ -13,6 +13,7 @@ from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
 from saegim.evaluation.judge import judge
 from saegim.evaluation.reading import Written, WrittenFact, WrittenMemory, remembered
+from saegim.evaluation.results import Figure
 from saegim.evaluation.types import Judgement, Subject
 from saegim.steps.run import Steps
 from saegim.usage.calls import ModelCall
@@ -116,3 +117,16 @@ def accepted(rulings: Sequence[Ruling]) -> Mapping[Quality, float]:
     seen = Counter(ruling.sample.quality for ruling in rulings)
     taken = Counter(ruling.sample.quality for ruling in rulings if ruling.accepted)
     return {quality: taken[quality] / seen[quality] for quality in Quality if seen[quality]}
+
+
+def figures(rulings: Sequence[Ruling]) -> dict[str, Figure]:
+    """How much of each kind was accepted."""
+    seen = Counter(ruling.sample.quality for ruling in rulings)
+    return {
+        f"judge.accepts.{quality}": Figure(
+            value=share,
+            count=seen[quality],
+            better="higher" if quality is Quality.GOOD else "lower",
+        )
+        for quality, share in accepted(rulings).items()
+    }

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from saegim.chat.config import AssistantConfig
-from saegim.evaluation import escalation, extraction
-from saegim.evaluation.calibration import Ruling, Sample, accepted, calibrate
+from saegim.evaluation import calibration, escalation, extraction
+from saegim.evaluation.calibration import Ruling, Sample, calibrate
 from saegim.evaluation.extraction import extracted
 from saegim.evaluation.play import Stage, play
 from saegim.evaluation.results import Figure, Played, Run
@@ -81,12 +81,8 @@ async def _calibrated(
     if not rulings:
         return {}
     readable = sum(ruling.judgement is not None for ruling in rulings) / len(rulings)
-    found = {"judge.readable": Figure(value=readable, count=len(rulings))}
-    for quality, share in accepted(rulings).items():
-        count = sum(ruling.sample.quality is quality for ruling in rulings)
-        better = "higher" if quality.value == "good" else "lower"
-        found[f"judge.accepts.{quality.value}"] = Figure(value=share, count=count, better=better)
-    return found
+    known = Figure(value=readable, count=len(rulings))
+    return {"judge.readable": known, **calibration.figures(rulings)}
 
 
 async def _tried(

@@ -89,8 +89,8 @@ def _look(fact: Fact, said: Sequence[Remembered], facts: Sequence[Fact]) -> _Loo
     if stating and not against:
         return _Look(fact, Found.PRESENT, tuple(stating))
     if stating:
-        older = _all_older(against, stating)
-        return _Look(fact, Found.SUPERSEDED if older else Found.MIXED, tuple(stating))
+        told = _all_older(against, stating) or _takes_back(fact, stating, others)
+        return _Look(fact, Found.SUPERSEDED if told else Found.MIXED, tuple(stating))
     if against:
         return _Look(fact, Found.STALE, tuple(against))
     mistaken = tuple(each for each in said if _mistakes(plain(each.text), fact, others))
@@ -103,6 +103,14 @@ def _look(fact: Fact, said: Sequence[Remembered], facts: Sequence[Fact]) -> _Loo
 def _all_older(those: Sequence[Remembered], than: Sequence[Remembered]) -> bool:
     dated = [each.at for each in than if each.at is not None]
     return bool(dated) and all(each.at is not None and each.at < max(dated) for each in those)
+
+
+def _takes_back(fact: Fact, stating: Sequence[Remembered], others: Sequence[Fact]) -> bool:
+    """Whether what says the value names the older one as what holds no more: shrimp, not nuts."""
+    texts = [plain(each.text) for each in stating]
+    return any(
+        holds(text, fact.stale) and not states(text, fact, fact.stale, others) for text in texts
+    )
 
 
 def _mistakes(text: str, fact: Fact, others: Sequence[Fact]) -> bool:

@@ -95,6 +95,15 @@ async def test_dates_tell_which_of_two_values_holds() -> None:
     assert not (await ruled(*turned)).usable
 
 
+async def test_a_statement_that_takes_the_older_value_back_tells_which_holds() -> None:
+    facts = (Fact((("allergic",),), ("shrimp",), ("peanuts",)),)
+    query, old = "Which allergy do I have?", "I am allergic to peanuts"
+    told = await ruled(old, "I am allergic to shrimp, not to peanuts", query=query, facts=facts)
+    beside = await ruled(old, "I am allergic to shrimp", query=query, facts=facts)
+    assert told.usable
+    assert not beside.usable
+
+
 @pytest.mark.parametrize(
     "memory",
     [

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.report.short import lines_of, outcome, verdicts
+from saegim.evaluation.report.short import lines_of, made, outcome, verdicts
 from saegim.evaluation.report.words import Words, words_of
 from saegim.evaluation.results import Asked, Run, Table
 from saegim.evaluation.retrieval import ALL
@@ -15,15 +15,8 @@ BY_CLASS = ("recall@10", "recall@1000tokens")
 def markdown(runs: Sequence[Run], language: Locale) -> str:
     """The newest run, compared with those before."""
     words, run = words_of(language), runs[-1]
-    made = words(
-        "made",
-        at=f"{run.at:%Y-%m-%d %H:%M} UTC",
-        version=run.version,
-        commit=run.commit or "–",
-        kind=words(run.kind),
-    )
     parts = [
-        f"# {words('title')}\n\n{made}",
+        f"# {words('title')}\n\n{made(run, words)}",
         "\n".join(f"- {each}" for each in verdicts(run, words)),
         f"## {words('figures')}\n\n{words('figures_help')}\n\n{_figures(runs, words)}",
     ]

@@ -6,7 +6,7 @@ from html import escape
 from saegim.domain.scope import Locale
 from saegim.evaluation.report import charts
 from saegim.evaluation.report.markdown import BY_CLASS, classes_of, figure_in, score, why
-from saegim.evaluation.report.short import Line, lines_of, outcome, verdicts
+from saegim.evaluation.report.short import Line, lines_of, made, outcome, verdicts
 from saegim.evaluation.report.style import STYLE
 from saegim.evaluation.report.words import Words, words_of
 from saegim.evaluation.results import Failed, Played, Recalled, Run, Table
@@ -21,15 +21,8 @@ _OLD_RUNS = 20
 def page(runs: Sequence[Run], language: Locale) -> str:
     """The newest run, compared with those before."""
     words, run = words_of(language), runs[-1]
-    made = words(
-        "made",
-        at=f"{run.at:%Y-%m-%d %H:%M} UTC",
-        version=run.version,
-        commit=run.commit or "–",
-        kind=words(run.kind),
-    )
     parts = [
-        f"<h1>{escape(words('title'))}</h1><p class='made'>{escape(made)}</p>",
+        f"<h1>{escape(words('title'))}</h1><p class='made'>{escape(made(run, words))}</p>",
         _short(run, words),
         _scenarios(run.played, words),
         _measures(run, words),

@@ -9,6 +9,17 @@ from saegim.evaluation.results import Comparison, Figure, Run, before
 RECALL, BM25, WITHIN = "recall", "bm25", "recall@1000tokens"
 
 
+def made(run: Run, words: Words) -> str:
+    """When, of what version and how a run was made."""
+    return words(
+        "made",
+        at=f"{run.at:%Y-%m-%d %H:%M} UTC",
+        version=run.version,
+        commit=run.commit or "–",
+        kind=words(run.kind),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One figure of a run beside the one before."""

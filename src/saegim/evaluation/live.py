@@ -8,7 +8,6 @@ from typing import Any
 from saegim.chat.config import AssistantConfig
 from saegim.evaluation import calibration, escalation, extraction
 from saegim.evaluation.calibration import Ruling, Sample, calibrate
-from saegim.evaluation.extraction import extracted
 from saegim.evaluation.play import Stage, play
 from saegim.evaluation.results import Figure, Played, Run
 from saegim.evaluation.retrieval import figure
@@ -42,9 +41,7 @@ async def run(stage: Stage, plan: Plan, spending: Spending) -> Run:
     notes: list[str] = []
     stage = replace(stage, goes_on=lambda: spending.left)
     figures |= await _calibrated(stage, plan.calibration, spending)
-    if spending.left:
-        told = await extracted(stage.steps, extraction.messages())
-        figures |= extraction.figures(told)
+    figures |= await _extracted(stage, spending)
     tried = await _tried(stage, plan.escalation, spending)
     if tried:
         figures |= escalation.figures(tried)
@@ -83,6 +80,15 @@ async def _calibrated(
     readable = sum(ruling.judgement is not None for ruling in rulings) / len(rulings)
     known = Figure(value=readable, count=len(rulings))
     return {"judge.readable": known, **calibration.figures(rulings)}
+
+
+async def _extracted(stage: Stage, spending: Spending) -> dict[str, Figure]:
+    """What was read within the budget; what was not asked does not count as unreadable."""
+    told: list[extraction.Extracted] = []
+    for message in extraction.messages():
+        if spending.left:
+            told += await extraction.extracted(stage.steps, [message])
+    return extraction.figures(told) if told else {}
 
 
 async def _tried(

@@ -68,6 +68,11 @@ def _scenarios(played: Sequence[Played], words: Words) -> str:
         for asked in each.asked:
             kind = "passed" if asked.passed else "failed"
             reason = why(asked, words)
+            scored = (
+                score(asked.alone),
+                score(asked.with_recall),
+                f"{asked.tokens_alone} / {asked.tokens_with_recall}",
+            )
             under = f"<br><small>{escape(reason)}</small>" if reason else ""
             rows.append(
                 f"<tr class='{kind}'>"
@@ -75,10 +80,8 @@ def _scenarios(played: Sequence[Played], words: Words) -> str:
                     f"<b>{escape(words(kind))}</b>",
                     escape(each.id),
                     escape(asked.query) + under + _trace(asked.recalled, words, asked.passed),
-                    escape(score(asked.alone)),
-                    escape(score(asked.with_recall)),
-                    f"{asked.tokens_alone} / {asked.tokens_with_recall}",
                 )
+                + "".join(f"<td class='score'>{escape(each)}</td>" for each in scored)
                 + "</tr>"
             )
     head = ["", words("scenario"), words("query")]

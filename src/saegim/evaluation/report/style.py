@@ -17,6 +17,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: left; vertical-align: top; padding: 6px 10px 6px 0;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--soft); font-size: 13px; white-space: nowrap; }
+td.score { white-space: nowrap; }
 tr.passed b, .good { color: var(--good); } tr.failed b, .bad { color: var(--bad); }
 .level { color: var(--soft); }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(440px, 1fr)); gap: 20px;

@@ -88,7 +88,7 @@ _KO: Mapping[str, str] = {
     "retrieval": "찾기",
     "class": "질문 종류",
     "by_class": "질문 종류별 수치와 95 % 구간의 절반",
-    "tokens_both": "토큰 (작업 기억 / 회상과 함께)",
+    "tokens_both": "토큰 (작업 기억 / 회상)",
     "help_scores": "괄호 안은 관련성/완전성/정확성/노이즈이고 노이즈는 낮을수록 좋습니다.",
 }
 _EN: Mapping[str, str] = {
@@ -160,7 +160,7 @@ _EN: Mapping[str, str] = {
     "help_korean_memory": "Two years of conversations of five people; found are the turns that a "
     "question needs. bm25 and dense look at words or meaning alone, records at extracted memories, "
     "episodes at turns, recall at both, as the product hands them to the model. recall takes "
-    "records and turns by turns, so read it by tokens rather than by rank.",
+    "records and turns alternately, so read it by tokens rather than by rank.",
     "help_windows": "window 2 indexes a turn together with the two before it.",
     "help_escalation": "share: how many go to the strong model; saving: against asking it always; "
     "right: how many answers are. As if search were never sure.",
@@ -171,7 +171,7 @@ _EN: Mapping[str, str] = {
     "retrieval": "Retrieval",
     "class": "class",
     "by_class": "By class of question, with half of the 95 % interval",
-    "tokens_both": "tokens (working memory / with recall)",
+    "tokens_both": "tokens (alone / with recall)",
     "help_scores": "In brackets relevance/completeness/accuracy/noise; less noise is better.",
 }
 

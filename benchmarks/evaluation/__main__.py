@@ -1,4 +1,5 @@
-"""`python -m benchmarks.evaluation [--people p1 …] [--held-out] [--recency W] [--gate | --pin]`.
+"""`python -m benchmarks.evaluation [--people p1 …] [--held-out] [--recency W] [--gate | --pin |
+--again]`.
 
 Everything offline: the judge's calibration, the scenarios, recall on the Korean memory set, and the
 library sets where SAEGIM_BENCH_DATA names them. Stores the run and writes the report. The gate
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks import page
 from benchmarks import results as bench_results
 from benchmarks.evaluation import library, memory
 from benchmarks.evaluation.memory import Asking, Bench, Found
@@ -26,7 +28,9 @@ from saegim.entrypoints.cli.eval_house import stage_of
 from saegim.evaluation import calibration, gate, report
 from saegim.evaluation.calibration import calibrate, samples
 from saegim.evaluation.play import StageClock, play
-from saegim.evaluation.results import Figure, Played, Run, load, save
+from saegim.evaluation.report.markdown import classes_of, figure_in
+from saegim.evaluation.report.short import WITHIN
+from saegim.evaluation.results import Figure, Played, Run, Table, load, save
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.evaluation.scenario import shipped
 from saegim.memory.score import RecordWeights
@@ -132,14 +136,34 @@ def main() -> int:
     asking = Asking(asked.people, asked.held_out, leaning(asked.recency), not asked.gate)
     if asked.gate:
         return _gate(asyncio.run(measure(asking, None)))
-    run = asyncio.run(measure(asking, folder()))
-    save(run, RUNS)
-    if asked.pin:
-        gate.write(PINS, gate.pinned(_watched(run)))
-    bench_results.write("evaluation", _flat(run), run.configuration)
-    for path in report.write(load(RUNS), asked.out):
+    if not asked.again:
+        _keep(asyncio.run(measure(asking, folder())), asked.pin)
+    for path in _reported(load(RUNS), asked.out):
         print(path)
     return 0
+
+
+def _keep(run: Run, pin: bool) -> None:
+    save(run, RUNS)
+    if pin:
+        gate.write(PINS, gate.pinned(_watched(run)))
+    bench_results.write("evaluation", _flat(run), run.configuration)
+
+
+def _reported(runs: Sequence[Run], out: Path) -> list[Path]:
+    """The report of the newest run, and its part of the page of figures."""
+    for table in runs[-1].tables:
+        if table.name == memory.HELD_OUT:
+            page.publish("evaluation", _by_class(table))
+    return report.write(runs, out)
+
+
+def _by_class(table: Table) -> str:
+    rows = [
+        [kind, *(figure_in(table, arm, kind, WITHIN) for arm in table.rows)]
+        for kind in (ALL, *classes_of(table, WITHIN))
+    ]
+    return page.table(["class", *table.rows], rows, "<" + ">" * len(table.rows))
 
 
 def _watched(run: Run) -> dict[str, Figure]:
@@ -162,6 +186,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--people", nargs="+", choices=PEOPLE, default=list(PEOPLE))
     parser.add_argument("--held-out", action="store_true", help="the held out half too; rarely")
     parser.add_argument("--recency", type=float, help="what recency counts, to try another")
+    parser.add_argument("--again", action="store_true", help="report the last run once more")
     parser.add_argument("--gate", action="store_true", help="against the pinned figures")
     parser.add_argument("--pin", action="store_true", help="pin what is measured")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "evaluation")

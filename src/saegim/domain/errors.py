@@ -8,6 +8,7 @@ SaegimError
 │   ├── Gone                     whose it was, was erased
 │   ├── Conflict                 it contradicts what is stored
 │   ├── Invalid                  it does not make sense
+│   ├── Unsupported              it asks for what this door does not do
 │   ├── TooLarge                 it is larger than a turn may be
 │   ├── LimitReached             it comes too often, or its budget is used up
 │   └── Unreadable               a file that cannot be turned into text
@@ -90,6 +91,16 @@ class Invalid(Refused):
     text: ClassVar[dict[Locale, str]] = {
         "ko": "요청의 내용이 올바르지 않습니다.",
         "en": "The request does not make sense.",
+    }
+
+
+class Unsupported(Refused):
+    """A part of a protocol that is not offered here; the detail names it."""
+
+    code = "unsupported"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "지원하지 않는 기능입니다.",
+        "en": "That is not supported here.",
     }
 
 

@@ -3,12 +3,16 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
+from importlib.util import find_spec
 
 from fastapi import FastAPI
+from starlette.routing import Route
 
 from saegim import __version__
 from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
+from saegim.entrypoints.api.caller import require_credential
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
 from saegim.entrypoints.api.routes import (
     assistant,
@@ -23,6 +27,7 @@ from saegim.entrypoints.api.routes import (
     members,
     memories,
     metrics,
+    openai,
     ranking,
     remembering,
     sessions,
@@ -57,6 +62,7 @@ def create_app(services: Services) -> FastAPI:
     problems.install(app)
     for router in (
         chat.router,
+        openai.router,
         turns.router,
         assistant.router,
         sessions.router,
@@ -75,4 +81,13 @@ def create_app(services: Services) -> FastAPI:
         metrics.router,
     ):
         app.include_router(router)
+    if find_spec("mcp") is not None:
+        _add_mcp(app, services)
     return app
+
+
+def _add_mcp(app: FastAPI, services: Services) -> None:
+    from saegim.entrypoints.mcp.http import PATH, McpDoor  # noqa: PLC0415 - an extra
+
+    door = McpDoor(app, partial(require_credential, services))
+    app.router.routes.append(Route(PATH, door, include_in_schema=False))

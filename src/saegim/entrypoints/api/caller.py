@@ -1,6 +1,7 @@
 """The caller of a request, from its credential and the headers that a key may use."""
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import unquote
 
@@ -27,19 +28,34 @@ async def caller_of(
     origin: Annotated[str | None, Header()] = None,
 ) -> Caller:
     """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
-    credential = None
-    if authorization is not None and authorization.lower().startswith(BEARER):
-        credential = authorization[len(BEARER) :].strip()
     act_as = ActAs(
         user=_text(saegim_user),
         profile=_text(saegim_profile),
         tenant=saegim_tenant,
         origin=None if origin is None else origin.lower(),
     )
-    caller = await services_of(request).access.authenticate(credential, act_as)
+    caller = await services_of(request).access.authenticate(_credential(authorization), act_as)
     check(caller, Route.of(request.method, request.scope["route"].path))
     await services_of(request).limits.admit(caller)
     return caller
+
+
+async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
+    """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
+    origin = shown.get("origin")
+    act_as = ActAs(
+        user=_text(shown.get("saegim-user")),
+        profile=_text(shown.get("saegim-profile")),
+        tenant=shown.get("saegim-tenant"),
+        origin=None if origin is None else origin.lower(),
+    )
+    await services.access.authenticate(_credential(shown.get("authorization")), act_as)
+
+
+def _credential(authorization: str | None) -> str | None:
+    if authorization is None or not authorization.lower().startswith(BEARER):
+        return None
+    return authorization[len(BEARER) :].strip()
 
 
 def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:

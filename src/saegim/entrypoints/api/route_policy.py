@@ -12,6 +12,9 @@ PUBLIC = frozenset({("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "
 NEEDED: dict[tuple[str, str], Permission] = {
     ("GET", "/v1/me"): Permission.OWN_DATA,
     ("POST", "/v1/chat"): Permission.CHAT,
+    ("POST", "/v1/chat/completions"): Permission.CHAT,
+    ("GET", "/v1/models"): Permission.CHAT,
+    ("GET", "/v1/models/{assistant_id}"): Permission.CHAT,
     ("GET", "/v1/turns/{turn_id}"): Permission.CHAT,
     ("GET", "/v1/turns/{turn_id}/events"): Permission.CHAT,
     ("POST", "/v1/turns/{turn_id}/cancel"): Permission.CHAT,

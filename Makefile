@@ -9,7 +9,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
-.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
+.PHONY: verify-working-memory verify-memory verify-ingest verify-api bench bench-retrieval bench-search
 .PHONY: bench-extraction docs release clean
 
 help: ## What can be done here
@@ -32,6 +32,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/requirements.py --check
 	$(BIN)/python scripts/cli_docs.py --check
+	$(BIN)/python scripts/typescript_types.py --check
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
 
@@ -70,6 +71,9 @@ verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions;
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
+verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10,000 hostile ones
+	$(BIN)/python -m benchmarks.api
+
 verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
 	$(BIN)/python -m benchmarks.library.verify_ingest
 
@@ -100,6 +104,7 @@ bench-turn: | .venv ## A turn without model time, multi-turn questions, when it 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py
 	$(BIN)/python scripts/cli_docs.py
+	$(BIN)/python scripts/typescript_types.py
 
 release: | .venv ## Check, build, keep the schema, commit and tag: make release VERSION=1.2.3
 	$(BIN)/python scripts/release.py "$(VERSION)"

@@ -56,6 +56,7 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
@@ -68,6 +69,7 @@ from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
+from saegim.adapters.postgres.webhooks import PostgresWebhooks
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.erasure import RedisErasure
@@ -78,6 +80,7 @@ from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
 from saegim.adapters.tools import ToolClients
+from saegim.adapters.webhooks import HttpSender
 from saegim.chat.feedback import Opinions
 from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
@@ -120,6 +123,7 @@ from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
+from saegim.webhooks.service import Webhooks
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -221,6 +225,7 @@ class Services:
     upkeep: Upkeep
     sources: Sources
     sync: Sync
+    webhooks: Webhooks
     health: PostgresHealth
     engines: tuple[Engine, ...] = ()
 
@@ -276,6 +281,7 @@ class Services:
                 JobKind.DROP_INDEX: self.reembedding.drop_job,
                 JobKind.TEND_INDEX: self.upkeep.tend,
                 JobKind.SYNC_SOURCE: self.sync.sync,
+                JobKind.DELIVER: self.webhooks.deliver,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -351,6 +357,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         _reranker(settings),
     )
     sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
+    sender = _sender(settings)
     library = Library(documents, arms, store, reranker)
     tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
     tools = Tools(tool_clients.functions(), _mcp_servers(settings))
@@ -396,7 +403,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         resealing=Resealing(cells, keyring, rotation, queue, key_times.last_look),
         trail=trail,
         erasures=Erasures(
-            PostgresErasure(cells, keyring, rotation, queue, RedisErasure(redis)),
+            PostgresErasure(
+                cells, keyring, rotation, queue, RedisErasure(redis), Outbox(queue, clock)
+            ),
             trail,
             clock,
             timedelta(days=settings.backup_days),
@@ -433,12 +442,14 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         upkeep=Upkeep(documents, index, indexing, documents),
         sources=Sources(sources, documents, readers, clock),
         sync=Sync(sources, files, documents, readers),
+        webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, clock), sender, clock),
         health=PostgresHealth(cells),
         engines=(
             own_models,
             *own_embedders,
             index,
             tool_clients,
+            sender,
             *([reranker] if reranker else []),
         ),
     )
@@ -537,6 +548,13 @@ def _reranker(settings: Settings) -> HttpReranker | None:
         _secret(settings.reranker_api_key),
         settings.reranker_seconds,
     )
+
+
+def _sender(settings: Settings) -> HttpSender:
+    try:
+        return HttpSender(networks(settings.webhooks_private_networks))
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_WEBHOOKS_PRIVATE_NETWORKS: {error}") from error
 
 
 def _readers(settings: Settings, clock: Clock) -> Readers:

@@ -315,6 +315,15 @@ class Identity(Shape):
     linked_at: datetime
 
 
+class Profile(Shape):
+    """One of our name spaces."""
+
+    profile_id: UUID
+    name: str
+    created_at: datetime
+    current: bool
+
+
 class LinkCode(Shape):
     """A code to be said on the channel that is to be linked."""
 

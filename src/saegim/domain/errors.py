@@ -7,6 +7,7 @@ SaegimError
 │   ├── NotFound                 it does not exist, or not for this caller
 │   ├── Gone                     whose it was, was erased
 │   ├── Conflict                 it contradicts what is stored
+│   ├── Changed                  it was changed since the caller read it
 │   ├── Invalid                  it does not make sense
 │   ├── Unsupported              it asks for what this door does not do
 │   ├── TooLarge                 it is larger than a turn may be
@@ -83,6 +84,16 @@ class Conflict(Refused):
     text: ClassVar[dict[Locale, str]] = {
         "ko": "저장된 내용과 맞지 않습니다.",
         "en": "That contradicts what is stored.",
+    }
+
+
+class Changed(Refused):
+    """What `If-Match` names is not what is stored any more."""
+
+    code = "changed"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "읽은 뒤에 내용이 바뀌었습니다. 다시 읽고 시도해 주세요.",
+        "en": "It was changed since you read it. Read it again and retry.",
     }
 
 

@@ -28,11 +28,11 @@ class House:
 
     stack: Stack
     models: ScriptedModels
-    openai: openai.AsyncOpenAI
+    sender: openai.AsyncOpenAI
 
     def client(self, **headers: str) -> openai.AsyncOpenAI:
         named = {"Saegim-User": "alice", **headers}
-        return self.openai.with_options(default_headers=named)
+        return self.sender.with_options(default_headers=named)
 
     def last_shown(self) -> Shown:
         return self.models.shown[-1]
@@ -212,7 +212,7 @@ async def test_models_are_assistants(house: House) -> None:
 
 async def test_a_wrong_key_is_an_authentication_error(house: House) -> None:
     with pytest.raises(openai.AuthenticationError) as refused:
-        await house.openai.with_options(api_key="sk-none").models.list()
+        await house.sender.with_options(api_key="sk-none").models.list()
 
     assert refused.value.code == "unauthenticated"
 
@@ -231,7 +231,7 @@ async def test_an_answer_that_breaks_off_says_so(databases: Databases) -> None:
 async def test_langchain_holds_a_conversation_of_three_turns(house: House) -> None:
     chat = ChatOpenAI(
         model="saegim",
-        base_url=str(house.openai.base_url),
+        base_url=str(house.sender.base_url),
         api_key=SecretStr(house.stack.tenant.key),
         default_headers={"Saegim-User": "alice", "Saegim-Session": "langchain"},
         max_retries=0,

@@ -15,16 +15,18 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import turn_rows
 from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.outbox import Outbox
 from saegim.chat.ports import NewTurn
 from saegim.chat.types import Lease, OpenSession, OpenTurn, Outcome
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.happenings import Happening
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn, TurnState
 from saegim.governance.retention import clean_up_job
-from saegim.usage.interaction import AI_INTERACTION
+from saegim.usage.interaction import AI_INTERACTION, UNANSWERED
 from saegim.working_memory.folding import fold_job
 from saegim.working_memory.types import FoldRule, Mark
 
@@ -38,6 +40,7 @@ class PostgresTurns:
         self._jobs = jobs
         self._clock = clock
         self._folds = folds
+        self._outbox = Outbox(jobs, clock)
 
     async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
         scope = caller.scope
@@ -126,6 +129,8 @@ class PostgresTurns:
             await self._count(connection, turn, outcome)
             for job in jobs:
                 await self._jobs.defer(connection, job)
+            for happening in happenings(outcome):
+                await self._outbox.tell(connection, scope.tenant, happening, turn.id)
             session = {"tenant": scope.tenant, "session": turn.session}
             if outcome.state is TurnState.FAILED:
                 mark = await fetch_one(connection, "read_mark", **session)
@@ -302,3 +307,10 @@ class PostgresTurns:
         delay = (new.watch_at - new.now).total_seconds()
         job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay)
         return await self._jobs.defer(connection, job)
+
+
+def happenings(outcome: Outcome) -> list[Happening]:
+    """What a settled turn is told as."""
+    counted = outcome.interaction.outcome if outcome.interaction else outcome.state.value
+    told = [Happening.TURN_DONE] if outcome.state is TurnState.DONE else []
+    return [*told, Happening.TURN_UNANSWERED] if counted in UNANSWERED else told

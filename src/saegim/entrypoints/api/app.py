@@ -14,6 +14,7 @@ from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.caller import require_credential
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
+from saegim.entrypoints.api.openapi import document
 from saegim.entrypoints.api.routes import (
     assistant,
     assistants,
@@ -33,6 +34,7 @@ from saegim.entrypoints.api.routes import (
     sessions,
     sources,
     turns,
+    webhooks,
 )
 
 
@@ -60,6 +62,15 @@ def create_app(services: Services) -> FastAPI:
     app.add_middleware(BodyLimit)
     app.add_middleware(RequestContext)
     problems.install(app)
+    add_routes(app)
+    app.openapi = partial(document, app)
+    if find_spec("mcp") is not None:
+        _add_mcp(app, services)
+    return app
+
+
+def add_routes(app: FastAPI) -> None:
+    """Every route of the API, as its OpenAPI document shows it."""
     for router in (
         chat.router,
         openai.router,
@@ -77,13 +88,11 @@ def create_app(services: Services) -> FastAPI:
         governance.router,
         ranking.router,
         sources.router,
+        webhooks.router,
         health.router,
         metrics.router,
     ):
         app.include_router(router)
-    if find_spec("mcp") is not None:
-        _add_mcp(app, services)
-    return app
 
 
 def _add_mcp(app: FastAPI, services: Services) -> None:

@@ -81,9 +81,10 @@ class CompletionBody(BaseModel):
         """The last message as one of ours. Without a session the ones before are its history;
         with one the session remembers itself. Raises Unsupported and Invalid."""
         self._refuse_the_rest()
-        *before, last = [each for each in self.messages if each.role not in INSTRUCTORS] or [None]
-        if last is None or last.role != "user":
+        said = [each for each in self.messages if each.role not in INSTRUCTORS]
+        if not said or said[-1].role != "user":
             raise Invalid("the last message must be the user's")
+        *before, last = said
         told = [each.said() for each in self.messages if each.role in INSTRUCTORS]
         return ChatRequest(
             message=last.said(),

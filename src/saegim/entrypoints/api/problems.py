@@ -20,6 +20,7 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.Gone: 410,
+    errors.Changed: 412,
     errors.TooLarge: 413,
     errors.Invalid: 422,
     errors.LimitReached: 429,

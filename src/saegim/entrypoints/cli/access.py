@@ -12,7 +12,7 @@ import typer
 from saegim.client import ClientError, SaegimClient
 from saegim.entrypoints.cli import access_texts as say
 from saegim.entrypoints.cli.console import err, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Url, User, explain, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Url, User, explain, open_line
 from saegim.entrypoints.cli.tenants import key
 from saegim.entrypoints.cli.texts import KEY_ONCE
 

@@ -15,7 +15,7 @@ from saegim.client import ClientError, SaegimClient
 from saegim.client.types import Ingest
 from saegim.entrypoints.cli import environment, library_texts, texts
 from saegim.entrypoints.cli.console import fail, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
 
 POLL_SECONDS = 0.3
 

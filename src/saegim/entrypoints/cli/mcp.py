@@ -10,7 +10,7 @@ import typer
 from saegim.entrypoints.cli import mcp_texts as words
 from saegim.entrypoints.cli import memories_texts
 from saegim.entrypoints.cli.console import fail
-from saegim.entrypoints.cli.talk import Data, KeyFile, Url, User, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Url, User, open_line
 
 
 def mcp(

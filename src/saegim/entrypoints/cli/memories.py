@@ -18,8 +18,8 @@ from saegim.client.memory_types import Memory, MemoryExport
 from saegim.entrypoints.cli import memories_texts as words
 from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail, out
+from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
 from saegim.entrypoints.cli.memory import memory
-from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
 
 Id = Annotated[UUID, typer.Argument(help=words.HELP_MEMORY())]
 AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]

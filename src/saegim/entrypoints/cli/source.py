@@ -13,7 +13,7 @@ from saegim.client import ClientError, SaegimClient
 from saegim.client.types import Source
 from saegim.entrypoints.cli import environment, library_texts, source_texts, texts
 from saegim.entrypoints.cli.console import fail, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
 
 source = typer.Typer(no_args_is_help=True)
 add = typer.Typer(no_args_is_help=True)

@@ -2,13 +2,15 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
+from saegim.bootstrap import Services
 from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import checked
 from saegim.domain.errors import Forbidden
-from saegim.domain.scope import Role
+from saegim.domain.scope import Caller, Role
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.etags import IfMatch, etag, require_match
 from saegim.entrypoints.api.shapes import UnansweredPage, UnansweredView
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
@@ -18,21 +20,31 @@ EDITORS = frozenset({Role.OWNER, Role.ADMIN})
 
 
 @router.get("/config")
-async def read_config(services: ServicesDep, caller: CallerDep) -> AssistantConfig:
+async def read_config(
+    response: Response, services: ServicesDep, caller: CallerDep
+) -> AssistantConfig:
     """How the assistant routes, searches and answers, with what it leaves to the defaults."""
-    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
-    return AssistantConfig.model_validate(dict(found.config))
+    shown = await _config(services, caller)
+    response.headers["ETag"] = etag(shown)
+    return shown
 
 
 @router.put("/config")
 async def write_config(
-    body: AssistantConfig, services: ServicesDep, caller: CallerDep
+    body: AssistantConfig,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    if_match: IfMatch = None,
 ) -> AssistantConfig:
     """Changes it, for administrators; what is left out has its default."""
     if caller.role not in EDITORS:
         raise Forbidden("only administrators change an assistant")
+    if if_match is not None:
+        require_match(if_match, await _config(services, caller))
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
     await services.assistant_store.set_config(caller.scope.tenant, caller.assistant, checked(given))
+    response.headers["ETag"] = etag(body)
     return body
 
 
@@ -57,3 +69,8 @@ async def read_unanswered(
             for one in found
         ]
     )
+
+
+async def _config(services: Services, caller: Caller) -> AssistantConfig:
+    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    return AssistantConfig.model_validate(dict(found.config))

@@ -1,16 +1,18 @@
 // A conversation of three turns with a running server; prints what it found as JSON.
 import { SaegimClient, SaegimProblem } from "../src/index.ts";
 
-const [url, key] = process.argv.slice(2) as [string, string];
+// With `--bound` the key is bound to one user and names nobody; the question is the example's.
+const [url, key, bound] = process.argv.slice(2) as [string, string, string | undefined];
 const client = new SaegimClient(url, key, {
-  user: "타입", session: "타입스크립트", retries: 8, firstPauseMs: 20,
+  ...(bound ? {} : { user: "타입" }), session: "타입스크립트", retries: 8, firstPauseMs: 20,
 });
+const question = bound ? "팀 요금제는 한 달에 얼마예요?" : "예약 인스턴스 할인율은?";
 
 const first = await client.chat("제 서버 이름은 설악입니다");
 let streamed = "";
 let citations = 0;
 let opened = "";
-for await (const event of client.stream("예약 인스턴스 할인율은?")) {
+for await (const event of client.stream(question)) {
   if (event.type === "opened") opened = event.turnId;
   if (event.type === "restart") streamed = "";
   if (event.type === "token") streamed += event.text;
@@ -32,6 +34,7 @@ try {
 
 console.log(JSON.stringify({
   sessions: [first.session_id, third.session_id],
+  third: third.answer,
   streamed,
   stored: turn.answer,
   citations,

@@ -67,3 +67,17 @@ async def test_one_sees_ones_own_profiles(stack: Stack) -> None:
 
     assert [each["name"] for each in shown.json() if each["current"]] == ["work"]
     assert [each["name"] for each in other.json()] == ["default"]
+
+
+@pytest.mark.parametrize(
+    "said_at",
+    ["0001-01-01T00:00:00+23:00", "9999-12-31T23:59:59-23:00", "0999-12-31T00:00:00Z"],
+)
+async def test_a_time_that_no_store_can_tell_is_refused(stack: Stack, said_at: str) -> None:
+    told = {"type": "fact", "content": "서울에 산다", "importance": 0.5, "said_at": said_at}
+    body = {"format": "saegim-memory/1", "memories": [told]}
+    refused = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers())
+    listed = await stack.http.get("/v1/memories", headers=stack.headers())
+
+    assert refused.status_code == 422
+    assert listed.json()["memories"] == []

@@ -6,7 +6,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query, Response
-from pydantic import AwareDatetime, BaseModel
+from pydantic import BaseModel
 
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
@@ -25,6 +25,7 @@ from saegim.entrypoints.api.memory_shapes import (
     RollbackBody,
     VersionView,
 )
+from saegim.entrypoints.api.moments import Moment
 from saegim.memory.types import (
     Actor,
     Because,
@@ -48,7 +49,7 @@ class BrowseQuery(BaseModel):
     from_year: Year | None = None
     to_year: Year | None = None
     type: Annotated[list[MemoryType], Query(max_length=8)] = []
-    as_of: AwareDatetime | None = None
+    as_of: Moment | None = None
     forgotten: bool = False
     before: UUID | None = None
     count: Annotated[int, Query(ge=1, le=200)] = 50

@@ -34,11 +34,11 @@ from saegim.entrypoints.cli import (
     tune_texts,
 )
 from saegim.entrypoints.cli.console import out, tolerate_any_encoding
+from saegim.entrypoints.cli.reports import add_json
 
 app = typer.Typer(
     help=texts.HELP(),
     no_args_is_help=True,
-    add_completion=False,
     # Plain text: it reads the same on every console.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -85,6 +85,8 @@ app.command(help=texts.HELP_WHY())(talk.why)
 app.command(help=mcp_texts.HELP())(mcp.mcp)
 app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
+
+add_json(app)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import results
+from benchmarks import page, results
 from benchmarks.api.by_document import Run, Tally
 from benchmarks.api.hostile import Attacker, attack, resident_mb
 from benchmarks.api.hostile import Tally as Attacks
@@ -53,6 +53,7 @@ async def main() -> int:
         "hostile_memory_growth_mb": round(growth, 1),
     }
     results.write("api", figures, {"requests": REQUESTS})
+    page.publish("api", page.everything(figures))
     print(figures)
     errors = figures["document_server_errors"] - figures["document_busy_503"]
     sound = not failures and errors == 0 and growth <= MOST_GROWTH_MB and alive

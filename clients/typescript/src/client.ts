@@ -61,8 +61,9 @@ export class SaegimClient {
     options: CallOptions<Operations[Name]["body"]> = {},
   ): Promise<Operations[Name]["response"]> {
     const response = await this.#answered(name, options);
-    const type = response.headers.get("content-type") ?? "";
-    return (type.includes("json") ? await response.json() : undefined) as Operations[Name]["response"];
+    const json = (response.headers.get("content-type") ?? "").includes("json");
+    const text = await response.text();
+    return (json && text !== "" ? JSON.parse(text) : undefined) as Operations[Name]["response"];
   }
 
   /** The answer to one message. */

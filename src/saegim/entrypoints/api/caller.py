@@ -28,12 +28,7 @@ async def caller_of(
     origin: Annotated[str | None, Header()] = None,
 ) -> Caller:
     """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
-    act_as = ActAs(
-        user=_text(saegim_user),
-        profile=_text(saegim_profile),
-        tenant=saegim_tenant,
-        origin=None if origin is None else origin.lower(),
-    )
+    act_as = _act_as(saegim_user, saegim_profile, saegim_tenant, origin)
     caller = await services_of(request).access.authenticate(_credential(authorization), act_as)
     check(caller, Route.of(request.method, request.scope["route"].path))
     await services_of(request).limits.admit(caller)
@@ -42,14 +37,18 @@ async def caller_of(
 
 async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
     """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
-    origin = shown.get("origin")
-    act_as = ActAs(
-        user=_text(shown.get("saegim-user")),
-        profile=_text(shown.get("saegim-profile")),
-        tenant=shown.get("saegim-tenant"),
+    named = (shown.get(name) for name in ("saegim-user", "saegim-profile", "saegim-tenant"))
+    act_as = _act_as(*named, shown.get("origin"))
+    await services.access.authenticate(_credential(shown.get("authorization")), act_as)
+
+
+def _act_as(user: str | None, profile: str | None, tenant: str | None, origin: str | None) -> ActAs:
+    return ActAs(
+        user=_text(user),
+        profile=_text(profile),
+        tenant=tenant,
         origin=None if origin is None else origin.lower(),
     )
-    await services.access.authenticate(_credential(shown.get("authorization")), act_as)
 
 
 def _credential(authorization: str | None) -> str | None:

@@ -324,7 +324,9 @@ class Request:
     names_another: bool
 
     async def sent(self, http: httpx2.AsyncClient) -> httpx2.Response:
-        return await http.request(self.method, self.path, headers=self.headers, **self.body)
+        body = dict(self.body)
+        headers = {**self.headers, **body.pop("headers", {})}
+        return await http.request(self.method, self.path, headers=headers, **body)
 
 
 def walk(twin: Twin, planted: Planted, headers: Mapping[str, str]) -> Iterator[Request]:

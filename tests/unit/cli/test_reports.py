@@ -5,9 +5,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
-import click
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -20,11 +20,12 @@ from saegim.entrypoints.cli.reports import GO_ON, add_json, report
 SAEGIM = str(Path(sys.executable).with_name("saegim"))
 
 
-def commands(group: click.Command, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], set[str]]:
+def commands(group: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], set[str]]:
     """Every command with its options."""
-    if isinstance(group, click.Group):
+    below = getattr(group, "commands", None)
+    if below is not None:
         found: dict[tuple[str, ...], set[str]] = {}
-        for name, each in group.commands.items():
+        for name, each in below.items():
             found |= commands(each, (*path, name))
         return found
     return {path: {option for each in group.params for option in each.opts}}

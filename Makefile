@@ -9,8 +9,8 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .DEFAULT_GOAL := help
 .PHONY: help setup dev check test test-model verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
-.PHONY: verify-working-memory verify-memory verify-ingest verify-api bench bench-retrieval bench-search
-.PHONY: bench-extraction docs release clean
+.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
+.PHONY: verify-api verify-responsive bench-extraction docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -39,7 +39,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
 	$(BIN)/pytest --durations=10 -n 3 --dist loadfile $(TESTS)
 
-test-model: ## One turn through a real local model over HTTP
+test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
 	$(BIN)/pytest -m model --durations=5 tests/model
 
@@ -73,6 +73,9 @@ verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 
 verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10,000 hostile ones
 	$(BIN)/python -m benchmarks.api
+
+verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come in
+	$(BIN)/python -m benchmarks.responsive
 
 verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
 	$(BIN)/python -m benchmarks.library.verify_ingest

@@ -115,6 +115,7 @@ export interface ChatReply {
   summary: string;
   refs: string[];
   ref_doc_ids: string[];
+  related_doc_ids?: string[];
   degraded: string[];
   error?: string | null;
   route?: string;

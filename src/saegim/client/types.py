@@ -62,6 +62,7 @@ class ChatReply(Shape):
     summary: str
     refs: tuple[str, ...] = ()
     ref_doc_ids: tuple[str, ...] = ()
+    related_doc_ids: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
     error: str | None = None
     route: str = "general"

@@ -4,7 +4,7 @@ No model is called; a question costs one embedding and a scan over the person's 
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -13,7 +13,7 @@ import numpy as np
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.fit import fit, shorten
 from saegim.memory.ports import ConsentStore
-from saegim.memory.question import question_of
+from saegim.memory.question import Question, question_of
 from saegim.memory.recall_ports import (
     EpisodeScores,
     Ids,
@@ -57,13 +57,13 @@ class Recall:
     async def recall(self, request: RecallRequest) -> Recollection:
         """Pinned facts, records and episodes, fitted to their budgets, with why."""
         question = question_of(request)
-        allowed, embedding = await asyncio.gather(
-            self._consents.allows(request.scope, request.session),
-            self._embedder.question(request.scope.tenant, question.text),
-        )
-        if not allowed:
+        embedding = asyncio.create_task(self._embedding(request, question))
+        try:
+            scan = await self._store.scan(request.scope, question, embedding, _narrowing(request))
+        except _NotAllowed:
             return Recollection()
-        scan = await self._store.scan(request.scope, question, embedding, _narrowing(request))
+        finally:
+            embedding.cancel()
         told = rank_records(scan.records, question, request.now)
         said = rank_episodes(scan.episodes, question, request.now, self._weights)
         records = _found(scan.records.ids, told, told.best(_OPENED * request.budget.records))
@@ -86,6 +86,20 @@ class Recall:
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         return replace(recollection, dropped=(*recollection.dropped, *missed))
+
+    async def _embedding(self, request: RecallRequest, question: Question) -> Sequence[float]:
+        """The vector of the question, where it may be asked at all."""
+        allowed, embedding = await asyncio.gather(
+            self._consents.allows(request.scope, request.session),
+            self._embedder.question(request.scope.tenant, question.text),
+        )
+        if not allowed:
+            raise _NotAllowed
+        return embedding
+
+
+class _NotAllowed(Exception):
+    """The person, the tenant or the session wants no memory."""
 
 
 _CHOSEN = Signals(score=1.0)

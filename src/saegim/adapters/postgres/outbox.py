@@ -2,7 +2,9 @@
 
 from uuid import UUID
 
-from saegim.adapters.postgres.cells import Connection, execute, fetch_all
+from psycopg import AsyncCursor
+
+from saegim.adapters.postgres.cells import Connection, Row, ask, execute
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.domain.clock import Clock
 from saegim.domain.happenings import Happening
@@ -19,9 +21,24 @@ class Outbox:
         self, connection: Connection, tenant: UUID, event: Happening, subject: UUID
     ) -> int:
         """A delivery and its job for everyone who wants to know; how many."""
-        found = await fetch_all(connection, "webhooks_for", tenant=tenant, event=event.value)
+        wanted = await self.ask(connection, tenant, event)
+        return await self.queue_all(connection, tenant, wanted, (event, subject))
+
+    async def ask(self, connection: Connection, tenant: UUID, event: Happening) -> AsyncCursor[Row]:
+        """Who wants to know, to be fetched later: in a pipeline it costs no round trip."""
+        return await ask(connection, "webhooks_for", tenant=tenant, event=event.value)
+
+    async def queue_all(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        wanted: AsyncCursor[Row],
+        told: tuple[Happening, UUID],
+    ) -> int:
+        """A delivery and its job for each of them; how many."""
+        found = await wanted.fetchall()
         for row in found:
-            await self.queue(connection, tenant, row["webhook_id"], event, subject)
+            await self.queue(connection, tenant, row["webhook_id"], *told)
         return len(found)
 
     async def queue(

@@ -94,6 +94,7 @@ class ChatReply(BaseModel):
     summary: str
     refs: list[str]
     ref_doc_ids: list[str]
+    related_doc_ids: list[str] = []
     degraded: list[str]
     error: str | None = None
     route: str = "general"
@@ -207,6 +208,7 @@ def reply_view(reply: Reply) -> ChatReply:
         summary=reply.summary,
         refs=list(reply.refs),
         ref_doc_ids=list(reply.ref_doc_ids),
+        related_doc_ids=list(reply.related_doc_ids),
         degraded=list(reply.degraded),
         error=reply.error,
         route=reply.route,

@@ -7,16 +7,15 @@ from fastapi import APIRouter, Query, Response
 from saegim.bootstrap import Services
 from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import checked
-from saegim.domain.errors import Forbidden
-from saegim.domain.scope import Caller, Role
+from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.etags import IfMatch, etag, require_match
 from saegim.entrypoints.api.shapes import UnansweredPage, UnansweredView
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
 
 MOST = 200
-EDITORS = frozenset({Role.OWNER, Role.ADMIN})
 
 
 @router.get("/config")
@@ -37,13 +36,12 @@ async def write_config(
     caller: CallerDep,
     if_match: IfMatch = None,
 ) -> AssistantConfig:
-    """Changes it, for administrators; what is left out has its default."""
-    if caller.role not in EDITORS:
-        raise Forbidden("only administrators change an assistant")
+    """Publishes it as a new version, for administrators; what is left out has its default."""
     if if_match is not None:
         require_match(if_match, await _config(services, caller))
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    await services.assistant_store.set_config(caller.scope.tenant, caller.assistant, checked(given))
+    await services.versions.configure(caller, caller.assistant, checked(given))
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant)
     response.headers["ETag"] = etag(body)
     return body
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
 from saegim.bootstrap import Services
+from saegim.chat.configured import checked
 from saegim.domain.scope import Caller, Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.etags import IfMatch, etag, require_match
@@ -136,7 +137,7 @@ async def write_draft(
         policy=body.policy,
         locale=body.locale,
         collections=tuple(dict.fromkeys(body.collections)),
-        config=body.config,
+        config=checked(body.config),
     )
     return version_view(await services.versions.draft(caller, assistant_id, content))
 

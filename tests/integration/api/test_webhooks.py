@@ -155,7 +155,6 @@ async def test_a_redirect_is_not_followed(databases: Databases) -> None:
     assert len(receiver.heard) == 1
 
 
-@pytest.mark.requirement("OP5")
 @pytest.mark.parametrize(
     "url",
     [

@@ -121,7 +121,6 @@ async def test_a_number_that_masking_breaks_is_refused_not_kept_broken(house: Ho
     assert await store.asearch(("번호",)) == []
 
 
-@pytest.mark.requirement("OP5")
 async def test_another_user_finds_nothing_in_the_same_namespace(house: House) -> None:
     await SaegimStore(house.client).aput(("같은",), "k", {"text": "비밀"})
 

@@ -111,7 +111,6 @@ async def test_what_is_not_there_is_an_error_that_the_agent_can_read(
     assert result.content
 
 
-@pytest.mark.requirement("OP5")
 async def test_memory_of_another_user_is_not_recalled(stack: Stack) -> None:
     async with connected(stack, "http", "one") as client:
         added = await called(client, "remember", content="비밀번호 힌트는 한라산")
@@ -123,7 +122,6 @@ async def test_memory_of_another_user_is_not_recalled(stack: Stack) -> None:
     assert stolen.is_error
 
 
-@pytest.mark.requirement("OP5")
 @pytest.mark.parametrize("key", ["", "Bearer sk-none"])
 async def test_without_a_credential_there_is_not_even_a_list_of_tools(
     stack: Stack, key: str

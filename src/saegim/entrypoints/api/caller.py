@@ -1,6 +1,7 @@
 """The caller of a request, from its credential and the headers that a key may use."""
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import unquote
 
@@ -27,19 +28,33 @@ async def caller_of(
     origin: Annotated[str | None, Header()] = None,
 ) -> Caller:
     """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
-    credential = None
-    if authorization is not None and authorization.lower().startswith(BEARER):
-        credential = authorization[len(BEARER) :].strip()
-    act_as = ActAs(
-        user=_text(saegim_user),
-        profile=_text(saegim_profile),
-        tenant=saegim_tenant,
-        origin=None if origin is None else origin.lower(),
-    )
-    caller = await services_of(request).access.authenticate(credential, act_as)
+    act_as = _act_as(saegim_user, saegim_profile, saegim_tenant, origin)
+    caller = await services_of(request).access.authenticate(_credential(authorization), act_as)
     check(caller, Route.of(request.method, request.scope["route"].path))
     await services_of(request).limits.admit(caller)
     return caller
+
+
+async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
+    """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
+    named = (shown.get(name) for name in ("saegim-user", "saegim-profile", "saegim-tenant"))
+    act_as = _act_as(*named, shown.get("origin"))
+    await services.access.authenticate(_credential(shown.get("authorization")), act_as)
+
+
+def _act_as(user: str | None, profile: str | None, tenant: str | None, origin: str | None) -> ActAs:
+    return ActAs(
+        user=_text(user),
+        profile=_text(profile),
+        tenant=tenant,
+        origin=None if origin is None else origin.lower(),
+    )
+
+
+def _credential(authorization: str | None) -> str | None:
+    if authorization is None or not authorization.lower().startswith(BEARER):
+        return None
+    return authorization[len(BEARER) :].strip()
 
 
 def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:

@@ -37,8 +37,12 @@ async def caller_of(
 
 async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
     """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
-    named = (shown.get(name) for name in ("saegim-user", "saegim-profile", "saegim-tenant"))
-    act_as = _act_as(*named, shown.get("origin"))
+    act_as = _act_as(
+        shown.get("saegim-user"),
+        shown.get("saegim-profile"),
+        shown.get("saegim-tenant"),
+        shown.get("origin"),
+    )
     await services.access.authenticate(_credential(shown.get("authorization")), act_as)
 
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from uuid import UUID
 
 from saegim.client import (
@@ -66,7 +67,7 @@ class Conversation:
             return
         asyncio.run(command(rest.strip()))
 
-    def _commands(self) -> dict[str, Callable[[str], Awaitable[None]]]:
+    def _commands(self) -> dict[str, Callable[[str], Coroutine[None, None, None]]]:
         return {
             "why": self._why,
             "memory": self._memory,
@@ -183,4 +184,5 @@ def _close(done: Done) -> None:
 def _edit_lines() -> None:
     """Arrows and earlier lines at the prompt, where the system has them."""
     with contextlib.suppress(ImportError):
-        import readline  # noqa: F401, PLC0415 - importing it is what turns it on; not on Windows
+        # Importing it is what turns it on; there is none on Windows.
+        import_module("readline")

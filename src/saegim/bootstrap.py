@@ -20,6 +20,7 @@ from saegim.access.members import Members
 from saegim.access.ports import AccessStore, KeySets
 from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
+from saegim.access.sign_in import SignIns
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
 from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
@@ -66,6 +67,7 @@ from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.usage import PostgresUsage
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.worker import Worker
@@ -81,7 +83,7 @@ from saegim.adapters.tools import ToolClients
 from saegim.chat.feedback import Opinions
 from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
-from saegim.chat.preview import Preview
+from saegim.chat.preview import Preview, PreviewParts
 from saegim.chat.relay import Relay
 from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
@@ -120,6 +122,7 @@ from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
+from saegim.usage.by_day import UsageStore
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -179,6 +182,7 @@ class Services:
     clock: Clock
     queue: JobQueue
     access: Access
+    sign_ins: SignIns
     tenants: Tenants
     credentials: Credentials
     members: Members
@@ -211,6 +215,7 @@ class Services:
     library: Library
     tools: Tools
     opinions: Opinions
+    usage: UsageStore
     assistant_store: AccessStore
     rankings: Rankings
     tuning: Tuning
@@ -320,6 +325,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=settings.issuers_private)
     issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
+    access = Access(store, seal, issuers, clock)
     buffer = RedisStreamBuffer(redis, keyring)
     relay = Relay(buffer)
     times = fakes.lease_times or LeaseTimes()
@@ -381,7 +387,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         embedders=embedders,
         clock=clock,
         queue=queue,
-        access=Access(store, seal, issuers, clock),
+        access=access,
+        sign_ins=SignIns(access, seal, clock),
         tenants=Tenants(store, store, clock),
         credentials=Credentials(
             CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
@@ -404,7 +411,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         exports=Exports(PostgresExport(cells, keyring), trail, clock),
         turns=turns,
         chat=Chat(ChatParts(turns, buffer, relay, runner, limits, times, clock, uuid4())),
-        preview=Preview(turns, store, working_memory, budgets),
+        preview=Preview(PreviewParts(turns, store, working_memory, finders, budgets, clock)),
         working_memory=working_memory,
         folding=Folding(folds, cache, steps, fold_rule),
         retention=Retention(
@@ -423,6 +430,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         library=library,
         tools=tools,
         opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        usage=PostgresUsage(cells),
         assistant_store=store,
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),

@@ -2,12 +2,14 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from saegim.chat.assemble import Thread
 from saegim.chat.config import AssistantConfig
 from saegim.chat.evidence import Gathered
 from saegim.chat.ports import Recaller
 from saegim.chat.route import Route
+from saegim.chat.types import Controls
 from saegim.domain.errors import Degraded, ModelUnavailable
 from saegim.domain.scope import Caller
 from saegim.memory.types import RecallRequest, Recollection
@@ -46,6 +48,21 @@ class Search:
     hints: Hints
     config: AssistantConfig
     recall: RecallRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """Memory as far as the user lets a turn use it: plays `Recaller`."""
+
+    memory: Recaller
+    controls: Controls
+
+    async def recall(self, request: RecallRequest) -> Recollection:
+        if not self.controls.memory:
+            return Recollection()
+        chosen = tuple(UUID(each) for each in self.controls.chosen)
+        found = await self.memory.recall(replace(request, chosen=chosen))
+        return found if self.controls.pinned else replace(found, pinned=())
 
 
 async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:

@@ -271,6 +271,7 @@ def prepare(
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(masked.kinds),
             instead_of=request.instead_of,
+            controls=request.controls,
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,

@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,17 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Controls:
+    """What the user put into the context, or left out of it, for one message (LM9, CH6).
+
+    `chosen` are ids of memories that come before what is recalled."""
+
+    chosen: tuple[str, ...] = ()
+    memory: bool = True
+    pinned: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class TurnInputs:
     """What came with a message besides its text; stored with it, so that a worker can resume.
 
@@ -37,6 +49,7 @@ class TurnInputs:
     locale: Locale = "ko"
     time_zone: str = "Asia/Seoul"
     instead_of: int | None = None
+    controls: Controls = Controls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,7 @@ class ChatRequest:
     selected_doc_ids: tuple[str, ...] = ()
     temporary: bool = False
     instead_of: int | None = None
+    controls: Controls = Controls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,17 @@ class OpenSession:
 
     assistant: UUID
     mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    """A session as its owner finds it again: by what it began with."""
+
+    id: UUID
+    title: str
+    turns: int
+    used_at: datetime
+    temporary: bool
 
 
 @dataclass(frozen=True, slots=True)

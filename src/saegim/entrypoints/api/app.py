@@ -28,6 +28,7 @@ from saegim.entrypoints.api.routes import (
     sessions,
     sources,
     turns,
+    usage,
 )
 
 
@@ -71,6 +72,7 @@ def create_app(services: Services) -> FastAPI:
         governance.router,
         ranking.router,
         sources.router,
+        usage.router,
         health.router,
         metrics.router,
     ):

@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 
 from saegim.access.types import ActAs
@@ -32,6 +32,21 @@ title: EC2 비용 절감 안내서
 ## 유휴 자원
 
 7일 동안 CPU 사용률이 5% 미만인 인스턴스는 멈추거나 작은 크기로 바꿉니다.
+"""
+GUIDE_EN = """---
+id: guide-051
+type: guide
+title: Reduce your EC2 cost
+---
+# Reduce your EC2 cost
+
+## Reserved instances
+
+Reserved instances reduce the EC2 cost by up to 72% with a commitment of one or three years.
+
+## Spot instances
+
+Spot instances reduce the EC2 cost by up to 90%. They may be taken back: use them for batch work.
 """
 HOSTILE = """---
 id: hostile-1
@@ -117,11 +132,11 @@ class Site:
 
 
 @contextlib.asynccontextmanager
-async def staged(databases: Databases) -> AsyncIterator[Site]:
+async def staged(databases: Databases, files: Mapping[str, str] = LIBRARY) -> AsyncIterator[Site]:
     """A site with a library, a worker, and a model that answers by the script."""
     models = scripted(assessor=assessor(assessment=assessed(0, 1, confidence=0.95)), lite=answer)
     async with new_stack(databases, Fakes(models=models), name="코스트렌즈") as stack:
         await stack.services.warm_up()
-        await bring_in(stack, LIBRARY)
+        await bring_in(stack, files)
         async with served(stack.services, create_site) as http, stack.working():
             yield Site(stack, str(http.base_url).rstrip("/"))

@@ -20,7 +20,7 @@ async def test_from_the_first_visit_to_a_cited_answer(browser: Any, site: Site) 
     await page.goto(site.url)
     assert page.url.startswith(f"{site.url}/sign-in")
 
-    await page.get_by_label("API 키").fill("sgk_wrong")
+    await page.get_by_label("API 키").fill("sgm_wrong")
     await page.get_by_role("button", name="로그인").click()
     assert await page.get_by_role("alert").is_visible()
 

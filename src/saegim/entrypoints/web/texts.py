@@ -147,6 +147,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Usage
     "usage_title": ("최근 30일 사용량", "The last 30 days"),
     "turns": ("대화 수", "Turns"),
+    "response_time": ("응답 시간 (ms)", "Response time (ms)"),
+    "half": ("중앙값", "Median"),
     "median": ("응답 시간 (중앙값)", "Response time (median)"),
     "p95": ("응답 시간 (95%)", "Response time (p95)"),
     "tokens": ("토큰", "Tokens"),

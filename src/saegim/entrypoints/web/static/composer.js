@@ -71,7 +71,9 @@ export class Composer {
   }
 
   #pressed(event) {
-    if (event.key !== "Enter" || event.shiftKey) return;
+    // A key that the IME takes is called "Process" on Windows.
+    const enter = event.key === "Enter" || (event.key === "Process" && /Enter$/.test(event.code));
+    if (!enter || event.shiftKey) return;
     if (event.isComposing || event.keyCode === 229) {
       this.sendWhenComposed = true;
       return;

@@ -6,13 +6,13 @@ import { context } from "./why.js";
 
 export class Controls {
   /** `chosen` are ids of memories that were put into the context on their page. */
-  constructor(api, say, view, { open, chosen = [] }) {
+  constructor(api, say, view, { open, attaches, chosen = [] }) {
     this.api = api;
     this.say = say;
     this.view = view;
     this.open = open;
     this.memories = new Map(chosen.map((id) => [id, id]));
-    this.documents = new Map();
+    this.attached = new Map();
     this.useMemory = true;
     this.usePinned = true;
     this.chips = el("div", { className: "chosen" });
@@ -27,14 +27,13 @@ export class Controls {
       el("button", { type: "button", className: "quiet", data: { act: "preview" }, on: { click: () => this.preview() } }, icon("context"), el("span", {}, say("preview"))),
     ];
     this.files = el("input", { type: "file", multiple: true, className: "sr", tabIndex: -1, "aria-label": say("attach"), on: { change: () => this.#attach() } });
-    this.beside = [this.files, iconButton("attach", say("attach"), () => this.files.click())];
+    this.beside = attaches ? [this.files, iconButton("attach", say("attach"), () => this.files.click())] : [];
     for (const id of this.memories.keys()) this.#name(id);
   }
 
   /** What a message takes along. */
   body() {
     return {
-      selected_doc_ids: [...this.documents.keys()],
       chosen_memory_ids: [...this.memories.keys()],
       use_memory: this.useMemory,
       use_pinned: this.usePinned,
@@ -44,7 +43,7 @@ export class Controls {
   /** What was put in was for one message. */
   sent() {
     this.memories.clear();
-    this.documents.clear();
+    this.attached.clear();
     this.#paint();
   }
 
@@ -101,14 +100,18 @@ export class Controls {
   async #attach() {
     const files = [...this.files.files];
     this.files.value = "";
-    await follow(this.api, files, "default", (name, state) => {
-      if (state.document) this.documents.set(state.document, name);
-      this.#paint(state.over ? null : `${name} · ${state.percent}%`);
-      if (state.error) this.view().options.notice(`${name}: ${state.error}`, true);
+    await follow(this.api, files, "default", (name, { over, percent, error }) => {
+      if (error) {
+        this.attached.delete(name);
+        this.view().options.notice(`${name}: ${error}`, true);
+      } else {
+        this.attached.set(name, over ? this.say("ready") : `${percent}%`);
+      }
+      this.#paint();
     });
   }
 
-  #paint(coming = null) {
+  #paint() {
     const chip = (label, kind, drop) =>
       el("span", { className: "chip" }, icon(kind), el("span", {}, label), drop ? iconButton("close", this.say("close"), drop) : null);
     const drop = (from, id) => () => {
@@ -117,8 +120,7 @@ export class Controls {
     };
     this.chips.replaceChildren(
       ...[...this.memories].map(([id, text]) => chip(text, "memory", drop(this.memories, id))),
-      ...[...this.documents].map(([id, name]) => chip(name, "library", drop(this.documents, id))),
-      ...(coming ? [chip(coming, "upload", null)] : []),
+      ...[...this.attached].map(([name, state]) => chip(`${name} · ${state}`, "library", drop(this.attached, name))),
     );
   }
 }

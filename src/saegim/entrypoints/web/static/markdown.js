@@ -46,7 +46,8 @@ function citeIn(fragment, cite) {
     for (const match of node.data.matchAll(MARKER)) {
       const made = cite(match[1]);
       if (!made) continue;
-      pieces.push(node.data.slice(from, match.index), made);
+      // Joined to what follows, so that a full stop does not begin a line.
+      pieces.push(node.data.slice(from, match.index), made, "\u2060");
       from = match.index + match[0].length;
     }
     if (pieces.length) node.replaceWith(...pieces, node.data.slice(from));

@@ -35,7 +35,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !drawer.hidden) shut();
 });
 
-const controls = new Controls(api, say, () => view, { open, chosen: new URLSearchParams(location.search).getAll("memory") });
+const controls = new Controls(api, say, () => view, { open, attaches: "attaches" in root.dataset, chosen: new URLSearchParams(location.search).getAll("memory") });
 
 const view = new ChatView(root, api, {
   session: root.dataset.session || null,
@@ -48,7 +48,7 @@ const view = new ChatView(root, api, {
   why: async (turn) => {
     try {
       const { trace } = await api.json("GET", `/v1/turns/${turn.id}/trace`);
-      open(...why.shown(say, trace));
+      open(...(await why.shown(api, say, trace)));
     } catch (error) {
       notice(error.message, true);
     }

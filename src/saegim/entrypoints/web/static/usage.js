@@ -11,7 +11,7 @@ const color = (name) => {
 };
 const at = rows.map((row) => new Date(`${row.day}T00:00:00`).getTime() / 1000);
 const SERIES = {
-  turns: [["turns", "accent"], ["unanswered", "bad"]],
+  turns: [["turns", "accent"]],
   latency: [["p50", "accent"], ["p95", "ink"]],
   tokens: [["tokens", "accent"]],
   cost: [["cost", "accent"]],
@@ -27,7 +27,7 @@ function draw(place) {
     {
       ...size,
       cursor: { y: false },
-      legend: { show: series.length > 1 },
+      legend: { show: false },
       scales: { x: { time: true, range: (_u, low, high) => [low - 43200, high + 43200] }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.1, 1e-9)] } },
       axes: [{ ...axis, values: "{M}/{D}" }, { ...axis, size: 60 }],
       series: [
@@ -38,7 +38,7 @@ function draw(place) {
           fill: bars && index === 0 ? color(`${ink}-soft`) : undefined,
           width: 2,
           paths: bars && index === 0 ? window.uPlot.paths.bars({ size: [0.6, 40], radius: 0.2 }) : undefined,
-          points: { size: 5 },
+          points: { show: !bars, size: 5 },
         })),
       ],
     },

@@ -2,11 +2,12 @@
 import { bar, el } from "./dom.js";
 
 /** The elements that show a trace. */
-export function shown(say, trace) {
+export async function shown(api, say, trace) {
+  const items = await named(api, trace.items ?? []);
   return [
     el("h2", {}, say("why")),
     way(say, trace),
-    considered(say, trace.items ?? []),
+    considered(say, items),
     context(say, trace),
     times(say, trace.spans ?? []),
     calls(say, trace),
@@ -33,10 +34,25 @@ function facts(rows) {
   );
 }
 
+/** Memories by what they say: a trace holds their ids, and nothing of what was said. */
+async function named(api, items) {
+  return Promise.all(
+    items.map(async (item) => {
+      if (item.kind !== "memory") return item;
+      try {
+        return { ...item, title: (await api.json("GET", `/v1/memories/${item.id}`)).content };
+      } catch {
+        return item;
+      }
+    }),
+  );
+}
+
 function considered(say, items) {
   const section = el("section", {}, el("h3", {}, `${say("considered")} (${items.length})`));
   if (!items.length) section.append(el("p", { className: "muted" }, say("nothingConsidered")));
-  const most = Math.max(0.001, ...items.map((item) => item.signals?.score ?? 0));
+  // Memories and passages are scored on scales of their own.
+  const most = (kind) => Math.max(0.001, ...items.filter((one) => one.kind === kind).map((one) => one.signals?.score ?? 0));
   for (const item of items) {
     const used = ["injected", "pinned", "taken"].includes(item.fate);
     const signals = Object.entries(item.signals ?? {}).filter(([, value]) => typeof value === "number" && value);
@@ -45,7 +61,7 @@ function considered(say, items) {
         "div",
         { className: used ? "item used" : "item" },
         el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, say(`fate_${item.fate}`))),
-        bar((item.signals?.score ?? 0) / most, "score"),
+        bar((item.signals?.score ?? 0) / most(item.kind), "score"),
         el("p", { className: "muted small" }, [`${item.kind}`, ...signals.map(([name, value]) => `${name} ${value.toFixed(2)}`), `${item.tokens} ${say("tokens")}`].join(" · ")),
       ),
     );

@@ -2,7 +2,7 @@
 // and what the model would be shown.
 import { el, icon, iconButton } from "./dom.js";
 import { follow } from "./uploading.js";
-import { context } from "./why.js";
+import { context, named } from "./why.js";
 
 export class Controls {
   /** `chosen` are ids of memories that were put into the context on their page. */
@@ -65,7 +65,8 @@ export class Controls {
   async #draw(message, place) {
     try {
       const found = await this.api.json("POST", "/v1/preview", { message, session_id: this.view().session, ...this.body() });
-      place.replaceChildren(context(this.say, { blocks: found.blocks, context: { tokens: found.tokens, budget: found.budget } }), ...found.items.map((item) => this.#item(item)));
+      const items = await named(this.api, found.items);
+      place.replaceChildren(context(this.say, { blocks: found.blocks, context: { tokens: found.tokens, budget: found.budget } }), ...items.map((item) => this.#item(item)));
     } catch (error) {
       place.replaceChildren(el("p", { className: "note bad" }, error.message));
     }

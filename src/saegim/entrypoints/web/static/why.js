@@ -35,7 +35,7 @@ function facts(rows) {
 }
 
 /** Memories by what they say: a trace holds their ids, and nothing of what was said. */
-async function named(api, items) {
+export async function named(api, items) {
   return Promise.all(
     items.map(async (item) => {
       if (item.kind !== "memory") return item;

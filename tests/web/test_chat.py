@@ -110,6 +110,7 @@ async def test_two_tabs_show_the_same_conversation(signed_in: SignedIn) -> None:
 
     assert "메뉴" in await page.locator(".turn").nth(1).inner_text()
     assert await page.locator(".threads li").count() == 1
+    assert await page.locator(".threads [aria-current=page]").count() == 1
 
 
 async def test_an_ended_sign_in_keeps_the_message_and_leads_back(

@@ -54,7 +54,7 @@ async def test_a_file_attached_in_the_chat_is_what_the_answer_uses(
     await page.locator(".chip", has_text="메모.md · 준비됨").wait_for(timeout=20_000)
     turn = await ask(page, "EC2 서버는 언제 끄지?")
     await turn.locator("[data-act=why]").click()
-    await page.locator("#drawer .item", has_text="memo").first.wait_for()
+    await page.locator("#drawer .item", has_text="메모").first.wait_for()
 
 
 async def test_documents_are_filtered_by_title(signed_in: SignedIn) -> None:

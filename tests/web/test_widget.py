@@ -30,7 +30,7 @@ class Host:
         self.seconds = 60
 
     async def token(self) -> str:
-        headers = self.site.stack.headers("손님")
+        headers = self.site.stack.headers("guest")
         body = {"seconds": self.seconds, "origins": [self.url]}
         answer = await self.site.stack.http.post("/v1/tokens", json=body, headers=headers)
         assert answer.status_code == 201, answer.text

@@ -34,7 +34,8 @@ async def preview(stack: Stack, user: str = "alice", **body: Any) -> dict[str, A
 
 
 def memories_of(items: list[dict[str, Any]]) -> list[str]:
-    return [item["id"] for item in items if item["kind"] == "memory" and item["fate"] != "dropped"]
+    used = ("injected", "pinned")
+    return [item["id"] for item in items if item["kind"] == "memory" and item["fate"] in used]
 
 
 @pytest.mark.requirement("LM9", "CH6")

@@ -41,8 +41,8 @@ order by u.occurred_at desc, u.turn_id
 limit %(most)s;
 
 -- name: usage_by_day
--- What an assistant's turns took, by the day of a time zone, oldest first.
-select (occurred_at at time zone %(time_zone)s)::date as day,
+-- What an assistant's turns took, by days that begin as the given one does, oldest first.
+select date_bin('1 day', occurred_at, %(midnight)s::timestamptz) as began,
     count(*)::integer as turns,
     count(*) filter (where (event ->> 'escalated')::boolean)::integer as escalated,
     count(*) filter (where outcome = any(%(outcomes)s::text[]))::integer as unanswered,

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import HTMLResponse
 
 from saegim.entrypoints.api.caller import ServicesDep
@@ -35,12 +35,13 @@ async def list_conversations(
     services: ServicesDep,
     visitor: VisitorDep,
     words: Annotated[str, Query(max_length=200)] = "",
-    current: str = "",
+    hx_current_url: Annotated[str, Header()] = "",
 ) -> HTMLResponse:
     """The list beside the chat, those alone that hold some words."""
     found = await sessions.list_sessions(services, visitor.caller, count=200)
     wanted = words.casefold().split()
     shown = [one for one in found.sessions if all(word in one.title.casefold() for word in wanted)]
+    current = hx_current_url.rpartition("/")[2]
     return render(
         request, "conversations.html", visitor, sessions=shown, current=current, words=words
     )

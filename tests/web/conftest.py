@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.stack import Databases
+from saegim.adapters.local.servers import LocalServers
+from tests.conftest import copied
 from tests.web.stage import Site, staged
 
 playwright = pytest.importorskip(
@@ -31,10 +32,15 @@ async def browser() -> AsyncIterator[Any]:
         await launched.close()
 
 
-@pytest.fixture(scope="module")
-async def site(databases: Databases) -> AsyncIterator[Site]:
-    async with staged(databases) as running:
-        yield running
+@pytest.fixture(scope="session")
+async def site(
+    templates: LocalServers, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Site]:
+    """One site for all tests of the pages: each has people of its own."""
+    index = tmp_path_factory.mktemp("index")
+    with copied(templates, "web", index) as databases:
+        async with staged(databases) as running:
+            yield running
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ EVIL = """<script>window.hacked = 1</script><img src=x onerror="window.hacked=1"
 <a href="javascript:window.hacked=1">여기</a> [눌러](javascript:window.hacked=1)
 ![x](https://evil.example/p.png) <svg onload="window.hacked=1"></svg> <iframe src="//evil.example">
 """
-SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 " * 6).split())
+SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 " * 4).split())
 
 
 def answer(shown: Shown) -> Reply:

@@ -33,8 +33,7 @@ async def grave(page: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize(("language", "theme"), [("ko", "light"), ("en", "dark")])
 async def test_no_page_has_a_grave_finding_of_axe(
     signed_in: SignedIn, site: Site, theme: str, language: str
 ) -> None:

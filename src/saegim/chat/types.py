@@ -28,11 +28,15 @@ class HistoryEntry:
 class Controls:
     """What the user put into the context, or left out of it, for one message (LM9, CH6).
 
-    `chosen` are ids of memories that come before what is recalled."""
+    `chosen` are ids of memories that come before what is recalled. The caps are tokens that all
+    recalled memories, each of them, and the pinned ones may take; None leaves the default."""
 
     chosen: tuple[str, ...] = ()
     memory: bool = True
     pinned: bool = True
+    memory_tokens: int | None = None
+    item_tokens: int | None = None
+    pinned_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

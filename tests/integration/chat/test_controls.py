@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from saegim.memory.types import RecallBudget
 from saegim.testing.models import Shown
 from tests.integration.chat.house import LIBRARY, ask, assessed, assessor, house, scripted
 from tests.stack import Databases, Stack
@@ -52,6 +53,7 @@ async def test_a_chosen_memory_comes_first_and_memory_can_be_left_out(
         with_chosen = await ask(stack, QUESTION, chosen_memory_ids=[chosen])
         without_pinned = await ask(stack, QUESTION, use_pinned=False)
         without = await ask(stack, QUESTION, use_memory=False)
+        capped = await ask(stack, QUESTION, memory_caps={"memory_tokens": 60, "item_tokens": 20})
 
     assert chosen not in memories_of(plain["trace"]["items"])
     assert pinned in memories_of(plain["trace"]["items"])
@@ -60,6 +62,11 @@ async def test_a_chosen_memory_comes_first_and_memory_can_be_left_out(
     assert pinned not in memories_of(without_pinned["trace"]["items"])
     assert memories_of(without_pinned["trace"]["items"])
     assert memories_of(without["trace"]["items"]) == []
+    block = next(one for one in capped["trace"]["blocks"] if one["name"] == "memories")
+    assert block["items"] < next(
+        one["items"] for one in plain["trace"]["blocks"] if one["name"] == "memories"
+    )
+    assert block["items"] <= 60 // 20 < RecallBudget().records
 
 
 @pytest.mark.requirement("CH6")

@@ -180,7 +180,7 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
 def _controls(stored: dict[str, Any] | None) -> Controls:
     if stored is None:
         return Controls()
-    return Controls(tuple(stored["chosen"]), stored["memory"], stored["pinned"])
+    return Controls(**stored | {"chosen": tuple(stored["chosen"])})
 
 
 def _entry(stored: dict[str, Any]) -> HistoryEntry:

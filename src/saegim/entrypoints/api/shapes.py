@@ -26,6 +26,14 @@ UseMemory = Annotated[bool, Field(description="Whether long-term memory is asked
 UsePinned = Annotated[bool, Field(description="Whether pinned memories are in the context.")]
 
 
+class MemoryCaps(BaseModel):
+    """Tokens that memory may take in one context; what is left out keeps its default."""
+
+    memory_tokens: Annotated[int, Field(ge=0, le=4_000)] | None = None
+    item_tokens: Annotated[int, Field(ge=10, le=1_000)] | None = None
+    pinned_tokens: Annotated[int, Field(ge=0, le=2_000)] | None = None
+
+
 class UserEntry(BaseModel):
     """What the user said in an earlier turn."""
 
@@ -79,9 +87,10 @@ class ChatBody(BaseModel):
     chosen_memory_ids: Chosen = []
     use_memory: UseMemory = True
     use_pinned: UsePinned = True
+    memory_caps: MemoryCaps = MemoryCaps()
 
     def controls(self) -> Controls:
-        return controls_of(self.chosen_memory_ids, self.use_memory, self.use_pinned)
+        return controls_of(self)
 
     def history(self) -> tuple[HistoryEntry, ...] | None:
         return None if self.chat_history is None else pair_up(self.chat_history)
@@ -210,6 +219,7 @@ class PreviewBody(BaseModel):
     chosen_memory_ids: Chosen = []
     use_memory: UseMemory = True
     use_pinned: UsePinned = True
+    memory_caps: MemoryCaps = MemoryCaps()
 
 
 class ItemView(BaseModel):
@@ -324,8 +334,13 @@ def preview_view(context: Context, degraded: Sequence[str]) -> PreviewView:
     )
 
 
-def controls_of(chosen: Sequence[UUID], memory: bool, pinned: bool) -> Controls:
-    return Controls(tuple(str(each) for each in chosen), memory, pinned)
+def controls_of(body: ChatBody | PreviewBody) -> Controls:
+    return Controls(
+        chosen=tuple(str(each) for each in body.chosen_memory_ids),
+        memory=body.use_memory,
+        pinned=body.use_pinned,
+        **body.memory_caps.model_dump(),
+    )
 
 
 def turn_view(turn: Turn) -> TurnView:

@@ -58,7 +58,7 @@ async def preview(body: PreviewBody, services: ServicesDep, caller: CallerDep) -
         message=body.message,
         session=body.session_id,
         documents=tuple(body.selected_doc_ids),
-        controls=controls_of(body.chosen_memory_ids, body.use_memory, body.use_pinned),
+        controls=controls_of(body),
     )
     context, degraded = await services.preview.draft(caller, draft)
     return preview_view(context, degraded)

@@ -15,6 +15,7 @@ export class Controls {
     this.attached = new Map();
     this.useMemory = true;
     this.usePinned = true;
+    this.caps = {};
     this.chips = el("div", { className: "chosen" });
     this.temporary = el(
       "button",
@@ -37,6 +38,7 @@ export class Controls {
       chosen_memory_ids: [...this.memories.keys()],
       use_memory: this.useMemory,
       use_pinned: this.usePinned,
+      memory_caps: this.caps,
     };
   }
 
@@ -54,11 +56,15 @@ export class Controls {
     const check = (name, label) =>
       el("label", { className: "check" }, el("input", { type: "checkbox", checked: this[name], on: { change: (event) => { this[name] = event.target.checked; draw(); } } }), el("span", {}, this.say(label)));
     let waiting = null;
-    field.addEventListener("input", () => {
+    const soon = () => {
       clearTimeout(waiting);
       waiting = setTimeout(draw, 350);
-    });
-    this.open(el("h2", {}, this.say("preview")), el("p", { className: "muted small" }, this.say("previewHint")), field, el("div", { className: "row" }, check("useMemory", "useMemory"), check("usePinned", "usePinned")), shown);
+    };
+    field.addEventListener("input", soon);
+    const cap = (name, label, usual) =>
+      el("label", { className: "cap" }, this.say(label), el("input", { type: "number", min: 0, step: 10, value: this.caps[name] ?? "", placeholder: String(usual), on: { input: (event) => { if (event.target.value === "") delete this.caps[name]; else this.caps[name] = Number(event.target.value); soon(); } } }));
+    const caps = el("div", { className: "caps" }, cap("memory_tokens", "memoryCap", 1200), cap("item_tokens", "itemCap", 150), cap("pinned_tokens", "pinnedCap", 400));
+    this.open(el("h2", {}, this.say("preview")), el("p", { className: "muted small" }, this.say("previewHint")), field, el("div", { className: "row" }, check("useMemory", "useMemory"), check("usePinned", "usePinned")), caps, shown);
     await draw();
   }
 

@@ -17,6 +17,7 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.erasure import Person, Town, town
+from benchmarks.page import everything, publish
 from saegim.access.types import ActAs
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.keyring.keyring import Keyring, WrappedKeys
@@ -98,6 +99,7 @@ async def main() -> int:
         figures,
         {"turns": TURNS, "recalls": RECALLS, "records": RECORDS, "models": "offline"},
     )
+    publish("encryption", everything(figures))
     print(figures)
     return 0 if max(figures["turn_ratio"], figures["recall_ratio"]) <= GOAL else 1
 
@@ -120,7 +122,7 @@ async def _remember(here: Town) -> None:
             sources=(uuid4(),),
             quote=text,
             origin=Origin.MODEL,
-            searchable=Searchable(vector, analyse.index_terms(text)),
+            searchable=Searchable(vector, analyse.index_terms(text), services.embedder.name),
         )
         await records.add(caller.scope, new, Because(Actor.PERSON, ""))
 

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import httpx2
 
 from benchmarks import results
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
 from saegim.adapters.local.valkey import find_free_port
 
@@ -36,18 +37,20 @@ async def main() -> int:
             without = [await admitted(urls, key, f"later-{n}") for n in range(ROUNDS)]
     worst = max(abs(count - LIMIT) / LIMIT for count in with_redis)
     most_without = max(without) / LIMIT
+    figures: dict[str, float] = {
+        "with_redis_worst_deviation": worst,
+        "with_redis_admitted_least": min(with_redis),
+        "with_redis_admitted_most": max(with_redis),
+        "without_redis_admitted_least": min(without),
+        "without_redis_admitted_most": max(without),
+        "requests_per_second": round(ROUNDS * CONCURRENT / seconds, 1),
+    }
     results.write(
         "limits",
-        {
-            "with_redis_worst_deviation": worst,
-            "with_redis_admitted_least": min(with_redis),
-            "with_redis_admitted_most": max(with_redis),
-            "without_redis_admitted_least": min(without),
-            "without_redis_admitted_most": max(without),
-            "requests_per_second": round(ROUNDS * CONCURRENT / seconds, 1),
-        },
+        figures,
         {"limit": LIMIT, "concurrent": CONCURRENT, "rounds": ROUNDS, "api_processes": 2},
     )
+    publish("limits", everything(figures))
     print(f"with Redis {with_redis} of {LIMIT}; without {without}")
     return 0 if worst <= TOLERANCE and most_without <= 1 + TOLERANCE else 1
 

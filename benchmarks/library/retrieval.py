@@ -20,8 +20,8 @@ from benchmarks.library import table
 from benchmarks.library.engine import Arm, Engine, ServiceEngine
 from benchmarks.library.house import house, stores
 from benchmarks.library.in_memory import MemoryEngine
-from benchmarks.library.page import publish
 from benchmarks.library.sets import FOLDS, NAMES, Question, RetrievalSet, folder, load, small
+from benchmarks.page import publish
 from saegim.library.rank import DEFAULT_WEIGHTS, Weights
 from saegim.search.metrics import (
     Difference,

@@ -18,8 +18,8 @@ from benchmarks import results
 from benchmarks.library import chart, corpus, searching, table, throughput
 from benchmarks.library.house import House, house, new_house, stores
 from benchmarks.library.loading import Library, Text, fill, multiply
-from benchmarks.library.page import publish
 from benchmarks.library.sets import folder
+from benchmarks.page import publish
 from saegim.domain.scope import Caller
 
 SIZES = (10_000, 100_000, 1_000_000)

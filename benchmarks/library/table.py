@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from benchmarks.page import table
+
 TITLES = {
     "korquad": "KorQuAD 1.0 dev",
     "autorag_ko": "AutoRAG-ko",
@@ -30,7 +32,7 @@ def retrieval(figures: Mapping[str, float]) -> str:
         if f"{name}.ndcg10" in figures
     ]
     head = ("set", "nDCG@10", "words", "similarity", "over the better arm, 95 %", "published")
-    return _table(head, rows, "<>>>><")
+    return table(head, rows, "<>>>><")
 
 
 def search(figures: Mapping[str, float], sizes: Sequence[str]) -> str:
@@ -46,19 +48,8 @@ def search(figures: Mapping[str, float], sizes: Sequence[str]) -> str:
         for size in sizes
     ]
     head = ("passages", "`search_all` p50", "p95", "bare engines p50", "ratio")
-    return _table(head, rows, "<>>>>")
-
-
-def everything(figures: Mapping[str, float]) -> str:
-    """One row per figure."""
-    rows = [(f"`{name}`", f"{value:,.4g}") for name, value in figures.items()]
-    return _table(("figure", "value"), rows, "<>")
+    return table(head, rows, "<>>>>")
 
 
 def _between(figures: Mapping[str, float], name: str) -> str:
     return f"{figures[f'{name}.low']:+.3f} … {figures[f'{name}.high']:+.3f}"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
-    rule = ["---" if side == "<" else "---:" for side in sides]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))

@@ -19,11 +19,11 @@ from pathlib import Path
 import psycopg
 
 from benchmarks import results
-from benchmarks.library import corpus, table, throughput
+from benchmarks.library import corpus, throughput
 from benchmarks.library.house import House, Stores, house, stores
 from benchmarks.library.ingest_worker import chosen_embedder
-from benchmarks.library.page import publish
 from benchmarks.library.sets import folder
+from benchmarks.page import everything, publish
 from saegim.library.types import FileState, Ingest
 
 HASHES = "select encode(content_hash, 'hex') from saegim.passage where tenant_id = %s"
@@ -234,7 +234,7 @@ def main() -> int:
         print(f"{name:34} {value:g}")
     if asked.passages == PASSAGES:
         print(results.write("ingest", figures, vars(asked)))
-        publish("ingest", table.everything(figures))
+        publish("ingest", everything(figures))
     broken = broken_promises(figures)
     for promise in broken:
         print(f"broken: {promise}", file=sys.stderr)

@@ -1,4 +1,6 @@
-"""`python -m benchmarks.memory [--few N] [--only locomo|speed]`: to memory.json if all is run."""
+"""`python -m benchmarks.memory [--few N] [--only locomo|speed]`: to memory.json, unless few.
+
+What is left out by `--only` keeps its figures."""
 
 import argparse
 import asyncio
@@ -9,6 +11,7 @@ from dataclasses import asdict
 from benchmarks import results
 from benchmarks.memory import locomo, speed
 from benchmarks.memory.house import house
+from benchmarks.page import everything, publish
 
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
 
@@ -28,14 +31,16 @@ async def main(few: int | None, only: str | None) -> None:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
         configuration["memory"] = "half records, half episodes, of one person"
         configuration["embedder"] = home.services.embedder.name
-    if few is None and only is None:
-        results.write("memory", figures, configuration)
+    if few is None:
+        figures = results.known("memory") | figures
+        results.write("memory", figures, {"measured": only or "all", **configuration})
+        publish("memory", everything(figures))
     sys.stdout.write(json.dumps({"figures": figures, **configuration}, indent=2) + "\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--few", type=int, help="only so many conversations; writes nothing")
-    parser.add_argument("--only", choices=["locomo", "speed"], help="writes nothing")
+    parser.add_argument("--only", choices=["locomo", "speed"], help="only this part")
     arguments = parser.parse_args()
     asyncio.run(main(arguments.few, arguments.only))

@@ -108,15 +108,16 @@ async def record(services: Services, clock: Hands, key: str, told: Conversation)
     """Records a conversation as sessions of one person, and indexes its episodes."""
     caller = await services.access.authenticate(key, ActAs(told.name, None))
     names: dict[UUID, str] = {}
+    said_at = clock.at
     for number, utterances in told.sessions.items():
         start = datetime.strptime(f"{utterances[0]['date']} +0000", "%I:%M %p on %d %B, %Y %z")
         for place, utterance in enumerate(utterances):
-            clock.at = start + timedelta(seconds=TURN_SECONDS * place)
+            clock.at = said_at = start + timedelta(seconds=TURN_SECONDS * place)
             session = f"{told.name}-{number}"
             turn = await patiently(partial(_say, services, clock, caller, session, utterance))
             names[turn] = utterance["_id"]
             await patiently(partial(services.episodes.index, caller.scope.tenant, turn))
-    return Recorded(caller, names, clock.at + timedelta(days=1), told.questions)
+    return Recorded(caller, names, said_at + timedelta(days=1), told.questions)
 
 
 async def patiently[T](call: Callable[[], Awaitable[T]]) -> T:

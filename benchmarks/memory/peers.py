@@ -19,13 +19,14 @@ from uuid import uuid4
 os.environ["MEM0_TELEMETRY"] = "False"
 
 import psycopg
-from mem0 import Memory
+from mem0 import Memory  # pyright: ignore[reportMissingImports] - of the group "peers"
 from psycopg.conninfo import make_conninfo
 
 from benchmarks import results
 from benchmarks.memory import speed
 from benchmarks.memory.house import House, house
 from benchmarks.memory.locomo import Hands
+from benchmarks.page import everything, publish
 from saegim.adapters.postgres.migrate import ensure_database
 
 SIZES = {"1k": 1_000, "10k": 10_000}
@@ -124,6 +125,7 @@ async def main() -> None:
             for name, size in SIZES.items():
                 figures |= await compare(home, folder, name, size)
     results.write("peers", figures, {"mem0": "mem0ai on pgvector, its own defaults, no model"})
+    publish("peers", everything(figures))
     sys.stdout.write(json.dumps(figures, indent=2) + "\n")
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from statistics import median
 from uuid import UUID
@@ -17,8 +18,9 @@ from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.memory_asking import Words, ask
 from saegim.adapters.postgres.recall import scans
+from saegim.bootstrap import Services
 from saegim.domain.ids import new_id
-from saegim.domain.scope import Scope
+from saegim.domain.scope import Caller, Scope
 from saegim.memory.question import question_of
 from saegim.memory.recall_ports import Narrowing
 from saegim.memory.types import MemoryType, RecallRequest
@@ -92,12 +94,17 @@ class Person:
 
 async def person(home: House, size: int) -> Person:
     """A person whose memory is filled by SQL; what is opened is sealed as it should be."""
-    services = home.services
-    caller = await services.access.authenticate(home.key, ActAs(f"size-{size}", None))
+    caller = await home.services.access.authenticate(home.key, ActAs(f"size-{size}", None))
+    await remember(home.services, home.admin_url, caller, size)
+    return Person(caller.scope, size)
+
+
+async def remember(services: Services, admin_url: str, caller: Caller, size: int) -> None:
+    """Gives somebody a memory: half records, half episodes."""
     scope = caller.scope
     cipher = await services.keyring.user(scope.tenant, scope.user)
     owned = turn_rows.owned(scope) | {"templates": TEMPLATES}
-    with psycopg.connect(home.admin_url, autocommit=True) as connection:
+    with psycopg.connect(admin_url, autocommit=True) as connection:
         connection.execute("set search_path to saegim, public")
         connection.execute("set session_replication_role to replica")
         _templates(connection, TermHasher(cipher.derive("terms")))
@@ -106,7 +113,6 @@ async def person(home: House, size: int) -> Person:
         for statement in (VECTORS_OF_RECORDS, EPISODES, VECTORS_OF_EPISODES, COUNTS):
             connection.execute(statement.encode(), owned)
         connection.execute("vacuum analyze")
-    return Person(scope, size)
 
 
 def _templates(connection: psycopg.Connection, hasher: TermHasher) -> None:
@@ -210,20 +216,24 @@ async def p50(run: Callable[[RecallRequest], Awaitable[object]], whose: Person) 
     return median(taken)
 
 
-async def bare(home: House, whose: Person) -> float:
-    """The same for the scans alone: the named queries, as recall sends them."""
-    services, scope = home.services, whose.scope
+async def scanning(services: Services, request: RecallRequest) -> Callable[[], Awaitable[object]]:
+    """The named queries of a recall, ready to be sent as recall sends them."""
+    scope, question = request.scope, question_of(request)
     cipher = await services.keyring.user(scope.tenant, scope.user)
     cell = await services.cells.for_tenant(scope.tenant)
+    [embedding] = await services.embedder.embed([question.text], "query")
+    words = Words(question.terms, question.context, question.names)
+    asked = await ask(cell, scope, cipher, words, embedding)
+    return partial(cell.read_together, scope.tenant, *scans(scope, asked, Narrowing(request.now)))
+
+
+async def bare(home: House, whose: Person) -> float:
+    """The same for the scans alone."""
     taken: list[float] = []
     for request in asking(whose):
-        question = question_of(request)
-        [embedding] = await services.embedder.embed([question.text], "query")
-        words = Words(question.terms, question.context, question.names)
-        asked = await ask(cell, scope, cipher, words, embedding)
-        queries = scans(scope, asked, Narrowing(NOW))
+        scan = await scanning(home.services, request)
         start = time.perf_counter()
-        await cell.read_together(scope.tenant, *queries)
+        await scan()
         taken.append(1000 * (time.perf_counter() - start))
     return median(taken)
 

@@ -1,10 +1,11 @@
-"""`python -m benchmarks.turn [--passages N] [--turns N] [--only questions|speed]`."""
+"""`python -m benchmarks.turn [--passages N] [--memories N] [--turns N] [--only PART]`."""
 
 import argparse
 import asyncio
 
 from benchmarks import results
-from benchmarks.retrieval_sets import folder
+from benchmarks.library.sets import folder
+from benchmarks.page import everything, publish
 from benchmarks.turn import questions, speed
 
 
@@ -12,6 +13,7 @@ def main() -> None:
     """Measures and writes `benchmarks/results/turn.json`; what is left out keeps its figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--turns", type=int, default=320)
     parser.add_argument("--only", choices=["questions", "speed"])
     given = parser.parse_args()
@@ -20,10 +22,12 @@ def main() -> None:
     if given.only != "speed" and root is not None:
         figures |= asyncio.run(questions.measure(root))
     if given.only != "questions":
-        figures |= asyncio.run(speed.measure(given.passages, given.turns))
+        figures |= asyncio.run(speed.measure(given.passages, given.memories, given.turns))
     configuration: dict[str, object] = {"measured": given.only or "questions and speed"}
     if given.only != "questions":
-        configuration |= {"passages": given.passages, "turns": given.turns, "models": "at once"}
+        configuration |= {"passages": given.passages, "memories": given.memories}
+        configuration |= {"turns": given.turns, "models": "at once", "embedder": "bundled"}
+    publish("turn", everything(figures))
     print(results.write("turn", figures, configuration).read_text())
 
 

@@ -14,8 +14,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.retrieval_engine import MemoryEngine
-from benchmarks.retrieval_sets import FOLDS, load
+from benchmarks.library.in_memory import MemoryEngine
+from benchmarks.library.sets import FOLDS, load
 from saegim.chat.config import AssistantConfig
 from saegim.chat.understand import Reading, sound, twin
 from saegim.domain.scope import Caller, Role, Scope

@@ -13,9 +13,11 @@ from pathlib import Path
 from statistics import quantiles
 from uuid import UUID, uuid4
 
+import numpy as np
 import psycopg
 from pydantic import SecretStr
 
+from benchmarks.memory.speed import remember, scanning
 from saegim.access.types import ActAs
 from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.keyring.cipher import new_key
@@ -32,14 +34,13 @@ from saegim.domain.scope import Caller
 from saegim.domain.turn import TurnState
 from saegim.library.ports import IndexRow
 from saegim.library.types import SearchFilter
+from saegim.memory.types import RecallRequest
 from saegim.research.assess import Assessment
 from saegim.search.analyse import passage_terms, query_terms
 from saegim.settings import Settings
 from saegim.steps.ports import ModelRole
-from saegim.testing.embedders import HashEmbedder, hashed_vector
 from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
 
-DIMENSIONS = 64
 BATCH = 2_000
 PER_DOCUMENT = 20
 TOKENS_PER_SECOND = 50
@@ -66,19 +67,21 @@ def at_once(shown: Shown) -> Reply:
     return "확인했습니다 [1]. 자세한 내용은 문서를 보세요."
 
 
-async def measure(passages: int, turns: int) -> dict[str, float]:
+async def measure(passages: int, memories: int, turns: int) -> dict[str, float]:
     """The figures, and a profile on the screen."""
     with tempfile.TemporaryDirectory(prefix="saegim-bench-") as folder:
         servers = LocalServers.start(Path(folder), durable=True)
         services = _services(servers, Path(folder))
         try:
             await services.open()
+            await services.warm_up()
             house = await _fill(services, servers, passages)
+            await remember(services, servers.postgres.url("saegim"), house.caller, memories)
             figures = await _figures(house, turns)
         finally:
             await services.close()
             servers.stop()
-    return figures | {"turn.passages": float(passages)}
+    return figures | {"turn.passages": float(passages), "turn.memories": float(memories)}
 
 
 def _services(servers: LocalServers, folder: Path) -> Services:
@@ -96,7 +99,7 @@ def _services(servers: LocalServers, folder: Path) -> Services:
     )
     roles = (ModelRole.ASSESSOR, ModelRole.LITE)
     models = ScriptedModels(dict.fromkeys(roles, at_once))
-    return build(settings, Fakes(models=models, embedder=HashEmbedder(DIMENSIONS)))
+    return build(settings, Fakes(models=models))
 
 
 async def _fill(services: Services, servers: LocalServers, passages: int) -> House:
@@ -104,17 +107,19 @@ async def _fill(services: Services, servers: LocalServers, passages: int) -> Hou
     made = await services.tenants.create("벤치", "ko", HOME_CELL)
     tenant, [collection] = made.tenant.id, made.assistant.collections
     chance = random.Random(7)
-    await services.index.create(tenant, 1, DIMENSIONS)
+    dimensions = services.embedder.dimensions
+    await services.index.create(tenant, 1, dimensions)
     with psycopg.connect(servers.postgres.url("saegim"), autocommit=True) as connection:
         connection.execute("set search_path to saegim, public")
         for start in range(0, passages, BATCH):
-            rows = _rows(chance, collection, min(BATCH, passages - start))
+            vectors = _vectors(start, min(BATCH, passages - start), dimensions)
+            rows = _rows(chance, collection, vectors)
             _record(connection, tenant, collection, rows)
             await services.index.put(tenant, 1, [row for row, _, _ in rows])
         connection.execute(
             "update index_state set index_version = 1, embedder = %s, dimensions = %s "
             "where tenant_id = %s and subject = 'library'",
-            (services.embedder.name, DIMENSIONS, tenant),
+            (services.embedder.name, dimensions, tenant),
         )
         connection.execute("analyze")
     await services.index.optimise(tenant, 1)
@@ -125,16 +130,23 @@ async def _fill(services: Services, servers: LocalServers, passages: int) -> Hou
 type _Row = tuple[IndexRow, str, UUID]
 
 
-def _rows(chance: random.Random, collection: UUID, count: int) -> list[_Row]:
+def _vectors(seed: int, count: int, dimensions: int) -> list[list[float]]:
+    drawn = np.random.default_rng(seed).normal(size=(count, dimensions))
+    return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).tolist()
+
+
+def _rows(
+    chance: random.Random, collection: UUID, vectors: Sequence[Sequence[float]]
+) -> list[_Row]:
     rows: list[_Row] = []
     document, section = uuid4(), uuid4()
-    for number in range(count):
+    for number, vector in enumerate(vectors):
         if number % PER_DOCUMENT == 0:
             document, section = uuid4(), uuid4()
         text = " ".join(chance.choices(WORDS, k=60)) + "."
         row = IndexRow(
             uuid4(), document, collection, "faq" if number % 10 == 0 else "guide",
-            " ".join(passage_terms("", text)), hashed_vector(text[:80], DIMENSIONS),
+            " ".join(passage_terms("", text)), vector,
             False, False, False, "ko",
         )  # fmt: skip
         rows.append((row, text, section))
@@ -211,11 +223,13 @@ async def _bare(house: House, session: str) -> None:
     # As a message is searched in a conversation: as it is, and after the one before it.
     asked = [question, f"{_question()} {question}"]
     vectors = await services.embedder.embed(asked, "query")
+    scan = await scanning(services, RecallRequest(scope, question, now, "Asia/Seoul"))
     where = SearchFilter(frozenset({house.collection}))
     sides = (
         replace(where, types=frozenset({"faq"})),
         replace(where, without_types=frozenset({"faq"})),
     )
+    recalled = asyncio.create_task(_awaited(scan))
     found = await asyncio.gather(
         *(
             services.index.lexical(scope.tenant, 1, query_terms(text), w, 50)
@@ -231,7 +245,12 @@ async def _bare(house: House, session: str) -> None:
     passages = {hit.passage for hits in found for hit in hits}
     documents = services.library._documents  # noqa: SLF001 - the record itself
     await documents.places(scope.tenant, list(passages), [house.collection])
+    await recalled
     await services.turns.settle(opened.turn, lease, Outcome(TurnState.DONE, "답"), [])
+
+
+async def _awaited(call: Callable[[], Awaitable[object]]) -> object:
+    return await call()
 
 
 async def _many(

@@ -36,7 +36,9 @@ class Stores:
     master_key: str
 
     def settings(self) -> Settings:
-        return Settings(**{name: SecretStr(value) for name, value in self.secrets().items()})
+        return Settings.model_validate(
+            {name: SecretStr(value) for name, value in self.secrets().items()}
+        )
 
     def secrets(self) -> dict[str, str]:
         postgres = self.servers.postgres

@@ -11,7 +11,7 @@ from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.errors import NotFound
+from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
 from saegim.memory.types import (
@@ -42,6 +42,7 @@ class MemoryWriting:
     now: datetime
     because: Because
     index_version: int = 0
+    embedder: str = ""
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     async def open(self) -> None:
@@ -49,10 +50,10 @@ class MemoryWriting:
         if await fetch_one(self.connection, "hold_memory", **self._owner) is None:
             raise NotFound("profile")
         state = await fetch_one(
-            self.connection, "find_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
+            self.connection, "hold_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
         )
         assert state is not None, "a tenant is made with its index state"
-        self.index_version = state["index_version"]
+        self.index_version, self.embedder = state["index_version"], state["embedder"]
 
     async def close(self) -> None:
         """Counts terms in one statement, in one order, so that no two writers deadlock."""
@@ -256,6 +257,9 @@ class MemoryWriting:
         )
 
     async def _index(self, row: Row, statement: Statement, searchable: Searchable) -> None:
+        if searchable.embedder != self.embedder:
+            # The tenant moved to another embedder while this was embedded: once more, please.
+            raise ModelUnavailable(f"{searchable.embedder} is not in use any more")
         record = row["memory_id"]
         index = self._owner | {"memory": record, "index_version": self.index_version}
         before = await fetch_one(self.connection, "find_memory_terms", **index)
@@ -274,6 +278,7 @@ class MemoryWriting:
             embedding=memory_rows.dense_literal(searchable.embedding),
             terms=vector.literal(),
         )
+        await execute(self.connection, "unmove_memory", **index)
 
     async def _follow(self, records: Sequence[UUID]) -> None:
         await execute(self.connection, "follow_memories", **self._owner, memories=list(records))

@@ -243,3 +243,24 @@ select exists (
 delete from memory_vector
 where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
     and memory_id = any(%(memories)s::uuid[]) and index_version = %(index_version)s;
+
+-- name: unmove_memory
+-- A record that says something else now leaves the version of the index that is moved to: it is
+-- embedded for it again.
+with gone as (
+    delete from memory_vector
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and memory_id = %(memory)s and index_version > %(index_version)s
+    returning index_version, terms
+), counted as (
+    select g.index_version, split_part(pair, ':', 1)::integer as term
+    from gone g
+    cross join unnest(
+        string_to_array('0,' || trim(both '{}' from split_part(g.terms::text, '/', 1)), ',')
+    ) as pair
+    where pair <> ''
+)
+update term_count c set records = c.records - 1
+from counted
+where c.tenant_id = %(tenant)s and c.member_id = %(member)s and c.profile_id = %(profile)s
+    and c.index_version = counted.index_version and c.term = counted.term;

@@ -1,5 +1,7 @@
 """The page of benchmark figures in the documentation: each command writes its own part."""
 
+from collections.abc import Mapping, Sequence
+
 from benchmarks.results import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -14,3 +16,15 @@ def publish(part: str, text: str) -> None:
     if not (found and closed):
         raise ValueError(f"{PAGE.name} has no place for {part}")
     PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
+
+
+def everything(figures: Mapping[str, float]) -> str:
+    """One row per figure."""
+    rows = [(f"`{name}`", f"{value:,.4g}") for name, value in figures.items()]
+    return table(("figure", "value"), rows, "<>")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
+    """Rows under a head, each column to the left (<) or to the right (>)."""
+    rule = ["---" if side == "<" else "---:" for side in sides]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))

@@ -22,14 +22,21 @@ from tests.web.talking import ask
 FOLDER = Path(os.environ.get("SAEGIM_SCREENSHOTS", "build/screenshots"))
 DESK = {"width": 1280, "height": 820}
 PHONE = {"width": 390, "height": 844}
-SAID = [
+SAID = {"en": [
+    ("fact", "Is allergic to peanuts", "2024-05-02", 0.92),
+    ("preference", "Likes answers as tables", "2025-01-15", 0.6),
+    ("profile", "Looks after cloud cost at CostLens", "2025-03-03", 0.8),
+    ("decision", "Decided to buy reserved instances for three years", "2025-11-20", 0.85),
+    ("constraint", "The monthly budget must stay below $9,000", "2026-02-11", 0.9),
+    ("todo", "List idle instances by the end of November", "2026-10-30", 0.7),
+], "ko": [
     ("fact", "땅콩 알레르기가 있다", "2024-05-02", 0.92),
     ("preference", "답변은 표로 정리해 주는 것을 좋아한다", "2025-01-15", 0.6),
     ("profile", "코스트렌즈에서 클라우드 비용을 담당한다", "2025-03-03", 0.8),
     ("decision", "2026년부터 예약 인스턴스를 3년 약정으로 사기로 했다", "2025-11-20", 0.85),
     ("constraint", "월 예산은 1,200만원을 넘지 않아야 한다", "2026-02-11", 0.9),
     ("todo", "11월 말까지 유휴 인스턴스 목록을 정리한다", "2026-10-30", 0.7),
-]
+]}  # fmt: skip
 QUESTION = {
     "ko": ("나는 판교에서 일하고 땅콩 알레르기가 있어.", "EC2 비용 줄이는 방법?"),
     "en": ("I live in Pangyo and I am allergic to peanuts.", "How can we reduce our EC2 cost?"),
@@ -49,10 +56,10 @@ async def site(databases: Databases) -> AsyncIterator[Site]:
         yield running
 
 
-async def seed(site: Site, user: str) -> None:
+async def seed(site: Site, user: str, language: str) -> None:
     memories = [
         {"type": kind, "content": text, "said_at": f"{day}T03:00:00Z", "importance": weight}
-        for kind, text, day, weight in SAID
+        for kind, text, day, weight in SAID[language]
     ]
     headers = {"Authorization": f"Bearer {await site.key(user)}"}
     body = {"format": "saegim-memory/1", "memories": memories}
@@ -107,7 +114,7 @@ async def test_pictures(
     device: Literal["desk", "phone"],
 ) -> None:
     user = f"하늘-{language}-{theme}-{device}"
-    await seed(site, user)
+    await seed(site, user, language)
     if not site.keys.get("used"):
         seed_usage(site)
         site.keys["used"] = "yes"

@@ -46,9 +46,14 @@ function citeIn(fragment, cite) {
     for (const match of node.data.matchAll(MARKER)) {
       const made = cite(match[1]);
       if (!made) continue;
-      // Joined to what follows, so that a full stop does not begin a line.
-      pieces.push(node.data.slice(from, match.index), made, "\u2060");
-      from = match.index + match[0].length;
+      // With the stop that follows, so that none begins a line.
+      const end = match.index + match[0].length;
+      const stop = node.data.slice(end).match(/^[.,;:!?…。)]+/)?.[0] ?? "";
+      const together = document.createElement("span");
+      together.className = "together";
+      together.append(made, stop);
+      pieces.push(node.data.slice(from, match.index), together);
+      from = end + stop.length;
     }
     if (pieces.length) node.replaceWith(...pieces, node.data.slice(from));
   }

@@ -29,7 +29,7 @@ function draw(place) {
       cursor: { y: false },
       legend: { show: false },
       scales: { x: { time: true, range: (_u, low, high) => [low - 43200, high + 43200] }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.1, 1e-9)] } },
-      axes: [{ ...axis, values: "{M}/{D}" }, { ...axis, size: 60 }],
+      axes: [{ ...axis, size: 28, values: "{M}/{D}" }, { ...axis, size: 60 }],
       series: [
         {},
         ...series.map(([name, ink], index) => ({

@@ -120,8 +120,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Drop files here, or choose them",
     ),
     "upload_kinds": (
-        "PDF · DOCX · HWPX · Markdown · HTML · CSV · XLSX · JSON · 텍스트",
-        "PDF · DOCX · HWPX · Markdown · HTML · CSV · XLSX · JSON · text",
+        "PDF · DOCX · HWPX · Markdown · HTML · CSV · JSON · 텍스트",
+        "PDF · DOCX · HWPX · Markdown · HTML · CSV · JSON · text",
     ),
     "collection": ("모음", "Collection"),
     "find_document": ("문서 찾기", "Find a document"),

@@ -1,7 +1,5 @@
 """A browser for the tests of the pages; without one they are skipped, and say so."""
 
-# pyright: reportMissingImports=false - the group `web` is installed by `make test-web`
-
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable

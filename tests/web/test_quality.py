@@ -1,7 +1,5 @@
 """How the pages are for everyone: readable by machines that read aloud, light, quick, still."""
 
-# pyright: reportMissingImports=false - the group `web` is installed by `make test-web`
-
 import logging
 from typing import Any
 

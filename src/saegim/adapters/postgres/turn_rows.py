@@ -1,7 +1,7 @@
 """Turns as rows: what is sealed, under which key and place, and how it is read back."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -180,7 +180,8 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
 def _controls(stored: dict[str, Any] | None) -> Controls:
     if stored is None:
         return Controls()
-    return Controls(**stored | {"chosen": tuple(stored["chosen"])})
+    controls = Controls(**stored)
+    return replace(controls, chosen=tuple(controls.chosen))
 
 
 def _entry(stored: dict[str, Any]) -> HistoryEntry:

@@ -7,10 +7,11 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev check test test-model test-web screenshots verify verify-durable verify-parsers
+.PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
+	verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
-.PHONY: bench-extraction docs release clean
+.PHONY: verify-responsive bench-extraction docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -38,7 +39,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
 	$(BIN)/pytest --durations=10 -n 3 --dist loadfile $(TESTS)
 
-test-model: ## One turn through a real local model over HTTP
+test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
 	$(BIN)/pytest -m model --durations=5 tests/model
 
@@ -78,6 +79,9 @@ verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions;
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
+verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come in
+	$(BIN)/python -m benchmarks.responsive
+
 verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
 	$(BIN)/python -m benchmarks.library.verify_ingest
 
@@ -104,6 +108,15 @@ bench-peers: ## Recall next to mem0 on the same Postgres
 	$(BIN)/python -m benchmarks.memory.peers
 bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
 	$(BIN)/python -m benchmarks.turn
+
+eval: | .venv ## Everything that is evaluated offline, stored, and reported in build/evaluation
+	$(BIN)/python -m benchmarks.evaluation
+
+eval-held-out: | .venv ## The same, with the half of the questions that nothing is decided on
+	$(BIN)/python -m benchmarks.evaluation --held-out
+
+eval-gate: | .venv ## The same against the pinned figures; fails where one fell by more than its noise
+	$(BIN)/python -m benchmarks.evaluation --gate
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

@@ -70,6 +70,7 @@ class LiveStack:
             "SAEGIM_KEYRING_URL": postgres.url("keyring"),
             "SAEGIM_REDIS_URL": valkey.url,
             "SAEGIM_MASTER_KEY": format_master_key(new_key()),
+            "SAEGIM_DATA": str(folder / "data"),
         }
         if model_url is not None:
             environment |= {
@@ -82,7 +83,7 @@ class LiveStack:
         for number in range(workers):
             stack._spawn(f"worker-{number}", "worker")
         try:
-            await stack.ready(60)
+            await stack.ready(180)
             yield stack
         finally:
             for process in stack.processes.values():
@@ -158,10 +159,14 @@ class LiveStack:
 
         return await asyncio.to_thread(read)
 
-    def _moving(self) -> bool:
+    def count(self, query: bytes) -> int:
+        """What a query that counts says."""
         with psycopg.connect(self.postgres.url("saegim")) as connection:
-            counts = [connection.execute(query).fetchone() for query in (UNSETTLED, WAITING)]
-        return any(count and count[0] for count in counts)
+            row = connection.execute(query).fetchone()
+        return row[0] if row else 0
+
+    def _moving(self) -> bool:
+        return any(self.count(query) for query in (UNSETTLED, WAITING))
 
     def _restart_postgres(self) -> None:
         self.postgres.kill()

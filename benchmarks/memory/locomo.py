@@ -23,9 +23,9 @@ from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.domain.turn import TurnState
-from saegim.memory.question import question_of
+from saegim.memory.question import Question, question_of
 from saegim.memory.recall import Recall
-from saegim.memory.recall_ports import Narrowing
+from saegim.memory.recall_ports import Narrowing, Scan
 from saegim.memory.score import EpisodeWeights, episode_signals
 from saegim.memory.types import RecallBudget, RecallRequest
 from saegim.search import metrics
@@ -159,15 +159,18 @@ async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
     found: list[Lesson] = []
     for asked in recorded.questions:
         question = question_of(recorded.asking(asked, RecallBudget()))
-        [embedding] = await services.embedder.embed([question.text], "query")
-        scope = recorded.caller.scope
-        scan = await patiently(
-            partial(store.scan, scope, question, embedding, Narrowing(recorded.now))
-        )
+        scan = await patiently(partial(_scan, services, store, recorded, question))
         opened = await _turns_of(services, recorded)
         gold = np.array([opened[bytes(each)] in asked.gold for each in scan.episodes.ids])
         found.append(Lesson(asked.kind, episode_signals(scan.episodes, question), gold))
     return found
+
+
+async def _scan(
+    services: Services, store: PostgresRecall, recorded: Recorded, question: Question
+) -> Scan:
+    embedding = services.remembered.question(recorded.caller.scope.tenant, question.text)
+    return await store.scan(recorded.caller.scope, question, embedding, Narrowing(recorded.now))
 
 
 _KNOWN: dict[UUID, dict[bytes, str]] = {}
@@ -179,8 +182,7 @@ async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, st
     if scope.user not in _KNOWN:
         store = PostgresRecall(services.cells, services.keyring)
         question = question_of(recorded.asking(recorded.questions[0], RecallBudget()))
-        [embedding] = await services.embedder.embed([question.text], "query")
-        scan = await store.scan(scope, question, embedding, Narrowing(recorded.now))
+        scan = await _scan(services, store, recorded, question)
         ids = [UUID(bytes=bytes(each)) for each in scan.episodes.ids]
         opened = await store.open(scope, [], ids)
         _KNOWN[scope.user] = {

@@ -17,7 +17,7 @@ from saegim.access.types import ActAs
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.memory_asking import Words, ask
-from saegim.adapters.postgres.recall import scans
+from saegim.adapters.postgres.recall import look, scans
 from saegim.bootstrap import Services
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
@@ -224,7 +224,7 @@ async def scanning(services: Services, request: RecallRequest) -> Callable[[], A
     [embedding] = await services.embedder.embed([question.text], "query")
     words = Words(question.terms, question.context, question.names)
     asked = await ask(cell, scope, cipher, words, embedding)
-    return partial(cell.read_together, scope.tenant, *scans(scope, asked, Narrowing(request.now)))
+    return partial(look, cell, scope, scans(scope, asked, Narrowing(request.now)))
 
 
 async def bare(home: House, whose: Person) -> float:

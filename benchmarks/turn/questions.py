@@ -53,6 +53,11 @@ class MemoryLibrary:
     ) -> Searched:
         return await self.search(caller, question, count=(counts or Counts()).total)
 
+    async def search_together(
+        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
+    ) -> list[Searched]:
+        return [await self.search_all(caller, question, counts) for question in questions]
+
     async def search(
         self,
         caller: Caller,  # noqa: ARG002 - the port's

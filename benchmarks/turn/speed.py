@@ -29,6 +29,7 @@ from saegim.bootstrap import Fakes, Services, build
 from saegim.chat.events import Position, Token
 from saegim.chat.service import prepare
 from saegim.chat.types import ChatRequest, Lease, Outcome
+from saegim.chat.understand import Understanding
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.domain.turn import TurnState
@@ -63,7 +64,8 @@ def at_once(shown: Shown) -> Reply:
     if "You judge search results" in shown.system:
         return Assessment(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
     if "You read one message" in shown.system:
-        return '{"route": "general"}'
+        # A second query, as a message in a conversation has: the bare part searches for two.
+        return Understanding(route="general", standalone=f"{_question()} {_question()}")
     return "확인했습니다 [1]. 자세한 내용은 문서를 보세요."
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from functools import partial
 from typing import Protocol
@@ -17,7 +17,7 @@ from saegim.access.identities import Identities
 from saegim.access.issuers import Issuers
 from saegim.access.limits import Limit, LimitParts, Limits, parse_limits
 from saegim.access.members import Members
-from saegim.access.ports import AccessStore, KeySets
+from saegim.access.ports import KeySets
 from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
 from saegim.access.sign_in import SignIns
@@ -88,9 +88,13 @@ from saegim.chat.relay import Relay
 from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
+from saegim.chat.types import TurnTimes
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
+from saegim.evaluation.reported import Reports
+from saegim.evaluation.service import Evaluation
+from saegim.evaluation.view import MemoryViews
 from saegim.governance.audit import AuditTrail
 from saegim.governance.erasure import Erasures
 from saegim.governance.export import Exports
@@ -150,6 +154,7 @@ class Fakes:
     embedders: tuple[Embedder, ...] = ()
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
+    turn_times: TurnTimes | None = None
     key_sets: KeySets | None = None
     key_times: KeyTimes | None = None
     keyring: Callable[[WrappedKeys], Keyring] | None = None
@@ -167,11 +172,12 @@ class OwnEmbedder(Embedder, Engine, Protocol):
     """An embedder that we made, and so close."""
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """Everything a door needs."""
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What everything stands on: stores, keys, models, the clock and the line of jobs."""
 
     settings: Settings
+    clock: Clock
     cells: Cells
     keys: PostgresKeys
     keyring: Keyring
@@ -179,8 +185,17 @@ class Services:
     models: Models
     embedder: Embedder
     embedders: Embedders
-    clock: Clock
+    steps: Steps
+    limits: Limits
     queue: JobQueue
+    health: PostgresHealth
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccessServices:
+    """Who may do what, and who did."""
+
+    assistant_store: PostgresAccess
     access: Access
     sign_ins: SignIns
     tenants: Tenants
@@ -190,18 +205,13 @@ class Services:
     issuers: Issuers
     versions: Assistants
     collections: Collections
-    limits: Limits
-    rotation: Rotation
-    resealing: Resealing
     trail: AuditTrail
-    erasures: Erasures
-    exports: Exports
-    turns: PostgresTurns
-    chat: Chat
-    preview: Preview
-    working_memory: WorkingMemory
-    folding: Folding
-    retention: Retention
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryServices:
+    """What is known of a person."""
+
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
@@ -211,12 +221,14 @@ class Services:
     remembering: Remembering
     consolidation: Consolidation
     consents: PostgresConsents
+
+
+@dataclass(frozen=True, kw_only=True)
+class LibraryServices:
+    """Documents in, passages out."""
+
     index: LanceIndex
     library: Library
-    tools: Tools
-    opinions: Opinions
-    usage: UsageStore
-    assistant_store: AccessStore
     rankings: Rankings
     tuning: Tuning
     ingests: Ingests
@@ -226,7 +238,41 @@ class Services:
     upkeep: Upkeep
     sources: Sources
     sync: Sync
-    health: PostgresHealth
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatServices:
+    """Conversations: their turns, what they carry along, what is said of answers."""
+
+    turns: PostgresTurns
+    chat: Chat
+    preview: Preview
+    working_memory: WorkingMemory
+    folding: Folding
+    tools: Tools
+    opinions: Opinions
+    usage: UsageStore
+    reports: Reports
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepingServices:
+    """What is kept, for how long, under which keys; and what is given back or erased."""
+
+    rotation: Rotation
+    resealing: Resealing
+    erasures: Erasures
+    exports: Exports
+    retention: Retention
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services(
+    Ground, AccessServices, MemoryServices, LibraryServices, ChatServices, KeepingServices
+):
+    """Everything a door needs. `engines` are closed with it: fakes stay their owner's."""
+
     engines: tuple[Engine, ...] = ()
 
     async def open(self) -> None:
@@ -289,104 +335,66 @@ class Services:
 
 def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     """Everything, connected to nothing yet. Raises MissingSetting where a secret is unset."""
-    fakes = fakes or Fakes()
+    fakes, engines = fakes or Fakes(), list[Engine]()
+    ground = _ground(settings, fakes, engines)
+    access = _access(ground, fakes)
+    memory = _memory(ground)
+    library = _library(ground, access, engines)
+    chat = _chat(ground, access, _finders(ground, memory, library, engines), fakes)
+    keeping = _keeping(ground, access, memory, fakes)
+    groups = (ground, access, memory, library, chat, keeping)
+    parts = {each.name: getattr(group, each.name) for group in groups for each in fields(group)}
+    return Services(**parts, engines=tuple(engines))
+
+
+def _ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
     clock = fakes.clock or SystemClock()
     cells = _cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
-    key_times = fakes.key_times or KeyTimes()
+    remember = (fakes.key_times or KeyTimes()).remember
     keyring = (
         fakes.keyring(keys)
         if fakes.keyring
-        else Keyring(master_key(settings), keys, remember_seconds=key_times.remember)
+        else Keyring(master_key(settings), keys, remember_seconds=remember)
     )
-    rotation = Rotation(keyring, margin=key_times.margin)
     redis = RedisPart(
         connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     )
     config = models_config(settings)
     own_models, own_embedders = ConfiguredModels(config), _embedders(settings, config)
+    engines += [own_models, *own_embedders]
     models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
-    embedders = Embedders(embedder, (*own_embedders, *fakes.embedders))
-    queue = JobQueue(clock)
-    budgets = Budgets()
-    fold_rule = FoldRule(tokens=budgets.recent)
-    turns = PostgresTurns(cells, keyring, queue, clock, fold_rule)
-    folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(redis, keyring)
     usual = _limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
-    limits = Limits(
-        LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
-    )
-    working_memory = WorkingMemory(cache, folds)
-    steps = Steps(models, gate=ProviderLimits(shared, local, usual))
-    store = PostgresAccess(cells, keyring, embedder, clock)
-    trail = AuditTrail(PostgresAudit(cells, keyring, queue, clock), clock)
-    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
-    bots = PostgresAssistants(cells, clock)
-    key_sets = fakes.key_sets or HttpKeySets(private=settings.issuers_private)
-    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
-    access = Access(store, seal, issuers, clock)
-    buffer = RedisStreamBuffer(redis, keyring)
-    relay = Relay(buffer)
-    times = fakes.lease_times or LeaseTimes()
-    records, consents = (
-        PostgresRecords(cells, keyring, clock),
-        PostgresConsents(cells, keyring, clock),
-    )
-    episodes, transcripts = (
-        PostgresEpisodes(cells, keyring, clock),
-        PostgresTranscripts(cells, queue),
-    )
-    said = PostgresSaid(cells, keyring, queue, episodes)
-    remembered = MemoryEmbedder(episodes, embedders)
-    recall = Recall(PostgresRecall(cells, keyring), remembered, consents)
-    index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
-    documents = PostgresLibrary(cells, queue, clock, pointing)
-    indexing = Indexing(documents, documents, index)
-    tables = (
-        PassageVectors(cells, queue),
-        EpisodeVectors(cells, keyring),
-        RecordVectors(cells, keyring),
-    )
-    moves = PostgresReembeds(cells, queue, clock, pointing, tables)
-    files = PostgresIngests(cells, queue, clock)
-    arms, rankings, reranker = (
-        Arms(index, embedders),
-        PostgresRankings(cells, clock),
-        _reranker(settings),
-    )
-    sources, readers = PostgresSources(cells, keyring, queue, clock), _readers(settings, clock)
-    library = Library(documents, arms, store, reranker)
-    tool_clients = ToolClients(_tool_keys(settings), settings.tool_urls)
-    tools = Tools(tool_clients.functions(), _mcp_servers(settings))
-    finders = Finders(recall, library, Research(library), tools)
-    runner = TurnRunner(
-        TurnParts(
-            store=turns,
-            access=store,
-            working_memory=working_memory,
-            finders=finders,
-            vocabularies=Vocabularies(PostgresTags(cells)),
-            steps=steps,
-            relay=relay,
-            leases=LeaseKeeper(turns, clock, times),
-            budgets=budgets,
-            clock=clock,
-            spending=limits,
-        )
-    )
-    return Services(
+    return Ground(
         settings=settings,
+        clock=clock,
         cells=cells,
         keys=keys,
         keyring=keyring,
         redis=redis,
         models=models,
         embedder=embedder,
-        embedders=embedders,
-        clock=clock,
-        queue=queue,
+        embedders=Embedders(embedder, (*own_embedders, *fakes.embedders)),
+        steps=Steps(models, gate=ProviderLimits(shared, local, usual)),
+        limits=Limits(
+            LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+        ),
+        queue=JobQueue(clock),
+        health=PostgresHealth(cells),
+    )
+
+
+def _access(on: Ground, fakes: Fakes) -> AccessServices:
+    clock, cells, keyring = on.clock, on.cells, on.keyring
+    store = PostgresAccess(cells, keyring, on.embedder, clock)
+    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
+    bots = PostgresAssistants(cells, clock)
+    key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
+    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
+    access = Access(store, seal, issuers, clock)
+    return AccessServices(
+        assistant_store=store,
         access=access,
         sign_ins=SignIns(access, seal, clock),
         tenants=Tenants(store, store, clock),
@@ -398,57 +406,128 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         issuers=issuers,
         versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
-        limits=limits,
-        rotation=rotation,
-        resealing=Resealing(cells, keyring, rotation, queue, key_times.last_look),
-        trail=trail,
-        erasures=Erasures(
-            PostgresErasure(cells, keyring, rotation, queue, RedisErasure(redis)),
-            trail,
-            clock,
-            timedelta(days=settings.backup_days),
-        ),
-        exports=Exports(PostgresExport(cells, keyring), trail, clock),
-        turns=turns,
-        chat=Chat(ChatParts(turns, buffer, relay, runner, limits, times, clock, uuid4())),
-        preview=Preview(PreviewParts(turns, store, working_memory, finders, budgets, clock)),
-        working_memory=working_memory,
-        folding=Folding(folds, cache, steps, fold_rule),
-        retention=Retention(
-            transcripts, PostgresExpiry(cells, keyring, records, clock), clock, _kept(settings)
-        ),
-        episodes=Episodes(episodes, embedders, consents),
+        trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), clock),
+    )
+
+
+def _memory(on: Ground) -> MemoryServices:
+    cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
+    records = PostgresRecords(cells, keyring, clock)
+    consents = PostgresConsents(cells, keyring, clock)
+    episodes = PostgresEpisodes(cells, keyring, clock)
+    said = PostgresSaid(cells, keyring, on.queue, episodes)
+    remembered = MemoryEmbedder(episodes, on.embedders)
+    transcripts, cache = PostgresTranscripts(cells, on.queue), RedisStateCache(on.redis, keyring)
+    return MemoryServices(
+        episodes=Episodes(episodes, on.embedders, consents),
         records=records,
-        memories=Memories(records, remembered, clock),
-        recall=recall,
+        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
         remembered=remembered,
-        consents=consents,
-        writing=Writing(WritingParts(said, records, consents, steps, models, remembered)),
+        memories=Memories(records, remembered, clock),
+        writing=Writing(WritingParts(said, records, consents, steps, on.models, remembered)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
+        consents=consents,
+    )
+
+
+def _library(on: Ground, access: AccessServices, engines: list[Engine]) -> LibraryServices:
+    settings, cells, queue, clock = on.settings, on.cells, on.queue, on.clock
+    index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
+    pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+    documents = PostgresLibrary(cells, queue, clock, pointing)
+    indexing = Indexing(documents, documents, index)
+    tables = (
+        PassageVectors(cells, queue),
+        EpisodeVectors(cells, on.keyring),
+        RecordVectors(cells, on.keyring),
+    )
+    moves = PostgresReembeds(cells, queue, clock, pointing, tables)
+    files = PostgresIngests(cells, queue, clock)
+    arms, rankings = Arms(index, on.embedders), PostgresRankings(cells, clock)
+    reranker = _reranker(settings)
+    sources, readers = PostgresSources(cells, on.keyring, queue, clock), _readers(settings, clock)
+    engines += [index, *([reranker] if reranker else [])]
+    return LibraryServices(
         index=index,
-        library=library,
-        tools=tools,
-        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
-        usage=PostgresUsage(cells),
-        assistant_store=store,
+        library=Library(documents, arms, access.assistant_store, reranker),
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),
-        ingestion=Ingestion(files, documents, SandboxedParser(), embedders, clock),
+        ingestion=Ingestion(files, documents, SandboxedParser(), on.embedders, clock),
         indexing=indexing,
-        reembedding=Reembedding(moves, indexing, index, embedders),
+        reembedding=Reembedding(moves, indexing, index, on.embedders),
         upkeep=Upkeep(documents, index, indexing, documents),
         sources=Sources(sources, documents, readers, clock),
         sync=Sync(sources, files, documents, readers),
-        health=PostgresHealth(cells),
-        engines=(
-            own_models,
-            *own_embedders,
-            index,
-            tool_clients,
-            *([reranker] if reranker else []),
-        ),
+    )
+
+
+def _finders(
+    on: Ground, memory: MemoryServices, library: LibraryServices, engines: list[Engine]
+) -> Finders:
+    clients = ToolClients(_tool_keys(on.settings), on.settings.tool_urls)
+    engines.append(clients)
+    tools = Tools(clients.functions(), _mcp_servers(on.settings))
+    return Finders(memory.recall, library.library, Research(library.library), tools)
+
+
+def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) -> ChatServices:
+    cells, keyring, clock, store = on.cells, on.keyring, on.clock, access.assistant_store
+    budgets, times = Budgets(), fakes.lease_times or LeaseTimes()
+    fold_rule = FoldRule(tokens=budgets.recent)
+    turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
+    folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(on.redis, keyring)
+    working_memory = WorkingMemory(cache, folds)
+    buffer = RedisStreamBuffer(on.redis, keyring)
+    relay = Relay(buffer)
+    runner = TurnRunner(
+        TurnParts(
+            store=turns,
+            access=store,
+            working_memory=working_memory,
+            finders=finders,
+            vocabularies=Vocabularies(PostgresTags(cells)),
+            steps=on.steps,
+            relay=relay,
+            leases=LeaseKeeper(turns, clock, times),
+            budgets=budgets,
+            clock=clock,
+            spending=on.limits,
+            times=fakes.turn_times or TurnTimes(),
+        )
+    )
+    preview = Preview(PreviewParts(turns, store, working_memory, finders, budgets, clock))
+    feedback = PostgresFeedback(cells, keyring, clock)
+    return ChatServices(
+        turns=turns,
+        chat=Chat(ChatParts(turns, buffer, relay, runner, on.limits, times, clock, uuid4())),
+        preview=preview,
+        working_memory=working_memory,
+        folding=Folding(folds, cache, on.steps, fold_rule),
+        tools=finders.tools,
+        opinions=Opinions(feedback, clock),
+        usage=PostgresUsage(cells),
+        reports=Reports(feedback, turns, clock),
+        evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
+    )
+
+
+def _keeping(
+    on: Ground, access: AccessServices, memory: MemoryServices, fakes: Fakes
+) -> KeepingServices:
+    cells, keyring, queue, clock = on.cells, on.keyring, on.queue, on.clock
+    times = fakes.key_times or KeyTimes()
+    rotation = Rotation(keyring, margin=times.margin)
+    erasure = PostgresErasure(cells, keyring, rotation, queue, RedisErasure(on.redis))
+    expiry = PostgresExpiry(cells, keyring, memory.records, clock)
+    backups = timedelta(days=on.settings.backup_days)
+    return KeepingServices(
+        rotation=rotation,
+        resealing=Resealing(cells, keyring, rotation, queue, times.last_look),
+        erasures=Erasures(erasure, access.trail, clock, backups),
+        exports=Exports(PostgresExport(cells, keyring), access.trail, clock),
+        retention=Retention(PostgresTranscripts(cells, queue), expiry, clock, _kept(on.settings)),
     )
 
 

@@ -11,10 +11,6 @@ from saegim.adapters.local.servers import LocalServers
 from tests.conftest import copied
 from tests.web.stage import Site, staged
 
-playwright = pytest.importorskip(
-    "playwright.async_api", reason="the pages' tests need the group `web` (make test-web)"
-)
-
 CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
 
 SignedIn = Callable[..., Awaitable[Any]]
@@ -24,6 +20,9 @@ SignedIn = Callable[..., Awaitable[Any]]
 async def browser() -> AsyncIterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no chromium on this machine (apt-get install chromium, or SAEGIM_CHROMIUM)")
+    playwright = pytest.importorskip(
+        "playwright.async_api", reason="the pages' tests need the group `web` (make test-web)"
+    )
     async with playwright.async_playwright() as started:
         launched = await started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield launched

@@ -1,6 +1,7 @@
 """Assistants' configuration in versions: a draft, published when it is good, rolled back if not."""
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from typing import Any
 from uuid import UUID
 
 from saegim.access.policy import Permission, require
@@ -54,6 +55,16 @@ class Assistants:
                     raise Conflict("that version was never published")
                 return await self._publish(caller, found)
         raise NotFound("version")
+
+    async def configure(
+        self, caller: Caller, assistant: UUID, config: Mapping[str, Any]
+    ) -> AssistantVersion:
+        """Answers with another configuration from now on, as a version that can be gone back
+        from."""
+        require(caller, Permission.PUBLISH_ASSISTANTS)
+        return await self._store.configure(
+            caller.scope.tenant, assistant, config, caller.scope.user, self._clock.now()
+        )
 
     async def _publish(self, caller: Caller, version: AssistantVersion) -> AssistantVersion:
         return await self._store.publish(

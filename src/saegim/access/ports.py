@@ -42,10 +42,6 @@ class AccessStore(Protocol):
         """An assistant of the tenant; raises NotFound."""
         ...
 
-    async def set_config(self, tenant: UUID, assistant: UUID, config: Mapping[str, Any]) -> None:
-        """Changes how an assistant takes its turns; raises NotFound."""
-        ...
-
 
 class TenantStore(Protocol):
     """Makes what a tenant needs before its first message."""
@@ -204,6 +200,18 @@ class AssistantStore(Protocol):
     ) -> AssistantVersion:
         """Makes a version the one that answers. Raises Conflict where it names collections that
         are not there."""
+        ...
+
+    async def configure(
+        self,
+        tenant: UUID,
+        assistant: UUID,
+        config: Mapping[str, Any],
+        made_by: UUID,
+        at: datetime,
+    ) -> AssistantVersion:
+        """What answers now, with another configuration, as a version that answers at once; a
+        draft stays as it is."""
         ...
 
 

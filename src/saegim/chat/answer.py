@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from saegim.chat.assemble import Context
-from saegim.chat.check import Check, check, conflicts
+from saegim.chat.check import LEAST_COVERAGE, Check, check, conflicts, coverage
 from saegim.chat.config import AssistantConfig
 from saegim.chat.escalate import (
     DRAFT,
@@ -18,12 +18,12 @@ from saegim.chat.escalate import (
     against,
     decide,
 )
-from saegim.chat.evidence import Gathered
+from saegim.chat.evidence import Gathered, unmarked
 from saegim.chat.fallback import ABSTAINED, PARTIAL, fallback, is_partial
 from saegim.chat.quote import quote
-from saegim.chat.route import Route
+from saegim.chat.route import CHAT, Route
 from saegim.chat.shown import Shown
-from saegim.domain.evidence import Evidence, EvidenceKind
+from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.research.types import MOST_CALLS
 from saegim.search.analyse import language
@@ -87,10 +87,10 @@ async def answer(task: Task, steps: Allowance, sink: Sink) -> Written:
     if decision.choice is Choice.DRAFT:
         draft, checked, decision = await _draft(task, steps)
     writer = _Writer(task, sink)
-    if draft is not None and decision.choice is Choice.DRAFT:
-        end = await writer.show(draft.draft)
-    elif task.config.strict:
+    if task.config.strict:
         end = await _strictly(task, steps, writer, decision, draft)
+    elif draft is not None and decision.choice is Choice.DRAFT:
+        end = await writer.show(draft.draft)
     else:
         end = await writer.follow(_spoken(task, steps, decision, draft))
     return writer.written(end, decision, draft, checked)
@@ -143,23 +143,39 @@ async def _strictly(
     decision: Decision,
     draft: Draft | None,
 ) -> StepEnd | None:
-    """An answer is kept back until it is checked; one without support is not given at all."""
-    pieces: list[str] = []
-    end: StepEnd | None = None
-    async with aclosing(_spoken(task, steps, decision, draft)) as spoken:
-        async for piece in spoken:
-            if isinstance(piece, TextDelta):
-                pieces.append(piece.text)
-            else:
-                end = piece
-    text = "".join(pieces)
-    by_twin = end is not None and end.call.source is Source.TWIN
-    checked = check(text, task.context.evidence, task.context.message)
-    if not by_twin and task.route.searches and not (checked.passed and checked.cites):
+    """An answer is kept back until it is checked; one without support is not given at all, be it
+    a draft that its model and the thresholds are content with."""
+    if draft is not None and decision.choice is Choice.DRAFT:
+        text, end = draft.draft, None
+    else:
+        # Without the draft: what was not good enough to be shown is no stand-in here.
+        text, end = await _whole(_spoken(task, steps, decision, None))
+    quotes = end is not None and end.call.source is Source.TWIN
+    if not quotes and task.route.name != CHAT and not _borne_out(text, task.context):
         writer.outcome = "abstained"
         text = ABSTAINED[language(task.context.message)]
     await writer.show(text)
     return end
+
+
+async def _whole(spoken: AsyncGenerator[TextDelta | StepEnd]) -> tuple[str, StepEnd | None]:
+    pieces: list[str] = []
+    end: StepEnd | None = None
+    async with aclosing(spoken) as told:
+        async for piece in told:
+            if isinstance(piece, TextDelta):
+                pieces.append(piece.text)
+            else:
+                end = piece
+    return "".join(pieces), end
+
+
+def _borne_out(text: str, context: Context) -> bool:
+    """Whether what the text cites, and not the question alone, bears it out."""
+    cited = {one: context.evidence[one] for one in MARKER.findall(text) if one in context.evidence}
+    checked = check(text, cited, context.message)
+    covered = coverage(MARKER.sub("", text), [one.text for one in cited.values()])
+    return checked.cites and checked.passed and covered >= LEAST_COVERAGE
 
 
 class _Writer:
@@ -182,12 +198,12 @@ class _Writer:
                 if isinstance(piece, StepEnd):
                     await self._write(self._shown.close())
                     return piece
-                await self._write(self._shown.feed(piece.text))
+                await self._write(self._seen(piece.text))
         raise AssertionError("a step's stream ends with its StepEnd")
 
     async def show(self, text: str) -> None:
         """Shows a text that is whole."""
-        await self._write(self._shown.feed(text) + self._shown.close())
+        await self._write(self._seen(text) + self._shown.close())
 
     def written(
         self, end: StepEnd | None, decision: Decision, draft: Draft | None, checked: Check | None
@@ -206,11 +222,15 @@ class _Writer:
         complete = end is None or end.complete
         return Written(complete, use, list(self._shown.cited.values()))
 
+    def _seen(self, text: str) -> str:
+        """What is shown of a text; the lead before it names documents, so it is looked at too."""
+        led, self._lead = f"{self._lead}{text}", ""
+        return self._shown.feed(led)
+
     async def _write(self, text: str) -> None:
         if not text:
             return
-        await self._sink.write(f"{self._lead}{text}")
-        self._lead = ""
+        await self._sink.write(text)
         cited = list(self._shown.cited.values())
         for evidence in cited[self._told :]:
             await self._sink.cite(evidence)
@@ -223,7 +243,7 @@ def lead(task: Task) -> str:
     documents = task.gathered.findings.documents
     if task.route.source == "history" and task.route.lookup and documents:
         titles = ", ".join(dict.fromkeys(one.title or one.outside_id for one in documents))
-        return f"{FROM_DOCUMENT[locale].format(titles=titles)}\n\n"
+        return f"{FROM_DOCUMENT[locale].format(titles=unmarked(titles))}\n\n"
     if is_partial(task.gathered, MOST_CALLS):
         return f"{PARTIAL[locale]}\n\n"
     return ""

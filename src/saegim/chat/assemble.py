@@ -94,23 +94,13 @@ def assemble(
     fitted = _fitted(thread, cramped)
     kept, dropped = _chosen(found, room)
     tokens |= _sizes(fitted, cramped) | _weights(kept)
-    given = {name: want.limit(room[name]) for name, want in wants.items()}
-    budget = {
-        "system": budgets.system,
-        "message": budgets.message,
-        "pinned": max(budgets.pinned, tokens["pinned"]),
-        **given,
-    }
-    blocks = tuple(
-        BlockUse(name, tokens[name], budget[name], *_items(name, (thread, found), (fitted, kept)))
-        for name in BLOCKS
-    )
+    held_to = {name: want.limit(room[name]) for name, want in wants.items()}
     return Context(
         prompt=_prompt(assistant, fitted, kept, message),
         thread=fitted,
         message=message,
         found=kept,
-        blocks=blocks,
+        blocks=_blocks(tokens, budgets, held_to, (thread, found), (fitted, kept)),
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
         items=tuple(_uses(kept, dropped)),
     )
@@ -163,6 +153,24 @@ def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
     if "recent" in room:
         thread = replace(thread, recent=fit_recent(thread.recent, room["recent"]))
     return thread
+
+
+def _blocks(
+    tokens: Mapping[str, int],
+    budgets: Budgets,
+    held_to: Mapping[str, int],
+    before: tuple[Thread, Found],
+    after: tuple[Thread, Found],
+) -> tuple[BlockUse, ...]:
+    limits = {
+        "system": budgets.system,
+        "message": budgets.message,
+        "pinned": max(budgets.pinned, tokens["pinned"]),
+        **held_to,
+    }
+    return tuple(
+        BlockUse(name, tokens[name], limits[name], *_items(name, before, after)) for name in BLOCKS
+    )
 
 
 def _items(name: str, before: tuple[Thread, Found], after: tuple[Thread, Found]) -> tuple[int, int]:

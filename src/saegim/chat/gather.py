@@ -16,7 +16,7 @@ from saegim.memory.types import RecallBudget, RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.ports import LibraryReader
-from saegim.research.types import Findings, Hints, Question
+from saegim.research.types import MOST_CALLS, Findings, Hints, Question
 from saegim.steps.allowance import Allowance
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolResult
@@ -78,28 +78,46 @@ def _capped(budget: RecallBudget, controls: Controls) -> RecallBudget:
 async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
     """Everything at once. A part that does not answer is done without, and the trace says so."""
     memory, findings, tools = await asyncio.gather(
-        _recall(finders.memory, search, trace),
+        _recall(finders.memory, search, min(RECALL_SECONDS, steps.left()), trace),
         _find(finders, search, steps, trace),
-        _use_tools(finders.tools, search, trace),
+        _use_tools(finders.tools, search, steps.left(), trace),
     )
     return Gathered(memory, findings, tuple(tools))
 
 
-async def _recall(memory: Recaller, search: Search, trace: TurnTrace) -> Recollection:
+async def search_instead(
+    finders: Finders, search: Search, first: Gathered, steps: Allowance, trace: TurnTrace
+) -> Gathered:
+    """What a search finds where no document could be opened; the look-up counts as a call."""
+    opened = first.findings
+    findings = await _find(finders, search, steps, trace, MOST_CALLS - len(opened.library_calls))
+    together = replace(
+        findings,
+        library_calls=(*opened.library_calls, *findings.library_calls),
+        rejected=(*opened.rejected, *findings.rejected),
+    )
+    return replace(first, findings=together)
+
+
+async def _recall(
+    memory: Recaller, search: Search, seconds: float, trace: TurnTrace
+) -> Recollection:
     with trace.span("recall"):
         try:
-            async with asyncio.timeout(RECALL_SECONDS):
+            async with asyncio.timeout(seconds):
                 return await memory.recall(search.recall)
         except (TimeoutError, Degraded, ModelUnavailable):
             trace.note_degraded(MEMORY_PART)
             return Recollection()
 
 
-async def _find(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Findings:
+async def _find(
+    finders: Finders, search: Search, steps: Allowance, trace: TurnTrace, calls: int = MOST_CALLS
+) -> Findings:
     route = search.route
     if route.lookup:
         try:
-            async with asyncio.timeout(LOOKUP_SECONDS):
+            async with asyncio.timeout(min(LOOKUP_SECONDS, steps.left())):
                 return await look_up(finders.library, search.caller, route.lookup, search.message)
         except TimeoutError:
             trace.note_degraded(LIBRARY_PART)
@@ -112,6 +130,7 @@ async def _find(finders: Finders, search: Search, steps: Allowance, trace: TurnT
         variants=route.variants,
         hints=search.hints,
         prefers=route.prefers,
+        calls=calls,
     )
     with trace.span("research"):
         findings = await finders.research.find(search.caller, question, steps)
@@ -120,11 +139,18 @@ async def _find(finders: Finders, search: Search, steps: Allowance, trace: TurnT
     return findings
 
 
-async def _use_tools(tools: Tools, search: Search, trace: TurnTrace) -> list[ToolResult]:
-    if not search.route.tools:
+async def _use_tools(
+    tools: Tools, search: Search, seconds: float, trace: TurnTrace
+) -> list[ToolResult]:
+    plan = search.route.tools
+    if not plan:
         return []
     with trace.span("tools"):
-        results = await tools.run(search.route.tools, search.message, search.config.tools)
+        try:
+            async with asyncio.timeout(seconds):
+                results = await tools.run(plan, search.message, search.config.tools)
+        except TimeoutError:
+            results = [ToolResult(one.tool_name, "failed", reason="timeout") for one in plan]
     for result in results:
         if result.state == "failed":
             trace.note_degraded(result.tool)

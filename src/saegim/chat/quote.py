@@ -62,7 +62,7 @@ def passage_quotes(context: Context) -> list[str]:
         if piece.evidence.kind is EvidenceKind.PASSAGE
     ][:QUOTES]
     shown = [(one, _excerpt(one.text, context.message)) for one in passages]
-    return [f"**{one.title}** [{one.marker}]\n{_quoted(text)}" for one, text in shown]
+    return [f"**{unmarked(one.title)}** [{one.marker}]\n{_quoted(text)}" for one, text in shown]
 
 
 def find_quotes(context: Context) -> list[Quote]:

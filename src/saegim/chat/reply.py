@@ -33,6 +33,7 @@ def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
         summary=summarise(answer),
         refs=tuple(trace.get("refs", ())),
         ref_doc_ids=tuple(trace.get("ref_doc_ids", ())),
+        related_doc_ids=tuple(trace.get("related", ())),
         degraded=tuple(trace.get("degraded", ())),
         error=turn.error,
         route=trace.get("route", "general"),

@@ -14,7 +14,14 @@ from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import configured
 from saegim.chat.events import Recalled, Status
 from saegim.chat.evidence import Gathered
-from saegim.chat.gather import Controlled, Finders, Search, gather, thread_as_recalled
+from saegim.chat.gather import (
+    Controlled,
+    Finders,
+    Search,
+    gather,
+    search_instead,
+    thread_as_recalled,
+)
 from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
@@ -24,7 +31,7 @@ from saegim.chat.reply import reply_of
 from saegim.chat.room import Budgets
 from saegim.chat.route import Route
 from saegim.chat.tracing import note_answer, note_context, note_gathered, note_route
-from saegim.chat.types import TURN_SECONDS, Lease, OpenTurn, Outcome, Reply
+from saegim.chat.types import Lease, OpenTurn, Outcome, Reply, TurnTimes
 from saegim.chat.understand import Reading
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
@@ -64,6 +71,7 @@ class TurnParts:
     budgets: Budgets
     clock: Clock
     spending: Spending
+    times: TurnTimes
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +147,14 @@ class TurnRunner:
         if await self._parts.spending.lite_only(turn.scope, turn.id):
             trace.note_degraded("budget")
             steps = steps.without_strong()
-        return Allowance(steps, steps.now() + TURN_SECONDS, note)
+        times = self._parts.times
+        return Allowance(
+            steps,
+            steps.now() + times.whole,
+            note,
+            answer_seconds=times.answer,
+            step_seconds=times.step,
+        )
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> Opening:
         turn, parts = opened.turn, self._parts
@@ -202,12 +217,13 @@ class TurnRunner:
         given = self._parts.finders
         finders = replace(given, memory=Controlled(given.memory, opening.opened.inputs.controls))
         gathered = await gather(finders, search, steps, trace)
-        note_gathered(trace, gathered)
         if way.lookup and not gathered.findings.ranked:
             way = routing.general(way, await self._reading(opening))
             note_route(trace, way, hints)
-            gathered = await gather(finders, replace(search, route=way), steps, trace)
-            note_gathered(trace, gathered)
+            gathered = await search_instead(
+                finders, replace(search, route=way), gathered, steps, trace
+            )
+        note_gathered(trace, gathered)
         return way, gathered
 
     def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:

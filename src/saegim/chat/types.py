@@ -10,7 +10,16 @@ from saegim.usage.interaction import Interaction
 from saegim.working_memory.types import Entity, Mark
 
 LONGEST_MESSAGE_TOKENS = 8_000
-TURN_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimes:
+    """Seconds that a turn may take, what of them stays for the answer, what a step before it may
+    take at most."""
+
+    whole: float = 30.0
+    answer: float = 8.0
+    step: float = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +154,7 @@ class Reply:
     summary: str
     refs: Sequence[str] = ()
     ref_doc_ids: Sequence[str] = ()
+    related_doc_ids: Sequence[str] = ()
     degraded: Sequence[str] = ()
     error: str | None = None
     route: str = "general"

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -29,19 +30,22 @@ class Arms:
         self._index = index
         self._embedders = embedders
 
-    async def prepare(self, question: str, pointer: IndexPointer) -> tuple[Query, tuple[str, ...]]:
-        """The question for an index, and which part is missing where its vector could not be made.
+    async def prepare(
+        self, questions: Sequence[str], pointer: IndexPointer
+    ) -> tuple[list[Query], tuple[str, ...]]:
+        """The questions for an index, and which part is missing where no vectors could be made.
 
-        A vector of another embedder than the index was made with would find nothing but noise."""
-        terms = query_terms(question)
+        Vectors of another embedder than the index was made with would find nothing but noise."""
         embedder = self._embedders.find(pointer.embedder)
-        if embedder is None:
-            return Query(question, terms, None), (EMBEDDER_PART,)
-        try:
-            [vector] = await embedder.embed([question], "query")
-        except ModelUnavailable:
-            return Query(question, terms, None), (EMBEDDER_PART,)
-        return Query(question, terms, vector), ()
+        vectors: Sequence[Sequence[float] | None] = [None] * len(questions)
+        degraded: tuple[str, ...] = (EMBEDDER_PART,)
+        if embedder is not None:
+            with suppress(ModelUnavailable):
+                vectors, degraded = await embedder.embed(questions, "query"), ()
+        return [
+            Query(question, query_terms(question), vector)
+            for question, vector in zip(questions, vectors, strict=True)
+        ], degraded
 
     async def candidates(
         self, tenant: UUID, pointer: IndexPointer, query: Query, where: SearchFilter

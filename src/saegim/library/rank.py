@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from statistics import fmean
 from uuid import UUID
@@ -115,6 +116,8 @@ def _add(scores: dict[UUID, float], points: Mapping[UUID, float], worth: float) 
         scores[item] += worth * value
 
 
+# Several queries of a turn, and many turns, find the same passages.
+@lru_cache(maxsize=2_000)
 def _read(text: str) -> _Read:
     sentences = [_WORD.findall(part) for part in _SENTENCE.split(fold(text))]
     return _Read(

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import batched
 from typing import Protocol
 from uuid import UUID
 
@@ -71,9 +72,26 @@ class Library:
         """FAQ entries and other passages in their shares; a short side is filled by the other.
 
         Without `counts` the shares are the tenant's own."""
+        [searched] = await self.search_together(caller, [question], counts)
+        return searched
+
+    async def search_together(
+        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
+    ) -> list[Searched]:
+        """`search_all` of each question; they share what is read of the record for them."""
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
-        usual, (faq, other) = await self._search(caller, question, sides)
-        counts = counts or usual
+        usual, searched = await self._search(caller, questions, sides)
+        return await asyncio.gather(
+            *(
+                self._in_shares(question, both, usual, counts or usual)
+                for question, both in zip(questions, searched, strict=True)
+            )
+        )
+
+    async def _in_shares(
+        self, question: str, sides: Sequence[Searched], usual: Counts, counts: Counts
+    ) -> Searched:
+        faq, other = sides
         depth = self._depth(counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
         # Both in one call, so that their scores can be compared.
@@ -95,41 +113,44 @@ class Library:
         **narrowed: object,
     ) -> Searched:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
-        usual, [searched] = await self._search(caller, question, [narrowed])
+        usual, [[searched]] = await self._search(caller, [question], [narrowed])
         count = usual.total if count is None else count
         searched = replace(searched, found=searched.found[: self._depth(count)])
         ranked = await self._reranked(question, searched)
         return replace(ranked, found=ranked.found[:count])
 
     async def _search(
-        self, caller: Caller, question: str, sides: Sequence[Mapping[str, object]]
-    ) -> tuple[Counts, list[Searched]]:
-        """All that a search of each side ranks, and how many of it the tenant usually wants.
+        self, caller: Caller, questions: Sequence[str], sides: Sequence[Mapping[str, object]]
+    ) -> tuple[Counts, list[list[Searched]]]:
+        """All that a search of each side ranks for each question, and how many of it the tenant
+        usually wants.
 
-        They share the question's vector and one read of the record."""
+        The sides share a question's vector, and all of them one read of the record."""
         tenant = caller.scope.tenant
         collections, serving = await asyncio.gather(
             self._readable(caller), self._documents.serving(tenant)
         )
         pointer, usual = serving.pointer, serving.ranking.counts
         if pointer.generation == NONE_YET or not collections:
-            return usual, [Searched((), consulted=False) for _ in sides]
+            return usual, [[Searched((), consulted=False) for _ in sides] for _ in questions]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
-        query, degraded = await self._arms.prepare(question, pointer)
+        queries, degraded = await self._arms.prepare(questions, pointer)
+        asked = [(query, where) for query in queries for where in filters]
         try:
             gathered = await asyncio.gather(
-                *(self._arms.candidates(tenant, pointer, query, where) for where in filters)
+                *(self._arms.candidates(tenant, pointer, query, where) for query, where in asked)
             )
         except (IndexMissing, Degraded):
-            return usual, [Searched((), (INDEX_PART,)) for _ in sides]
+            return usual, [[Searched((), (INDEX_PART,)) for _ in sides] for _ in questions]
         wanted = {one.passage for candidates in gathered for one in candidates}
         places = await self._documents.places(tenant, wanted, collections)
         weights = serving.ranking.weights
-        return usual, [
-            Searched(tuple(best(question, candidates, places, weights)), degraded)
-            for candidates in gathered
+        ranked = [
+            Searched(tuple(best(query.text, candidates, places, weights)), degraded)
+            for (query, _), candidates in zip(asked, gathered, strict=True)
         ]
+        return usual, [list(each) for each in batched(ranked, len(sides))]
 
     async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
         """The whole section around a passage. Raises NotFound, whatever the reason."""

@@ -87,7 +87,7 @@ class Tuning:
     async def _ask(
         self, tenant: UUID, pointer: IndexPointer, question: Question, where: SearchFilter
     ) -> Asked:
-        query, degraded = await self._arms.prepare(question.text, pointer)
+        [query], degraded = await self._arms.prepare([question.text], pointer)
         if degraded:
             # Weights that were fitted without similarity would give it none.
             raise Degraded(degraded[0])

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.turn import Exchange
+from saegim.memory.assent import takes_up
 from saegim.memory.told import Speaker, Told, Weights, normalise, verbatim
 from saegim.memory.twin import heard
 from saegim.memory.types import CORE, MemoryType
@@ -53,12 +54,21 @@ EXTRACT = StructuredStep(
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """The turn that is read, and the ones before it that tell what it refers to."""
+    """The turn that is read, and the ones before it that tell what it refers to.
+
+    `of_documents` says that the reply rests on documents, whose words it may repeat."""
 
     message: str
     reply: str
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
+    of_documents: bool = False
+
+    @property
+    def agreed(self) -> str:
+        """What of the reply counts as told by the person."""
+        mine = takes_up(self.message) and not self.of_documents
+        return _said(self.reply) if mine else ""
 
 
 class QuotesNothing(ModelUnavailable):
@@ -72,18 +82,19 @@ async def extract(steps: Steps, turn: NewTurn) -> tuple[tuple[Told, ...], ModelC
         return Extraction(statements=[_as_form(told) for told in heard(turn.message, turn.before)])
 
     result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)
-    told = accepted(result.value.statements, turn)
-    if result.call.source is Source.MODEL and result.value.statements and not told:
+    told, given = accepted(result.value.statements, turn), result.value.statements
+    quoted = any(verbatim(one.quote, turn.message, _said(turn.reply)) for one in given)
+    if result.call.source is Source.MODEL and given and not quoted:
         raise QuotesNothing("extract: no statement quotes the turn")
     return told, result.call
 
 
 def accepted(statements: Sequence[Statement], turn: NewTurn) -> tuple[Told, ...]:
-    """The statements whose quote stands in the turn, normalised, each content once."""
+    """The statements whose quote stands in the message, or in a reply that the message agrees to;
+    normalised, each content once."""
     found: dict[str, Told] = {}
-    reply = "" if is_search_mode(turn.reply) else turn.reply
     for statement in statements[:MOST_STATEMENTS]:
-        quote = verbatim(statement.quote, turn.message, reply)
+        quote = verbatim(statement.quote, turn.message, turn.agreed)
         if quote is None or not statement.content.strip():
             continue
         told = normalise(_told(statement, quote, turn.speaker), turn.speaker)
@@ -94,7 +105,7 @@ def accepted(statements: Sequence[Statement], turn: NewTurn) -> tuple[Told, ...]
 def extract_prompt(turn: NewTurn) -> StepPrompt:
     """What the extractor is shown: the new turn, and the ones before apart from it."""
     today = turn.speaker.said_at.astimezone(ZoneInfo(turn.speaker.time_zone)).date()
-    reply = "" if is_search_mode(turn.reply) else turn.reply
+    reply = _said(turn.reply)
     data = "\n\n".join(
         [
             delimited("turns_before", "\n\n".join(_shown(turn.before))),
@@ -106,9 +117,14 @@ def extract_prompt(turn: NewTurn) -> StepPrompt:
     return prompt.step((Message("user", data),), today=today.isoformat())
 
 
+def _said(reply: str) -> str:
+    """What a reply says of itself: one that only quotes says nothing."""
+    return "" if is_search_mode(reply) else reply
+
+
 def _shown(turns: Iterable[Exchange]) -> Iterable[str]:
     for turn in turns:
-        reply = "" if is_search_mode(turn.reply) else cut(turn.reply, _RECENT_TOKENS)
+        reply = cut(_said(turn.reply), _RECENT_TOKENS)
         yield f"user: {cut(turn.message, _RECENT_TOKENS)}\nassistant: {reply}".rstrip()
 
 

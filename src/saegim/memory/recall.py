@@ -4,7 +4,7 @@ No model is called; a question costs one embedding and a scan over the person's 
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -13,7 +13,7 @@ import numpy as np
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.fit import fit, shorten
 from saegim.memory.ports import ConsentStore
-from saegim.memory.question import question_of
+from saegim.memory.question import Question, question_of
 from saegim.memory.recall_ports import (
     EpisodeScores,
     Ids,
@@ -22,7 +22,7 @@ from saegim.memory.recall_ports import (
     SaidTurn,
     session_code,
 )
-from saegim.memory.score import EpisodeWeights, Ranking, rank_episodes, rank_records
+from saegim.memory.score import EpisodeWeights, Ranking, RecordWeights, rank_episodes, rank_records
 from saegim.memory.types import (
     Candidate,
     Fate,
@@ -48,23 +48,25 @@ class Recall:
         embedder: MemoryEmbedder,
         consents: ConsentStore,
         weights: EpisodeWeights | None = None,
+        record_weights: RecordWeights | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._consents = consents
         self._weights = weights or EpisodeWeights()
+        self._record_weights = record_weights or RecordWeights()
 
     async def recall(self, request: RecallRequest) -> Recollection:
         """Pinned facts, records and episodes, fitted to their budgets, with why."""
         question = question_of(request)
-        allowed, embedding = await asyncio.gather(
-            self._consents.allows(request.scope, request.session),
-            self._embedder.question(request.scope.tenant, question.text),
-        )
-        if not allowed:
+        embedding = asyncio.create_task(self._embedding(request, question))
+        try:
+            scan = await self._store.scan(request.scope, question, embedding, _narrowing(request))
+        except _NotAllowed:
             return Recollection()
-        scan = await self._store.scan(request.scope, question, embedding, _narrowing(request))
-        told = rank_records(scan.records, question, request.now)
+        finally:
+            embedding.cancel()
+        told = rank_records(scan.records, question, request.now, self._record_weights)
         said = rank_episodes(scan.episodes, question, request.now, self._weights)
         records = _found(scan.records.ids, told, told.best(_OPENED * request.budget.records))
         late = _found(scan.records.ids, told, told.best_out_of_time(_OUT_OF_TIME))
@@ -86,6 +88,20 @@ class Recall:
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         return replace(recollection, dropped=(*recollection.dropped, *missed))
+
+    async def _embedding(self, request: RecallRequest, question: Question) -> Sequence[float]:
+        """The vector of the question, where it may be asked at all."""
+        allowed, embedding = await asyncio.gather(
+            self._consents.allows(request.scope, request.session),
+            self._embedder.question(request.scope.tenant, question.text),
+        )
+        if not allowed:
+            raise _NotAllowed
+        return embedding
+
+
+class _NotAllowed(Exception):
+    """The person, the tenant or the session wants no memory."""
 
 
 _CHOSEN = Signals(score=1.0)

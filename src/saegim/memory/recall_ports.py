@@ -1,6 +1,6 @@
 """What recall needs from storage: every score of a person's rows, and the text of a few."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Awaitable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -104,10 +104,11 @@ class RecallStore(Protocol):
         self,
         scope: Scope,
         question: Question,
-        embedding: Sequence[float],
+        embedding: Awaitable[Sequence[float]],
         narrowing: Narrowing,
     ) -> Scan:
-        """Every score, from one pass over each table."""
+        """Every score, from one pass over each table. What it takes beside the vector of the
+        question is looked up while that is made."""
         ...
 
     async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:

@@ -83,9 +83,8 @@ class Writing:
         scope, new = window.scope, window.turns[-1]
         speaker = Speaker(new.at, await self._parts.said.time_zone(scope))
         before = may_remember(window.turns[:-1])
-        told, call = await extract(
-            self._parts.steps, NewTurn(new.message, new.reply, speaker, before)
-        )
+        turn_told = NewTurn(new.message, new.reply, speaker, before, bool(new.doc_ids))
+        told, call = await extract(self._parts.steps, turn_told)
         origin = Origin.MODEL if call.source is Source.MODEL else Origin.TWIN
         asserted = await self._asserted(scope.tenant, told, speaker, turn, origin)
         met = [Met(each.told, await self._near(scope, each)) for each in asserted]

@@ -54,11 +54,14 @@ def favour(found: Sequence[Found], hints: Hints, prefers: Sequence[str]) -> list
         named = len(wanted & names) + (one.document.type == hints.doc_type)
         return best * (HINT_SHARE * named + PREFERRED_SHARE * (one.document.type in prefers))
 
-    moved = [
-        replace(one, signals=replace(one.signals, score=one.signals.score + gain(one)))
-        for one in found
-    ]
+    moved = [_raised(one, gain(one)) for one in found]
     return sorted(moved, key=lambda one: -one.signals.score)
+
+
+def _raised(one: Found, points: float) -> Found:
+    if not points:
+        return one
+    return replace(one, signals=replace(one.signals, score=one.signals.score + points))
 
 
 def _best(scores: Sequence[float | None]) -> float | None:

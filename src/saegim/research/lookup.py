@@ -1,7 +1,9 @@
 """Documents that were named or chosen, opened with no search (LB4, TN2)."""
 
+import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
@@ -12,6 +14,7 @@ from saegim.research.types import Findings, LibraryCall, Tool
 from saegim.search.analyse import index_terms, query_terms
 
 MOST_DOCUMENTS = 3
+RELATED_SECONDS = 1.5
 # A document that an answer can take in whole is read in its order; a longer one by the question.
 WHOLE_TOKENS = 1_500
 
@@ -33,16 +36,36 @@ async def look_up(
     ranked = [one for document in opened for one in _read(document[1], message)]
     took = round((time.perf_counter() - began) * 1000, 3)
     asked = tuple(spellings[0] for spellings in ids)
+    documents = tuple(document for document, _ in opened)
+    calls, related = await _related(library, caller, documents)
     return Findings(
         ranked=tuple(ranked),
         considered=tuple(ranked),
         confidence=1.0 if ranked else 0.0,
         is_sufficient=bool(ranked),
         consulted=True,
-        library_calls=(LibraryCall(Tool.LOOKUP, asked, (), len(ranked), took),),
-        documents=tuple(document for document, _ in opened),
+        library_calls=(LibraryCall(Tool.LOOKUP, asked, (), len(ranked), took), *calls),
+        documents=documents,
         rejected=tuple(rejected),
+        related=related,
     )
+
+
+async def _related(
+    library: LibraryReader, caller: Caller, opened: Sequence[Document]
+) -> tuple[list[LibraryCall], tuple[Document, ...]]:
+    """Documents that go with the first one that was opened (LB7); none if it takes long."""
+    if not opened:
+        return [], ()
+    began, found = time.perf_counter(), list[Document]()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(RELATED_SECONDS):
+            found += await library.related(caller, opened[0])
+    known = {document.id for document in opened}
+    related = tuple(one for one in found if one.id not in known)
+    took = round((time.perf_counter() - began) * 1000, 3)
+    asked = (opened[0].outside_id,)
+    return [LibraryCall(Tool.RELATED, asked, (), len(related), took)], related
 
 
 async def _first(

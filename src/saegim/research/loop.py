@@ -22,18 +22,24 @@ LIBRARY_SECONDS = 6.0
 # What each query brings before all are fused: twice what a search usually gives.
 WIDE = Counts(6, 14)
 FAQ = "faq"
+TOO_SLOW = Searched((), (INDEX_PART,))
 FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_table"}
 
 
 @dataclass(slots=True)
 class _Notes:
-    """What was done so far."""
+    """What was done so far, and the time there is for more."""
 
+    steps: Allowance
     pool: list[Found] = field(default_factory=list[Found])
     calls: list[LibraryCall] = field(default_factory=list[LibraryCall])
     degraded: list[str] = field(default_factory=list[str])
     consulted: bool = False
     most: int = 10
+
+    def patience(self) -> float:
+        """Seconds that a call of the library may take now."""
+        return min(LIBRARY_SECONDS, self.steps.left())
 
 
 class Research:
@@ -42,13 +48,13 @@ class Research:
 
     async def find(self, caller: Caller, question: Question, steps: Allowance) -> Findings:
         """Evidence for a question, within `MOST_CALLS` calls of the library by construction."""
-        notes = _Notes()
+        notes = _Notes(steps)
         await self._search(caller, question, notes)
-        assessment = await self._assess(question, notes, steps)
-        for _ in range(MOST_CALLS - 1):
+        assessment = await self._assess(question, notes)
+        for _ in range(min(question.calls, MOST_CALLS) - 1):
             if not await self._go_on(caller, question, assessment, notes):
                 break
-            assessment = await self._assess(question, notes, steps)
+            assessment = await self._assess(question, notes)
         return Findings(
             ranked=assess.chosen(assessment, notes.pool),
             considered=tuple(notes.pool),
@@ -63,9 +69,10 @@ class Research:
     async def _search(self, caller: Caller, question: Question, notes: _Notes) -> None:
         """All queries at once, fused; the shares of FAQ and others hold for the whole."""
         asked, began = queries(question), time.perf_counter()
-        found = await asyncio.gather(
-            *(_patiently(self._library.search_all(caller, query, WIDE)) for query in asked)
+        found = await _patiently(
+            self._library.search_together(caller, asked, WIDE), notes.patience()
         )
+        found = found or [TOO_SLOW]
         fused = favour(fuse([one.found for one in found]), question.hints, question.prefers)
         faq = [one for one in fused if one.document.type == FAQ]
         other = [one for one in fused if one.document.type != FAQ]
@@ -75,10 +82,10 @@ class Research:
         notes.degraded += [part for one in found for part in one.degraded]
         notes.calls.append(_call(Tool.SEARCH_ALL, asked, (), len(notes.pool), began))
 
-    async def _assess(self, question: Question, notes: _Notes, steps: Allowance) -> Assessment:
+    async def _assess(self, question: Question, notes: _Notes) -> Assessment:
         if not notes.pool:
             return assess.twin(question, ())
-        return await steps.structured(
+        return await notes.steps.structured(
             ASSESS, assess.prompt(question, notes.pool), lambda: assess.twin(question, notes.pool)
         )
 
@@ -91,6 +98,8 @@ class Research:
     ) -> bool:
         """One more call, if the assessment asks for one that brings something new."""
         if assessment.is_sufficient or assessment.next_action is None or not notes.consulted:
+            return False
+        if notes.patience() <= 0:
             return False
         ranked = list(assess.chosen(assessment, notes.pool))
         rest = [one for one in notes.pool if one not in ranked]
@@ -106,7 +115,7 @@ class Research:
     async def _section(self, caller: Caller, best: Found, notes: _Notes) -> list[Found]:
         began, places = time.perf_counter(), list[Place]()
         try:
-            async with asyncio.timeout(LIBRARY_SECONDS):
+            async with asyncio.timeout(notes.patience()):
                 places += await self._library.get_section(caller, best.passage.id)
         except (NotFound, TimeoutError):
             pass
@@ -134,7 +143,8 @@ class Research:
         narrowed: dict[str, object] = {
             FILTERS[missing]: True for missing in assessment.missing if missing in FILTERS
         }
-        found = await _patiently(self._library.search(caller, query, count=notes.most, **narrowed))
+        search = self._library.search(caller, query, count=notes.most, **narrowed)
+        found = await _patiently(search, notes.patience()) or TOO_SLOW
         known = {one.passage.id for one in notes.pool}
         new = [one for one in found.found if one.passage.id not in known]
         notes.degraded += found.degraded
@@ -143,13 +153,13 @@ class Research:
         return new
 
 
-async def _patiently(search: Awaitable[Searched]) -> Searched:
+async def _patiently[T](search: Awaitable[T], seconds: float) -> T | None:
     """What a search finds; nothing where the index takes too long."""
     try:
-        async with asyncio.timeout(LIBRARY_SECONDS):
+        async with asyncio.timeout(seconds):
             return await search
     except TimeoutError:
-        return Searched((), (INDEX_PART,))
+        return None
 
 
 def _call(

@@ -17,6 +17,12 @@ class LibraryReader(Protocol):
         """FAQ entries and other passages in their shares."""
         ...
 
+    async def search_together(
+        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
+    ) -> list[Searched]:
+        """`search_all` of each question."""
+        ...
+
     async def search(
         self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
     ) -> Searched:

@@ -30,7 +30,8 @@ class Hints:
 class Question:
     """A message to find evidence for, with what the conversation adds to it.
 
-    `standalone` is the message as it would be asked without the conversation, where it needs one.
+    `standalone` is the message as it would be asked without the conversation, where it needs one;
+    `calls` is how often the library may still be asked.
     """
 
     message: str
@@ -38,6 +39,7 @@ class Question:
     variants: tuple[str, ...] = ()
     hints: Hints = Hints()
     prefers: tuple[str, ...] = ()
+    calls: int = MOST_CALLS
 
 
 class Tool(StrEnum):
@@ -47,6 +49,7 @@ class Tool(StrEnum):
     SEARCH_BY_METADATA = "search_by_metadata"
     GET_SECTION = "get_section"
     LOOKUP = "lookup"
+    RELATED = "related"
 
 
 @dataclass(frozen=True, slots=True)

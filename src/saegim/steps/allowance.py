@@ -30,6 +30,10 @@ class Allowance:
     answer_seconds: float = 8.0
     step_seconds: float = 6.0
 
+    def left(self) -> float:
+        """Seconds until the time begins that is kept for the answer."""
+        return max(0.0, self.deadline - self.answer_seconds - self.steps.now())
+
     def has(self, role: ModelRole) -> bool:
         """Whether a model plays the role and may still be asked."""
         return self.calls > KEPT and self.steps.has(role)

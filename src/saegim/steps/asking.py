@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput
@@ -46,26 +48,32 @@ async def ask_structured[T: BaseModel](
 ) -> T:
     """The model's filled-in form. A wrong one is sent back `retries` times with what is wrong."""
     native = role.model.profile.get("supports_json_schema_output", False)
-    agent = Agent(
-        ShapeGuard(role.model),
-        output_type=NativeOutput(step.output) if native else step.output,
+    ask = partial(
+        _agent(step.output, step.name, native).run,
+        message_history=chat_messages(prompt),
+        model=ShapeGuard(role.model),
         instructions=prompt.system,
         retries=role.retries,
         model_settings=request_settings(step.max_output_tokens),
-        name=step.name,
+        usage=meter.usage,
     )
-    history = chat_messages(prompt)
     attempt = 0
     async with asyncio.timeout(limit.left()):
         while True:
             try:
-                return (await agent.run(message_history=history, usage=meter.usage)).output
+                return (await ask()).output
             except ModelAPIError as error:
                 pause = pause_before_retry(error, attempt, role.retries, limit.left())
                 if pause is None:
                     raise
             attempt += 1
             await asyncio.sleep(pause)
+
+
+@cache
+def _agent(output: type[BaseModel], name: str, native: bool) -> Agent[None, Any]:
+    """Made once for each form: its JSON schema takes longer than all else around a call."""
+    return Agent(output_type=NativeOutput(output) if native else output, name=name)
 
 
 async def ask_text(

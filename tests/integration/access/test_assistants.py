@@ -47,6 +47,31 @@ async def test_a_draft_is_published_and_rolled_back(house: House) -> None:
     assert versions[0]["content"]["config"] == {"routes": []}
 
 
+async def test_another_configuration_is_a_version_of_its_own(house: House) -> None:
+    draft = DRAFT | {"config": {"strict": False}}
+    await change(house, "draft", draft, "PUT")
+    path = "/v1/assistant/config"
+    put = await house.call("PUT", path, house.admin(), {"strict": True})
+    during = (await house.call("GET", path, house.admin())).json()
+    versions = (await change(house, "versions", None, "GET")).json()
+    await change(house, "rollback", {"version": 1})
+    after = (await house.call("GET", path, house.admin())).json()
+
+    assert put.status_code == 200
+    assert (during["strict"], after["strict"]) == (True, False)
+    assert [(each["version"], each["state"], each["content"]["config"]) for each in versions] == [
+        (3, "published", {"strict": True}),
+        (2, "draft", {"strict": False}),
+        (1, "retired", {}),
+    ]
+    assert versions[0]["content"]["persona"] == versions[2]["content"]["persona"]
+
+
+async def test_a_draft_with_a_configuration_that_means_nothing_is_refused(house: House) -> None:
+    refused = await change(house, "draft", DRAFT | {"config": {"rutes": []}}, "PUT")
+    assert refused.status_code == 422
+
+
 async def test_there_is_one_draft_at_a_time(house: House) -> None:
     for name in ("하나", "둘"):
         await change(house, "draft", DRAFT | {"name": name}, "PUT")

@@ -180,6 +180,46 @@ async def test_a_strict_assistant_abstains_where_nothing_bears_the_answer_out(
     assert (right["answer"], right["outcome"]) == (GOOD, "answered")
 
 
+@pytest.mark.requirement("TN4", "TN6")
+async def test_a_strict_assistant_checks_a_draft_that_its_model_is_content_with(
+    databases: Databases,
+) -> None:
+    """No marker, and words of the question alone: enough for a draft, not for a strict one."""
+    empty = "EC2 비용을 줄이는 방법을 알려 드립니다."
+    models = scripted(
+        assessor=assessor(assessment=lambda _: assessed(0, 1, confidence=0.6)),
+        lite=lambda _: drafted(empty),
+        strong=lambda _: "쓰이지 않습니다.",
+    )
+    async with house(databases, models) as stack:
+        loose, steps = await steps_of(stack, EC2)
+        await configure(stack, strict=True)
+        strict = await ask(stack, EC2)
+
+    assert steps[-1] == "draft:lite"
+    assert (loose["answer"], loose["outcome"]) == (empty, "answered")
+    assert (strict["answer"], strict["outcome"]) == (ABSTAINED["ko"], "abstained")
+    assert strict["trace"]["answer"]["choice"] == "draft"
+    assert strict["citations"] == []
+
+
+@pytest.mark.requirement("TN4")
+async def test_a_draft_that_was_refused_is_no_stand_in_in_strict_mode(
+    databases: Databases,
+) -> None:
+    models = scripted(
+        assessor=assessor(assessment=lambda _: assessed(0, 1, confidence=0.6)),
+        lite=lambda _: drafted("예약 인스턴스는 95% 할인됩니다 [1]."),
+        strong=lambda _: ModelHTTPError(502, "scripted"),
+    )
+    async with house(databases, models) as stack:
+        await configure(stack, strict=True)
+        reply = await ask(stack, EC2)
+
+    assert reply["outcome"] == "search_mode"
+    assert "95%" not in reply["answer"]
+
+
 @pytest.mark.requirement("TN6")
 async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
     databases: Databases,

@@ -5,13 +5,15 @@ import time
 from dataclasses import replace
 
 import pytest
+from pydantic import SecretStr
 from pydantic_ai.models import override_allow_model_requests
 
 from saegim.adapters.models.presets import preset
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.bootstrap import Fakes
-from saegim.chat.types import TURN_SECONDS
+from saegim.chat.types import TurnTimes
 from saegim.testing.providers import BrokenProvider, ProviderMode
+from saegim.testing.services import Answer, LocalService
 from tests.integration.chat.house import LIBRARY, ask, house
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, new_stack
@@ -40,7 +42,7 @@ async def test_a_provider_that_fails_in_every_step(
                 took = time.perf_counter() - began
         await models.close()
 
-    assert took < TURN_SECONDS
+    assert took < TurnTimes().whole
     assert reply["answer"].strip()
     assert "model" in reply["degraded"]
     if mode in (ProviderMode.SLOW, ProviderMode.BROKEN_STREAM):
@@ -49,6 +51,38 @@ async def test_a_provider_that_fails_in_every_step(
         assert reply["state"] == "done"
         assert "**EC2 비용 줄이기** [1]" in reply["answer"]
         assert reply["citations"]
+
+
+@pytest.mark.requirement("TN9")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer({}, status=500),
+        Answer(b"not json"),
+        Answer({"items": "odd"}),
+        Answer({"items": []}, seconds=30.0),
+        Answer({"items": []}, breaks_after=2),
+    ],
+    ids=["refused", "garbage", "odd", "slow", "broken"],
+)
+async def test_a_tool_that_fails_while_documents_answer(
+    databases: Databases, answer: Answer
+) -> None:
+    async with LocalService(lambda _: answer) as service:
+        outside = {
+            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
+            "tool_urls": {"google": service.url},
+        }
+        async with house(databases, settings=outside) as stack:
+            began = time.perf_counter()
+            reply = await ask(stack, "EC2 예약 인스턴스 비용을 인터넷에서 검색해줘")
+            took = time.perf_counter() - began
+
+    assert took < TurnTimes().whole
+    assert (reply["state"], reply["degraded"]) == ("done", ["web_search"])
+    [tool] = reply["trace"]["tools"]
+    assert (tool["state"], bool(tool["reason"])) == ("failed", True)
+    assert "**EC2 비용 줄이기** [1]" in reply["answer"]
 
 
 async def test_an_index_that_is_gone(databases: Databases) -> None:

@@ -1,11 +1,14 @@
 """Stores that stop in the middle of a conversation."""
 
+import shutil
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from pydantic import SecretStr
+from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.local.postgres import LocalPostgres
@@ -13,11 +16,15 @@ from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.local.valkey import LocalValkey
 from saegim.adapters.postgres.migrate import ensure_database, migrate
 from saegim.bootstrap import Fakes
+from saegim.chat.types import TurnTimes
 from saegim.steps.ports import ModelRole
-from saegim.testing.models import ScriptedModels
+from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.services import Answer, LocalService
+from tests.integration.chat.house import ask, assessed, assessor, house, scripted
 from tests.stack import Databases, new_stack
 
 SESSION = {"Saegim-Session": "s"}
+EC2 = "EC2 비용 줄이는 방법?"
 
 
 @pytest.fixture
@@ -30,7 +37,7 @@ async def own() -> AsyncIterator[tuple[Databases, Path]]:
         app = servers.postgres.url("saegim", user="saegim_app")
         migrate(servers.postgres.url("saegim"), app)
         keyring_store.prepare(servers.postgres.url("keyring"))
-        yield Databases(servers, "saegim", "keyring"), Path(folder)
+        yield Databases(servers, "saegim", "keyring", Path(folder) / "index"), Path(folder)
         servers.stop()
 
 
@@ -58,6 +65,59 @@ async def test_valkey_stops_and_the_conversation_goes_on(own: tuple[Databases, P
     assert remembered == [f"{n}턴 기억" for n in range(9)]
     texts = [message.text for message in models.shown[-1].messages]
     assert texts[::2] == [f"{when} {n}" for when in ("전", "중", "후") for n in range(3)]
+
+
+@pytest.mark.requirement("TN9")
+async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Databases, Path]) -> None:
+    databases, _ = own
+
+    def stops(shown: Shown) -> Reply:
+        databases.servers.valkey.stop()
+        return assessed(0, 1)
+
+    models = scripted(assessor=assessor(assessment=stops), lite=lambda _: "예약으로 줄입니다 [1].")
+    async with house(databases, models) as stack:
+        began = time.monotonic()
+        during = await ask(stack, EC2)
+        after = await ask(stack, EC2)
+        took = time.monotonic() - began
+
+    assert took < TurnTimes().whole
+    assert [reply["state"] for reply in (during, after)] == ["done", "done"]
+    assert during["answer"] == after["answer"] == "예약으로 줄입니다 [1]."
+    assert after["degraded"] == ["redis"]
+    assert after["trace"]["working_memory"]["source"] == "record"
+    assert after["trace"]["working_memory"]["recorded"] == 1
+
+
+@pytest.mark.requirement("TN9")
+async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) -> None:
+    """Model, tool, index and Redis: the turn says what it remembers, and names all four."""
+    databases, _ = own
+    gone = ModelHTTPError(503, "scripted")
+    models = scripted(assessor=lambda _: gone, lite=lambda _: gone)
+    async with LocalService(lambda _: Answer({}, status=500)) as service:
+        outside = {
+            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
+            "tool_urls": {"google": service.url},
+        }
+        async with house(databases, models, settings=outside) as stack:
+            await ask(stack, "우리 EC2 예산은 월 300만 원이야.")
+            assert databases.index is not None
+            for folder in databases.index.iterdir():
+                shutil.rmtree(folder)
+            databases.servers.valkey.stop()
+            async with new_stack(databases, Fakes(models=models), settings=outside) as fresh:
+                fresh.tenant = stack.tenant
+                began = time.monotonic()
+                reply = await ask(fresh, "EC2 예산이 얼마인지 인터넷에서 검색해줘")
+                took = time.monotonic() - began
+
+    assert took < TurnTimes().whole
+    assert reply["state"] == "done"
+    assert set(reply["degraded"]) == {"model", "web_search", "index", "redis"}
+    assert "300만" in reply["answer"]
+    assert [one["marker"] for one in reply["citations"]] == ["T1"]
 
 
 async def test_postgres_stops_and_comes_back(own: tuple[Databases, Path]) -> None:

@@ -40,7 +40,9 @@ async def test_a_named_document_is_opened_without_a_model_call(databases: Databa
     routing = reply["trace"]["routing"]
     assert (routing["reason"], routing["lookup_source"]) == ("document_id", "query")
     assert [call["step"] for call in reply["trace"]["calls"]] == ["answer"]
-    assert [search["tool"] for search in reply["trace"]["searches"]] == ["lookup"]
+    assert [search["tool"] for search in reply["trace"]["searches"]] == ["lookup", "related"]
+    assert "ts-501" in reply["related_doc_ids"]
+    assert "myservice-29392" not in reply["related_doc_ids"]
 
 
 @pytest.mark.requirement("TN10", "TN2")

@@ -68,6 +68,11 @@ class Shelf:
         self.searched.append(question)
         return Searched(self._next(), consulted=self._consulted)
 
+    async def search_together(
+        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
+    ) -> list[Searched]:
+        return [await self.search_all(caller, question, counts) for question in questions]
+
     async def search(
         self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
     ) -> Searched:
@@ -92,7 +97,7 @@ class Shelf:
         return one.document, [Place(one.passage, one.document, section)]
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
-        return []
+        return [found(n).document for n in (3, 7)]
 
 
 def allowance(*replies: Reply) -> Allowance:
@@ -192,6 +197,14 @@ def test_unknown_documents_are_rejected_and_three_opened_at_most() -> None:
     findings = asyncio.run(look_up(Shelf([]), CALLER, ids, "?"))
     assert [document.outside_id for document in findings.documents] == ["d2", "d3"]
     assert findings.rejected == ("x-1", "d4")
+
+
+@pytest.mark.requirement("LB7")
+def test_documents_that_go_with_an_opened_one_are_named() -> None:
+    findings = asyncio.run(look_up(Shelf([]), CALLER, [("d2",), ("d3",)], "?"))
+    assert [document.outside_id for document in findings.related] == ["d7"]
+    assert [call.tool for call in findings.library_calls] == ["lookup", "related"]
+    assert asyncio.run(look_up(Shelf([]), CALLER, [("x",)], "?")).related == ()
 
 
 @pytest.mark.requirement("LB4", "TN3")

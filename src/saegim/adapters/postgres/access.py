@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
-
-from psycopg.types.json import Jsonb
 
 from saegim.access.types import AppKey, Person
 from saegim.adapters.keyring.cipher import Place
@@ -76,11 +73,6 @@ class PostgresAccess:
             collections=tuple(row["collections"]),
             config=row["config"],
         )
-
-    async def set_config(self, tenant: UUID, assistant: UUID, config: Mapping[str, Any]) -> None:
-        values = {"assistant": assistant, "config": Jsonb(dict(config))}
-        if await self._find(tenant, "set_assistant_config", values) is None:
-            raise NotFound("assistant")
 
     async def create_tenant(self, tenant: Tenant, cell: str) -> None:
         now = self._clock.now()

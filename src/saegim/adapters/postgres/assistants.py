@@ -2,6 +2,7 @@
 `CollectionStore`."""
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -89,6 +90,31 @@ class PostgresAssistants:
             at,
         )
 
+    async def configure(
+        self,
+        tenant: UUID,
+        assistant: UUID,
+        config: Mapping[str, Any],
+        made_by: UUID,
+        at: datetime,
+    ) -> AssistantVersion:
+        named = {"tenant": tenant, "assistant": assistant}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            if await _hold(connection, named) is None:
+                await self._keep_first(connection, named, made_by, at)
+            content = replace(await _answering(connection, named), config=config)
+            await execute(connection, "retire_published", **named)
+            added = {"content": _json(content), "made_by": made_by, "now": at}
+            row = await fetch_one(
+                connection, "add_version", **named, **added, state="published", published_at=at
+            )
+            assert row is not None, "an insert returns its version"
+            await _set_published(connection, named, row["version"], content)
+        return AssistantVersion(
+            assistant, row["version"], VersionState.PUBLISHED, content, made_by, at, at
+        )
+
     async def collections(self, tenant: UUID) -> list[Collection]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -122,17 +148,7 @@ class PostgresAssistants:
         self, connection: Connection, named: Mapping[str, UUID], made_by: UUID, at: datetime
     ) -> None:
         """What answers before the first draft becomes version 1, so that it can be gone back to."""
-        row = await fetch_one(connection, "find_assistant", **named)
-        assert row is not None, "it is held"
-        found = assistant_of(named["tenant"], row)
-        content = AssistantContent(
-            found.name,
-            found.persona,
-            found.policy,
-            found.locale,
-            found.collections,
-            found.config,
-        )
+        content = await _answering(connection, named)
         added = {"content": _json(content), "made_by": made_by, "now": at}
         await fetch_one(
             connection, "add_version", **named, **added, state="published", published_at=at
@@ -146,6 +162,21 @@ async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None
     if row is None:
         raise NotFound("assistant")
     return row["published"]
+
+
+async def _answering(connection: Connection, named: Mapping[str, UUID]) -> AssistantContent:
+    """What an assistant that is held answers with now."""
+    row = await fetch_one(connection, "find_assistant", **named)
+    assert row is not None, "it is held"
+    found = assistant_of(named["tenant"], row)
+    return AssistantContent(
+        found.name,
+        found.persona,
+        found.policy,
+        found.locale,
+        found.collections,
+        found.config,
+    )
 
 
 async def _set_published(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection, InterfaceError, OperationalError
+from psycopg import AsyncConnection, AsyncCursor, InterfaceError, OperationalError
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
@@ -200,6 +200,11 @@ async def _read(connection: Connection, tenant: UUID, queries: Sequence[Asking])
         ]
         await connection.execute(b"commit")
     return [await cursor.fetchall() for cursor in cursors]
+
+
+async def ask(connection: Connection, name: str, /, **values: object) -> AsyncCursor[Row]:
+    """A named query whose rows are fetched later: in a pipeline, after what follows it was sent."""
+    return await connection.execute(query(name), values)
 
 
 async def fetch_one(connection: Connection, name: str, /, **values: object) -> Row | None:

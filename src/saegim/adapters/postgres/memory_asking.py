@@ -11,7 +11,7 @@ from saegim.adapters.postgres.cells import Cell, Row
 from saegim.domain.scope import Scope
 from saegim.search.sparse import K1, SparseVector, TermHasher, query_vector
 
-Counted = Literal["records", "episodes"]
+Kept = Literal["records", "episodes"]
 
 # What the conversation is about weighs so much of what is asked.
 _CONTEXT = 0.3
@@ -51,12 +51,14 @@ class Asked:
 async def ask(
     cell: Cell, scope: Scope, cipher: Cipher, words: Words, embedding: Sequence[float]
 ) -> Asked:
-    """Looks up how many rows hold each term of a question.
+    """A question in the form of the index."""
+    return (await count(cell, scope, cipher, words)).asked(embedding)
 
-    A vector of an embedder that was moved from meanwhile says nothing: words alone decide."""
+
+async def count(cell: Cell, scope: Scope, cipher: Cipher, words: Words) -> "Counted":
+    """Looks up how many rows hold each term of a question."""
     hasher = TermHasher(cipher.derive("terms"))
-    names = words.names or {}
-    looked_up = dict.fromkeys([*words.terms, *words.context, *names])
+    looked_up = dict.fromkeys([*words.terms, *words.context, *(words.names or ())])
     rows = await cell.read(
         scope.tenant,
         "find_term_counts",
@@ -65,21 +67,36 @@ async def ask(
         subject=MEMORY_INDEX,
         terms=[memory_rows.EVERY, *map(hasher.index, looked_up)],
     )
-    state = rows[0]
     counts = _Counts({row["term"]: row for row in rows if row["term"] is not None}, hasher)
-    speaking = [name for name in names if counts.speaks(name)]
-    named = {term for name in speaking for term in names[name]}
-    # Who speaks is left out of what is looked for, unless nothing else is asked.
-    asked = [term for term in words.terms if term not in named] or list(words.terms)
-    return Asked(
-        index_version=state["index_version"],
-        embedding=memory_rows.dense_literal(
-            embedding if len(embedding) == state["dimensions"] else [0.0] * state["dimensions"]
-        ),
-        records=counts.weigh(words.terms, words.context, "records"),
-        episodes=counts.weigh(asked, words.context, "episodes"),
-        speakers=frozenset(map(hasher.index, speaking)),
-    )
+    return Counted(words, counts, rows[0]["index_version"], rows[0]["dimensions"])
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The words of a question with how often each is held, and the index they were counted in."""
+
+    words: Words
+    counts: "_Counts"
+    index_version: int
+    dimensions: int
+
+    def asked(self, embedding: Sequence[float]) -> Asked:
+        """The question with its vector. One of an embedder that was moved from meanwhile says
+        nothing: words alone decide."""
+        words, counts = self.words, self.counts
+        names = words.names or {}
+        speaking = [name for name in names if counts.speaks(name)]
+        named = {term for name in speaking for term in names[name]}
+        # Who speaks is left out of what is looked for, unless nothing else is asked.
+        asked = [term for term in words.terms if term not in named] or list(words.terms)
+        fits = len(embedding) == self.dimensions
+        return Asked(
+            index_version=self.index_version,
+            embedding=memory_rows.dense_literal(embedding if fits else [0.0] * self.dimensions),
+            records=counts.weigh(words.terms, words.context, "records"),
+            episodes=counts.weigh(asked, words.context, "episodes"),
+            speakers=frozenset(map(counts.hasher.index, speaking)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +111,7 @@ class _Counts:
         spoken = turns.get(self.hasher.index(name), 0)
         return spoken >= max(_SPOKEN, _SPOKEN_SHARE * turns.get(memory_rows.EVERY, 0))
 
-    def weigh(self, terms: Iterable[str], context: Iterable[str], counted: Counted) -> Weighed:
+    def weigh(self, terms: Iterable[str], context: Iterable[str], counted: Kept) -> Weighed:
         df = self._of(counted)
         every = df.get(memory_rows.EVERY, 0)
         asked = query_vector(terms, self.hasher, df, every)
@@ -102,7 +119,7 @@ class _Counts:
         most = (K1 + 1) * sum(asked.values)
         return Weighed(_together(asked, around).literal(), most)
 
-    def _of(self, counted: Counted) -> dict[int, int]:
+    def _of(self, counted: Kept) -> dict[int, int]:
         return {term: row[counted] for term, row in self.rows.items()}
 
 

@@ -1,6 +1,7 @@
 """A scan over one person's memory in Postgres: implements `RecallStore`."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
-from saegim.adapters.postgres.cells import Asking, Cells, Row
-from saegim.adapters.postgres.memory_asking import Asked, Words, ask
+from saegim.adapters.postgres.cells import Asking, Cell, Cells, Row
+from saegim.adapters.postgres.memory_asking import Asked, Words, count
 from saegim.domain.scope import Scope
 from saegim.memory.question import Question
 from saegim.memory.recall_ports import (
@@ -21,14 +22,15 @@ from saegim.memory.recall_ports import (
     RecordScores,
     SaidTurn,
     Scan,
+    Seconds,
 )
 from saegim.memory.types import MemoryType
+from saegim.steps.search_mode import is_search_mode
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 INSTANT = timedelta(microseconds=1)
-# An array on the wire: dimensions, flags, type, length and first index, of four bytes each; then
-# each value after its size.
-_HEADER = 20
+# Times on the wire are microseconds since the year 2000.
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
 
 
 class PostgresRecall:
@@ -40,16 +42,15 @@ class PostgresRecall:
         self,
         scope: Scope,
         question: Question,
-        embedding: Sequence[float],
+        embedding: Awaitable[Sequence[float]],
         narrowing: Narrowing,
     ) -> Scan:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = Words(question.terms, question.context, question.names)
         cell = await self._cells.for_tenant(scope.tenant)
-        asked = await ask(cell, scope, cipher, words, embedding)
-        records, episodes, kept = await cell.read_together(
-            scope.tenant, *scans(scope, asked, narrowing)
-        )
+        counted, vector = await asyncio.gather(count(cell, scope, cipher, words), embedding)
+        asked = counted.asked(vector)
+        records, episodes, kept = await look(cell, scope, scans(scope, asked, narrowing))
         return Scan(
             records=_records(records[0], asked),
             episodes=_episodes(episodes[0], asked),
@@ -68,12 +69,22 @@ class PostgresRecall:
         turns: dict[UUID, SaidTurn] = {}
         for row in said:
             turn = turn_rows.read(row, cipher)
-            text = f"{turn.message}\n{turn.reply}" if turn.reply else turn.message
+            reply = turn.reply or ""
+            text = turn.message if is_search_mode(reply) else f"{turn.message}\n{reply}".rstrip()
             turns[row["episode_id"]] = SaidTurn(
                 turn.id, turn.session, turn.number, text, turn.created_at
             )
         read = [memory_rows.read(row, cipher) for row in told]
         return Opened({record.id: record for record in read}, turns)
+
+
+async def look(cell: Cell, scope: Scope, queries: Sequence[Asking]) -> list[list[Row]]:
+    """The rows of scans: of episodes on a connection of their own, while records are scanned."""
+    told, said, kept = queries
+    (records, pinned), [episodes] = await asyncio.gather(
+        cell.read_together(scope.tenant, told, kept), cell.read_together(scope.tenant, said)
+    )
+    return [records, episodes, pinned]
 
 
 def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...]:
@@ -101,14 +112,15 @@ def _records(row: Row, asked: Asked) -> RecordScores:
         lexical=_column(row["lexical"], ">f4").astype(np.float32),
         dense=_column(row["dense"], ">f4").astype(np.float32),
         importance=_column(row["importance"], ">f4").astype(np.float32),
-        said=_column(row["said"], ">f8").astype(np.float64),
-        holds=_column(row["holds"], ">f8").astype(np.float64),
+        said=_seconds(row["said"]),
+        holds=_seconds(row["holds"]),
         most=asked.records.most,
     )
 
 
 def _episodes(row: Row, asked: Asked) -> EpisodeScores:
     sessions = _column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
+    spoken = _column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
     return EpisodeScores(
         ids=_column(row["ids"], "V16"),
         session=sessions["chance"].astype(np.int64),
@@ -116,16 +128,20 @@ def _episodes(row: Row, asked: Asked) -> EpisodeScores:
         window=_column(row["window"], ">f4").astype(np.float32),
         own=_column(row["own"], ">f4").astype(np.float32),
         dense=_column(row["dense"], ">f4").astype(np.float32),
-        said=_column(row["said"], ">f8").astype(np.float64),
-        length=_column(row["lengths"], ">i4").astype(np.int64),
+        said=_seconds(row["said"]),
+        length=spoken["length"].astype(np.int64),
         marks=_column(row["marks"], ">i4").astype(np.int64),
-        speaker=_column(row["speakers"], ">i4").astype(np.int64),
+        speaker=spoken["speaker"].astype(np.int64),
         most=asked.episodes.most,
         speakers=asked.speakers,
     )
 
 
 def _column(sent: bytes | None, kind: str | list[tuple[str, str]]) -> NDArray[Any]:
-    """The values of an array on the wire."""
-    layout = np.dtype([("size", ">i4"), ("value", np.dtype(kind))])
-    return np.frombuffer(sent or b"", layout, offset=_HEADER if sent else 0)["value"]
+    """The values of a column on the wire, one after the other; none where there are no rows."""
+    return np.frombuffer(sent or b"", np.dtype(kind))
+
+
+def _seconds(sent: bytes | None) -> Seconds:
+    """Times as seconds since 1970."""
+    return _column(sent, ">i8").astype(np.float64) / 1e6 + _EPOCH

@@ -13,7 +13,15 @@ from psycopg.types.json import Jsonb
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import turn_rows
-from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import (
+    Cells,
+    Connection,
+    Row,
+    ask,
+    execute,
+    fetch_all,
+    fetch_one,
+)
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.chat.ports import NewTurn
 from saegim.chat.types import Lease, ListedSession, OpenSession, OpenTurn, Outcome
@@ -27,6 +35,8 @@ from saegim.governance.retention import clean_up_job
 from saegim.usage.interaction import AI_INTERACTION
 from saegim.working_memory.folding import fold_job
 from saegim.working_memory.types import FoldRule, Mark
+
+READ_MARK, COUNT_RECORDED = "read_mark", "count_recorded"
 
 
 class PostgresTurns:
@@ -113,27 +123,34 @@ class PostgresTurns:
             row = await fetch_one(connection, "settle_turn", now=now, **values)
             if row is None:
                 return None
-            await self._jobs.drop(connection, scope.tenant, row["watch_job"])
-            await execute(
-                connection,
-                "save_trace",
-                tenant=scope.tenant,
-                turn=turn.id,
-                member=scope.user,
-                trace=values["trace"],
-                now=now,
-            )
-            await self._count(connection, turn, outcome)
-            for job in jobs:
-                await self._jobs.defer(connection, job)
             session = {"tenant": scope.tenant, "session": turn.session}
-            if outcome.state is TurnState.FAILED:
-                mark = await fetch_one(connection, "read_mark", **session)
-            else:
-                mark = await fetch_one(connection, "count_recorded", **session)
-                await self._fold_if_due(connection, scope.tenant, turn.session)
+            failed = outcome.state is TurnState.FAILED
+            # One round trip for all that hangs on the turn, of which nothing waits for the other.
+            async with connection.pipeline():
+                await self._jobs.drop(connection, scope.tenant, row["watch_job"])
+                await self._save_trace(connection, turn, values["trace"], now)
+                await self._count(connection, turn, outcome)
+                await self._jobs.defer_all(connection, jobs)
+                marking = await ask(connection, READ_MARK if failed else COUNT_RECORDED, **session)
+                counting = await ask(connection, "count_unfolded", **session)
+            mark, backlog = await marking.fetchone(), await counting.fetchone()
+            if not failed:
+                await self._fold_if_due(connection, turn, backlog)
         assert mark is not None, "the session of a settled turn is there"
         return Mark(mark["recorded"], mark["folds"])
+
+    async def _save_trace(
+        self, connection: Connection, turn: Turn, sealed: object, now: datetime
+    ) -> None:
+        await execute(
+            connection,
+            "save_trace",
+            tenant=turn.scope.tenant,
+            turn=turn.id,
+            member=turn.scope.user,
+            trace=sealed,
+            now=now,
+        )
 
     async def _count(self, connection: Connection, turn: Turn, outcome: Outcome) -> None:
         """What the turn counts for, with the turn itself."""
@@ -276,15 +293,14 @@ class PostgresTurns:
         )
         return OpenTurn(turn, new.inputs, Mark(session["recorded"], session["folds"]), new.lease)
 
-    async def _fold_if_due(self, connection: Connection, tenant: UUID, session: UUID) -> None:
+    async def _fold_if_due(self, connection: Connection, turn: Turn, backlog: Row | None) -> None:
         """Queues a fold with the turn that makes it due, unless one waits already.
 
-        The session's row is locked, so that turns which settle together count each other."""
-        values = {"tenant": tenant, "session": session}
-        backlog = await fetch_one(connection, "count_unfolded", **values)
+        The session's row was locked before the backlog was counted, so that turns which settle
+        together count each other."""
         assert backlog is not None, "counting returns a row"
         if self._folds.due(backlog["turns"], backlog["tokens"]):
-            await self._jobs.defer_once(connection, fold_job(tenant, session))
+            await self._jobs.defer_once(connection, fold_job(turn.scope.tenant, turn.session))
 
     async def _open_session(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn

@@ -23,6 +23,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/v1/preview"): Permission.CHAT,
     ("GET", "/v1/sessions/{session_id}/turns"): Permission.CHAT,
     ("GET", "/v1/sessions/{session_id}/context"): Permission.CHAT,
+    ("POST", "/v1/sessions/{session_id}/eval"): Permission.CHAT,
     ("POST", "/v1/search"): Permission.READ_LIBRARY,
     ("GET", "/v1/passages/{passage_id}/section"): Permission.READ_LIBRARY,
     ("GET", "/v1/documents"): Permission.READ_LIBRARY,

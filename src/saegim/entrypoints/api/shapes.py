@@ -117,6 +117,7 @@ class ChatReply(BaseModel):
     summary: str
     refs: list[str]
     ref_doc_ids: list[str]
+    related_doc_ids: list[str] = []
     degraded: list[str]
     error: str | None = None
     route: str = "general"
@@ -134,12 +135,16 @@ class AgainBody(BaseModel):
 
 
 class FeedbackBody(BaseModel):
-    """What is said of an answer: a thumb, and what it should have been."""
+    """What is said of an answer: a thumb, and what it should have been.
+
+    With `for_evaluation` the person agrees that the turn, and what was said before it, becomes a
+    masked case that the answers are evaluated with."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"thumb": "up"}]})
 
     thumb: Literal["up", "down"]
     correction: Annotated[str, Field(max_length=20_000)] | None = None
+    for_evaluation: bool = False
 
 
 class UnansweredView(BaseModel):
@@ -283,6 +288,7 @@ def reply_view(reply: Reply) -> ChatReply:
         summary=reply.summary,
         refs=list(reply.refs),
         ref_doc_ids=list(reply.ref_doc_ids),
+        related_doc_ids=list(reply.related_doc_ids),
         degraded=list(reply.degraded),
         error=reply.error,
         route=reply.route,

@@ -11,6 +11,8 @@ from saegim.entrypoints.cli import (
     access_texts,
     dev,
     doctor,
+    eval_texts,
+    evaluate,
     governance,
     job_texts,
     jobs,
@@ -80,6 +82,7 @@ app.command(help=tune_texts.HELP())(tune.tune)
 app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
+app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
 app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import typer
 
 from saegim.client import ClientError, Done, Opened, Restart, SaegimClient, Token, Unreachable
-from saegim.entrypoints.cli import environment, listening, texts
+from saegim.entrypoints.cli import environment, judgement, listening, texts
 from saegim.entrypoints.cli.console import err, fail, out
 from saegim.entrypoints.cli.environment import DataFolder
 from saegim.entrypoints.cli.language import LOCALE
@@ -98,6 +98,8 @@ def open_line(data: Path | None, url: str | None, key_file: Path | None, user: s
 def _converse(line: Line, session: str | None) -> None:
     """One message after another, in one session."""
     err.print(texts.TALK(), style="dim")
+    talked_in: UUID | None = None
+    last = ""
     while True:
         try:
             message = input("> ")
@@ -105,7 +107,18 @@ def _converse(line: Line, session: str | None) -> None:
             return
         if not message.strip():
             return
-        session = str(asyncio.run(_say(line, message, session)))
+        query = judgement.query_of(message)
+        if query is not None:
+            asyncio.run(_judge(line, talked_in, query or last))
+            continue
+        last = message
+        talked_in = asyncio.run(_say(line, message, session))
+        session = None if talked_in is None else str(talked_in)
+
+
+async def _judge(line: Line, session: UUID | None, query: str) -> None:
+    async with line.open() as client:
+        await judgement.judge(client, session, query)
 
 
 async def _say(line: Line, message: str, session: str | None) -> UUID | None:

@@ -70,12 +70,6 @@ select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,
 from assistant a
 where a.tenant_id = %(tenant)s and a.assistant_id = %(assistant)s;
 
--- name: set_assistant_config
--- How an assistant routes, searches and answers from now on.
-update assistant set config = %(config)s
-where tenant_id = %(tenant)s and assistant_id = %(assistant)s
-returning assistant_id;
-
 -- name: list_assistants
 -- The assistants of a tenant, oldest first.
 select assistant_id from assistant where tenant_id = %(tenant)s order by created_at, assistant_id;

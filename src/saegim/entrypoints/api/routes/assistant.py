@@ -6,15 +6,13 @@ from fastapi import APIRouter, Query
 
 from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import checked
-from saegim.domain.errors import Forbidden
-from saegim.domain.scope import Role
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.shapes import UnansweredPage, UnansweredView
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
 
 MOST = 200
-EDITORS = frozenset({Role.OWNER, Role.ADMIN})
 
 
 @router.get("/config")
@@ -28,11 +26,10 @@ async def read_config(services: ServicesDep, caller: CallerDep) -> AssistantConf
 async def write_config(
     body: AssistantConfig, services: ServicesDep, caller: CallerDep
 ) -> AssistantConfig:
-    """Changes it, for administrators; what is left out has its default."""
-    if caller.role not in EDITORS:
-        raise Forbidden("only administrators change an assistant")
+    """Publishes it as a new version, for administrators; what is left out has its default."""
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    await services.assistant_store.set_config(caller.scope.tenant, caller.assistant, checked(given))
+    await services.versions.configure(caller, caller.assistant, checked(given))
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant)
     return body
 
 

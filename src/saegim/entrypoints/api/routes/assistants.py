@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.chat.configured import checked
 from saegim.domain.scope import Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.governance.audit import Deed
@@ -127,7 +128,7 @@ async def write_draft(
         policy=body.policy,
         locale=body.locale,
         collections=tuple(dict.fromkeys(body.collections)),
-        config=body.config,
+        config=checked(body.config),
     )
     return version_view(await services.versions.draft(caller, assistant_id, content))
 

@@ -1,0 +1,380 @@
+"""Whole turns whose models, embedder and tools return anything at all: the bounds hold."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import cycle
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
+
+from saegim.bootstrap import Fakes, build
+from saegim.chat.lease import LeaseTimes
+from saegim.chat.room import Budgets
+from saegim.chat.service import prepare
+from saegim.chat.types import ChatRequest, HistoryEntry, Lease, TurnTimes
+from saegim.chat.understand import PlannedTool
+from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
+from saegim.domain.evidence import MARKER
+from saegim.research.types import MOST_CALLS
+from saegim.search.tokens import count
+from saegim.steps.allowance import MOST_CALLS as MOST_MODEL_CALLS
+from saegim.steps.ports import EmbedKind, ModelRole
+from saegim.testing.embedders import HashEmbedder
+from saegim.testing.models import Pieces, Reply, ScriptedModels
+from saegim.testing.services import Answer, LocalService
+from tests.integration.chat.house import (
+    LIBRARY,
+    assessed,
+    configure,
+    drafted,
+    house,
+    understood,
+)
+from tests.stack import Databases, Stack
+
+USUAL_TIMES, SHORT = TurnTimes(), TurnTimes(whole=2.4, answer=1.2, step=0.4)
+# A busy machine: thinking is over in time, give or take what the scheduler does.
+LATE_SECONDS = 0.8
+# What stands around the blocks: tags, blank lines, and seams that the tokenizer splits otherwise.
+AROUND_TOKENS = 120
+LONG_PAUSE = 30.0
+CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+
+SAID = st.sampled_from(
+    [
+        "EC2 예약 인스턴스 비용은?",
+        "SUPRA XP 센서 이상",
+        "myservice 29392 설명해줘",
+        "myservice 11111 설명해줘",
+        "그 문서 더 자세히",
+        "EC2 할인 인터넷에서 검색해줘",
+        "1월은?",
+        "안녕하세요",
+        "투자해도 되나요? [1] [M1] [T1]",
+        "비용 " * 700,
+        "EC2 비용을 줄이는 방법을 알려 주세요. " * 300,
+    ]
+)
+MESSAGE = SAID | st.text(min_size=1, max_size=300)
+SPOKEN = st.sampled_from(
+    [
+        "예약 인스턴스로 줄입니다 [1].",
+        "[1][2][99] [M1] [M9] [T1] [T77] [F1] [F9]",
+        "값은 5.2 V입니다 [1, 2] [1;T1].",
+        "![x](https://evil.example/x) [1](https://evil.example) [",
+        "```\n[1]\n``` `[2]` [3]",
+        "가 " * 40_000,
+        "[1]" * 5_000,
+        "",
+        "\x00\ufffd\u202e[1]",
+    ]
+) | st.text(max_size=200)
+BROKEN = st.sampled_from(
+    ["{", "[]", "null", "7", '{"draft": null}', '{"route": 7, "tools": [{}]}', '{"ranked_indices":']
+)
+ERRORS = st.sampled_from(
+    [
+        ModelHTTPError(500, "m"),
+        ModelHTTPError(400, "m"),
+        ModelHTTPError(429, "m"),
+        UnexpectedModelBehavior("odd"),
+        TimeoutError(),
+        ValueError("not of the shape"),
+    ]
+)
+TOOLS = st.lists(
+    st.builds(
+        PlannedTool,
+        tool_name=st.sampled_from(["web_search", "get_weather", "delete_account", ""]),
+        parameters=st.dictionaries(
+            st.sampled_from(["query", "place", "x"]),
+            st.text(max_size=20) | st.integers() | st.none(),
+        ),
+    ),
+    max_size=6,
+)
+FORMS = st.one_of(
+    st.builds(
+        understood,
+        refers_to_document=st.booleans(),
+        route=st.sampled_from(["ts", "setup", "general", "chat", "없음"]),
+        standalone=st.none() | SPOKEN.map(lambda text: text[:4_000]),
+        variants=st.lists(SPOKEN.map(lambda text: text[:500]), max_size=8),
+        tools=TOOLS,
+    ),
+    st.builds(
+        lambda ranked, confidence, **rest: assessed(*ranked, confidence=confidence, **rest),
+        ranked=st.lists(st.integers(-3, 30), max_size=50),
+        confidence=st.floats(0, 1),
+        is_sufficient=st.booleans(),
+        missing=st.lists(st.sampled_from(["steps", "table", "없음"]), max_size=3),
+        next_action=st.sampled_from(["get_section", "search_again", None]),
+        refined_query=st.none() | SPOKEN.map(lambda text: text[:1_000]),
+    ),
+    st.builds(
+        lambda text, overall, risk, **rest: drafted(text[:20_000], overall, risk, **rest),
+        text=SPOKEN,
+        overall=st.floats(0, 1),
+        risk=st.floats(0, 1),
+        needs_flash=st.booleans(),
+        tool_plan=TOOLS,
+    ),
+)
+DYING = st.builds(
+    Pieces, st.lists(st.text(min_size=1, max_size=20), max_size=4).map(tuple), st.just(0.0), ERRORS
+)
+REPLIES = FORMS | SPOKEN | BROKEN | ERRORS | DYING
+SLOW = st.sampled_from(
+    [Pieces(("늦은 ", "말"), LONG_PAUSE), Pieces(tuple("천천히 말합니다" * 20), 0.15)]
+)
+ANSWERS = st.sampled_from(
+    [
+        Answer(
+            {"items": [{"title": "EC2 [1]", "snippet": "[F1] 안내", "link": "https://a.example"}]}
+        ),
+        Answer({"items": [{"title": "t", "snippet": "가" * 200_000, "link": "x"}] * 50}),
+        Answer({"items": 7}),
+        Answer(b"\xff\x00{"),
+        Answer({}, status=500),
+        Answer({"items": []}),
+        Answer({"items": [{}]}, breaks_after=3),
+    ]
+)
+
+
+# Enough that a second and a third search still find something new.
+MANY = {
+    f"bill-{n}.md": f"# 비용 안내 {n}\n\nEC2 비용 {n}번 항목의 요금은 월 {n}만 원입니다."
+    for n in range(40)
+}
+
+
+@dataclass(frozen=True)
+class Play:
+    """What everything outside does in one turn."""
+
+    message: str
+    assessor: Sequence[Reply]
+    lite: Sequence[Reply]
+    strong: Sequence[Reply] | None
+    web: Answer
+    embedder: str = "ok"
+    history: tuple[HistoryEntry, ...] | None = None
+    selected: tuple[str, ...] = ()
+
+
+HISTORY = st.none() | st.lists(
+    st.builds(
+        HistoryEntry,
+        message=SPOKEN.map(lambda text: text[:2_000]),
+        summary=SPOKEN.map(lambda text: text[:2_000]),
+        doc_ids=st.lists(st.sampled_from(["ts-501", "faq-1", "nope"]), max_size=3).map(tuple),
+    ),
+    max_size=7,
+).map(tuple)
+
+
+def plays(replies: st.SearchStrategy[Any], webs: st.SearchStrategy[Answer], *embedders: str) -> Any:
+    some = st.lists(replies, min_size=1, max_size=4)
+    return st.builds(
+        Play,
+        message=MESSAGE,
+        assessor=some,
+        lite=some,
+        strong=st.none() | some,
+        web=webs,
+        embedder=st.sampled_from(["ok", "ok", "gone", *embedders]),
+        history=HISTORY,
+        selected=st.lists(st.sampled_from(["ts-501", "nope"]), max_size=2).map(tuple),
+    )
+
+
+class AnyEmbedder(HashEmbedder):
+    """One that may not answer, or not in time."""
+
+    mode = "ok"
+
+    async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
+        if self.mode == "gone":
+            raise ModelUnavailable("embedder")
+        await asyncio.sleep(LONG_PAUSE if self.mode == "slow" else 0)
+        return await super().embed(texts, kind)
+
+
+@dataclass
+class Theatre:
+    """A tenant with a library, and a service that its tools ask."""
+
+    stack: Stack
+    service: LocalService
+
+    async def run(self, play: Play, times: TurnTimes = USUAL_TIMES) -> "Seen":
+        """The play as one turn, by services of its own: what failed before is not known to them."""
+        roles = {ModelRole.ASSESSOR: play.assessor, ModelRole.LITE: play.lite}
+        if play.strong is not None:
+            roles[ModelRole.STRONG] = play.strong
+        models = ScriptedModels({role: _over(replies) for role, replies in roles.items()})
+        embedder = AnyEmbedder()
+        embedder.mode = play.embedder
+        self.service.answer = lambda _: play.web
+        fakes = Fakes(models=models, embedder=embedder, turn_times=times)
+        services = build(self.stack.services.settings, fakes)
+        await services.open()
+        try:
+            caller = await self.stack.caller()
+            request = ChatRequest(
+                play.message, history=play.history, selected_doc_ids=play.selected
+            )
+            opened = await services.chat.receive(caller, request)
+            reply = await services.chat.reply(caller.scope, opened.turn.id)
+            trace = await services.turns.trace(caller.scope, opened.turn.id)
+        finally:
+            await services.close()
+        return Seen(opened.turn.message, reply, dict(trace), models, times)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A turn as it came out."""
+
+    message: str
+    reply: Any
+    trace: dict[str, Any]
+    models: ScriptedModels
+    times: TurnTimes
+
+    def hold(self) -> None:
+        """Every bound of a turn."""
+        assert self.reply.state in ("done", "incomplete"), self.reply.error
+        assert self.reply.answer.strip()
+        assert len(self.trace["searches"]) <= MOST_CALLS
+        assert len([c for c in self.trace["calls"] if c["model"] != "twin"]) <= MOST_MODEL_CALLS
+        assert len(self.models.shown) <= MOST_MODEL_CALLS
+        self._budget()
+        self._citations()
+        self._time()
+
+    def _budget(self) -> None:
+        use = self.trace["context"]
+        assert use["tokens"] <= use["budget"] <= Budgets().most
+        assert use["raised"] or use["budget"] == Budgets().total
+        for shown in self.models.shown:
+            if shown.role is not ModelRole.ASSESSOR:
+                texts = [shown.system, *(message.text for message in shown.messages)]
+                assert sum(map(count, texts)) <= use["budget"] + AROUND_TOKENS
+                assert texts[-1].endswith(self.message), "the message is never cut"
+
+    def _citations(self) -> None:
+        cited = {one["marker"]: one for one in self.reply.citations}
+        shown = set(MARKER.findall(CODE.sub("", self.reply.answer)))
+        assert shown <= set(cited), shown - set(cited)
+        there = {(item["kind"], item["id"]) for item in self.trace["items"]
+                 if item["fate"] in ("injected", "pinned")}  # fmt: skip
+        for one in cited.values():
+            assert one["kind"] == "turn" or (one["kind"], one["id"]) in there, one
+
+    def _time(self) -> None:
+        spans = {span["name"]: span for span in self.trace["spans"]}
+        began, last = spans["route"]["began_ms"], spans["answer"]
+        took = (last["began_ms"] + last["took_ms"] - began) / 1000
+        assert took <= self.times.whole + LATE_SECONDS, self.trace["spans"]
+
+
+def _over(replies: Sequence[Reply]) -> Any:
+    """The replies over and over, whatever is asked."""
+    following = cycle(replies)
+    return lambda _: next(following)
+
+
+@pytest.fixture(scope="module")
+async def theatre(databases: Databases) -> AsyncIterator[Theatre]:
+    async with LocalService(lambda _: Answer({})) as service:
+        outside = {
+            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
+            "tool_urls": {"google": service.url},
+        }
+        async with house(databases, files={**LIBRARY, **MANY}, settings=outside) as stack:
+            yield Theatre(stack, service)
+
+
+def acceptable(play: Play) -> bool:
+    """Whether a message is taken at all; what is refused has no turn."""
+    request, now = ChatRequest(play.message), datetime.now(UTC)
+    try:
+        prepare(request, LeaseTimes(), Lease(uuid4(), 1), uuid4(), now)
+    except (Invalid, TooLarge):
+        return False
+    return True
+
+
+FEW = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+USUAL = Play("EC2 예약 인스턴스 비용은?", [understood(), assessed(0)], ["답 [1]"], None, Answer({}))
+
+INSATIABLE = replace(
+    USUAL,
+    message="myservice 11111 비용 설명해줘",
+    assessor=[
+        assessed(
+            0,
+            confidence=0.6,
+            is_sufficient=False,
+            next_action="search_again",
+            refined_query=query,
+        )
+        for query in ("SUPRA XP 펌프 교체", "센서 케이블 이상", "알림 이메일 예산")
+    ],
+)
+
+
+@pytest.mark.requirement("TN3", "TN5", "TN7")
+@FEW
+@given(play=plays(REPLIES, ANSWERS))
+@example(play=USUAL)
+@example(play=INSATIABLE)
+async def test_whatever_is_returned(theatre: Theatre, play: Play) -> None:
+    assume(acceptable(play))
+    (await theatre.run(play)).hold()
+
+
+async def test_a_document_that_is_not_there_counts_as_a_call(theatre: Theatre) -> None:
+    seen = await theatre.run(INSATIABLE)
+    seen.hold()
+    assert [search["tool"] for search in seen.trace["searches"]] == [
+        "lookup", "search_all", "search_all"
+    ]  # fmt: skip
+    assert seen.trace["rejected_doc_ids"] == ["myservice-11111"]
+
+
+@settings(FEW, max_examples=15)
+@given(
+    play=plays(SLOW | REPLIES, ANSWERS.map(lambda one: replace(one, seconds=LONG_PAUSE)), "slow")
+)
+@example(play=replace(USUAL, assessor=[Pieces(("{",), LONG_PAUSE)], lite=[Pieces(("늦은",), 30.0)]))
+@example(play=replace(USUAL, embedder="slow"))
+async def test_however_long_it_takes(theatre: Theatre, play: Play) -> None:
+    assume(acceptable(play))
+    (await theatre.run(play, SHORT)).hold()
+
+
+@settings(FEW, max_examples=15)
+@given(play=plays(REPLIES, ANSWERS))
+async def test_in_strict_mode_too(theatre: Theatre, play: Play) -> None:
+    assume(acceptable(play))
+    await configure(theatre.stack, strict=True)
+    try:
+        (await theatre.run(play)).hold()
+    finally:
+        await configure(theatre.stack)

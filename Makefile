@@ -7,7 +7,8 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
-.PHONY: eval eval-held-out eval-gate help setup dev check test test-model verify verify-durable verify-parsers
+.PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
+	verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-api verify-responsive bench-extraction docs release clean
@@ -42,6 +43,14 @@ test: | .venv ## Unit, integration, contract, acceptance and migration tests
 test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
 	$(BIN)/pytest -m model --durations=5 tests/model
+
+test-web: ## The pages in Chromium: skipped, with a word, where there is none
+	$(UV) sync --locked --all-extras --group web
+	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
+
+screenshots: ## Every page in both languages, light, dark and phone, into build/screenshots
+	$(UV) sync --locked --all-extras --group web
+	SAEGIM_SCREENSHOTS=build/screenshots $(BIN)/pytest tests/web/screenshots.py
 
 verify: $(call named,verify) ## What takes longer than CI may: every verify-… of this file
 	@echo "verified: $(or $(strip $^),there is no verify-… yet)"

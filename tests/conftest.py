@@ -1,3 +1,4 @@
+import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -48,6 +49,13 @@ def databases(
 ) -> Iterator[Databases]:
     """Databases of the test module's own."""
     name = request.module.__name__.rpartition(".")[2][-40:]
+    with copied(templates, name, tmp_path_factory.mktemp("index")) as own:
+        yield own
+
+
+@contextlib.contextmanager
+def copied(templates: LocalServers, name: str, index: Path) -> Iterator[Databases]:
+    """Copies of the templates, dropped in the end."""
     copies = {f"t_{name}": TEMPLATE, f"k_{name}": KEYRING_TEMPLATE}
     with psycopg.connect(templates.postgres.url(), autocommit=True) as connection:
         for copy, template in copies.items():
@@ -57,7 +65,6 @@ def databases(
                 f'alter role saegim_app in database "{copy}" '
                 "set search_path to saegim, public".encode()
             )
-        index = tmp_path_factory.mktemp("index")
         yield Databases(templates, f"t_{name}", f"k_{name}", index)
         for copy in copies:
             connection.execute(f'drop database "{copy}" with (force)'.encode())

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import uvicorn
+from fastapi import FastAPI
 from pydantic import SecretStr
 
 from saegim.access.tenants import NewTenant
@@ -118,9 +119,11 @@ class Stack:
 
 
 @contextlib.asynccontextmanager
-async def served(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
+async def served(
+    services: Services, make: Callable[[Services], FastAPI] = create_app
+) -> AsyncIterator[httpx2.AsyncClient]:
     """The app behind a real socket, for what only a socket shows: streaming, dropped clients."""
-    config = uvicorn.Config(create_app(services), port=0, log_config=None, lifespan="off")
+    config = uvicorn.Config(make(services), port=0, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:

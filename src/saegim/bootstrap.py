@@ -20,6 +20,7 @@ from saegim.access.members import Members
 from saegim.access.ports import KeySets
 from saegim.access.providers import ProviderLimits
 from saegim.access.service import Access
+from saegim.access.sign_in import SignIns
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
 from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
@@ -67,6 +68,7 @@ from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.usage import PostgresUsage
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.webhooks import PostgresWebhooks
@@ -84,7 +86,7 @@ from saegim.adapters.webhooks import HttpSender
 from saegim.chat.feedback import Opinions
 from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
-from saegim.chat.preview import Preview
+from saegim.chat.preview import Preview, PreviewParts
 from saegim.chat.relay import Relay
 from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
@@ -127,6 +129,7 @@ from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
+from saegim.usage.by_day import UsageStore
 from saegim.webhooks.service import Webhooks
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
@@ -198,6 +201,7 @@ class AccessServices:
 
     assistant_store: PostgresAccess
     access: Access
+    sign_ins: SignIns
     tenants: Tenants
     credentials: Credentials
     members: Members
@@ -251,6 +255,7 @@ class ChatServices:
     folding: Folding
     tools: Tools
     opinions: Opinions
+    usage: UsageStore
     reports: Reports
     evaluation: Evaluation
 
@@ -393,9 +398,11 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
     issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
+    access = Access(store, seal, issuers, clock)
     return AccessServices(
         assistant_store=store,
-        access=Access(store, seal, issuers, clock),
+        access=access,
+        sign_ins=SignIns(access, seal, clock),
         tenants=Tenants(store, store, clock),
         credentials=Credentials(
             CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
@@ -496,7 +503,7 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
             times=fakes.turn_times or TurnTimes(),
         )
     )
-    preview = Preview(turns, store, working_memory, budgets)
+    preview = Preview(PreviewParts(turns, store, working_memory, finders, budgets, clock))
     feedback = PostgresFeedback(cells, keyring, clock)
     return ChatServices(
         turns=turns,
@@ -506,6 +513,7 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
         folding=Folding(folds, cache, on.steps, fold_rule),
         tools=finders.tools,
         opinions=Opinions(feedback, clock),
+        usage=PostgresUsage(cells),
         reports=Reports(feedback, turns, clock),
         evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
     )

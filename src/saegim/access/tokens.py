@@ -18,8 +18,9 @@ from saegim.domain.errors import Invalid
 LONGEST_SECONDS = 24 * 60 * 60
 USUAL_SECONDS = 15 * 60
 MOST_ORIGINS = 20
+PREFIX = "sgt"
 _FORM = re.compile(
-    r"sgt_(?P<tenant>[0-9a-f]{32})_(?P<key>[0-9a-f]{32})_(?P<sealed>[A-Za-z0-9_-]{40,6000})"
+    r"(?P<prefix>sg[st])_(?P<tenant>[0-9a-f]{32})_(?P<key>[0-9a-f]{32})_(?P<sealed>[A-Za-z0-9_-]{40,6000})"
 )
 
 
@@ -48,10 +49,10 @@ class Grant:
         return self.expires_at > instant and allowed
 
 
-def parse(text: str) -> TokenParts | None:
+def parse(text: str, prefix: str = PREFIX) -> TokenParts | None:
     """The parts of a token that has the right form; None otherwise."""
     match = _FORM.fullmatch(text)
-    if match is None:
+    if match is None or match["prefix"] != prefix:
         return None
     sealed = match["sealed"]
     try:
@@ -61,9 +62,9 @@ def parse(text: str) -> TokenParts | None:
     return TokenParts(UUID(match["tenant"]), UUID(match["key"]), raw)
 
 
-def write(tenant: UUID, key: UUID, sealed: bytes) -> str:
+def write(tenant: UUID, key: UUID, sealed: bytes, prefix: str = PREFIX) -> str:
     text = base64.urlsafe_b64encode(sealed).rstrip(b"=").decode()
-    return f"sgt_{tenant.hex}_{key.hex}_{text}"
+    return f"{prefix}_{tenant.hex}_{key.hex}_{text}"
 
 
 def to_text(grant: Grant) -> str:

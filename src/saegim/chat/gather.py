@@ -2,15 +2,17 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from saegim.chat.assemble import Thread
 from saegim.chat.config import AssistantConfig
 from saegim.chat.evidence import Gathered
 from saegim.chat.ports import Recaller
 from saegim.chat.route import Route
+from saegim.chat.types import Controls
 from saegim.domain.errors import Degraded, ModelUnavailable
 from saegim.domain.scope import Caller
-from saegim.memory.types import RecallRequest, Recollection
+from saegim.memory.types import RecallBudget, RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.ports import LibraryReader
@@ -46,6 +48,31 @@ class Search:
     hints: Hints
     config: AssistantConfig
     recall: RecallRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """Memory as far as the user lets a turn use it: plays `Recaller`."""
+
+    memory: Recaller
+    controls: Controls
+
+    async def recall(self, request: RecallRequest) -> Recollection:
+        if not self.controls.memory:
+            return Recollection()
+        chosen = tuple(UUID(each) for each in self.controls.chosen)
+        budget = _capped(request.budget, self.controls)
+        found = await self.memory.recall(replace(request, chosen=chosen, budget=budget))
+        return found if self.controls.pinned else replace(found, pinned=())
+
+
+def _capped(budget: RecallBudget, controls: Controls) -> RecallBudget:
+    caps = {
+        "tokens": controls.memory_tokens,
+        "each": controls.item_tokens,
+        "pinned_tokens": controls.pinned_tokens,
+    }
+    return replace(budget, **{name: cap for name, cap in caps.items() if cap is not None})
 
 
 async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:

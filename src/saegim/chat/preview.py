@@ -1,13 +1,21 @@
-"""What a model would see of a session if a message came now."""
+"""What a model would see of a session, with or without a message that is not sent yet (CH6)."""
 
+import asyncio
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from saegim.access.ports import AccessStore
 from saegim.chat.assemble import Context, Thread, assemble
+from saegim.chat.evidence import Gathered
+from saegim.chat.gather import Controlled, Finders, thread_as_recalled
 from saegim.chat.ports import TurnStore
 from saegim.chat.room import Budgets
-from saegim.domain.scope import Scope
+from saegim.chat.types import Controls
+from saegim.domain.clock import Clock
+from saegim.domain.scope import Caller, Scope
+from saegim.memory.types import RecallRequest, Recollection
+from saegim.research.lookup import look_up
+from saegim.research.types import Findings
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import WorkingState
 
@@ -22,26 +30,77 @@ class SessionView:
     degraded: list[str] = field(default_factory=list[str])
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message that is not sent yet, with what would go along."""
+
+    message: str
+    session: UUID | None = None
+    documents: tuple[str, ...] = ()
+    controls: Controls = field(default_factory=Controls)
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewParts:
+    """What a preview is made with: the parts of a turn that need no model."""
+
+    turns: TurnStore
+    access: AccessStore
+    working_memory: WorkingMemory
+    finders: Finders
+    budgets: Budgets
+    clock: Clock
+
+
 class Preview:
-    def __init__(
-        self,
-        turns: TurnStore,
-        access: AccessStore,
-        working_memory: WorkingMemory,
-        budgets: Budgets,
-    ) -> None:
-        self._turns = turns
-        self._access = access
-        self._working_memory = working_memory
-        self._budgets = budgets
+    def __init__(self, parts: PreviewParts) -> None:
+        self._parts = parts
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
         """The context of a session of the caller's, without a message. Raises NotFound."""
-        found = await self._turns.session(scope, session)
+        found = await self._parts.turns.session(scope, session)
         degraded: list[str] = []
-        opened = await self._working_memory.open(scope, session, found.mark, degraded.append)
-        assistant = await self._access.assistant(scope.tenant, found.assistant)
+        opened = await self._parts.working_memory.open(scope, session, found.mark, degraded.append)
+        assistant = await self._parts.access.assistant(scope.tenant, found.assistant)
         state = opened.state
         thread = Thread(state.summary, state.entities, state.recent)
-        context = assemble(assistant, thread, "", self._budgets)
+        context = assemble(assistant, thread, "", self._parts.budgets)
         return SessionView(session, state, context, degraded)
+
+    async def draft(self, caller: Caller, draft: Draft) -> tuple[Context, list[str]]:
+        """The context that a message would have if it were sent now, and what did not answer.
+
+        No model is asked: the message is searched for as it stands. Raises NotFound."""
+        scope, parts = caller.scope, self._parts
+        thread, degraded = Thread(), list[str]()
+        if draft.session is not None:
+            seen = await self.show(scope, draft.session)
+            thread, degraded = seen.context.thread, seen.degraded
+        assistant = await parts.access.assistant(scope.tenant, caller.assistant)
+        if not draft.message.strip():
+            return assemble(assistant, thread, "", parts.budgets), degraded
+        memory, findings = await asyncio.gather(
+            self._recall(caller, draft, thread), self._search(caller, draft)
+        )
+        gathered = Gathered(memory, findings)
+        context = assemble(assistant, thread, draft.message, parts.budgets, gathered)
+        return context, [*degraded, *findings.degraded]
+
+    async def _recall(self, caller: Caller, draft: Draft, thread: Thread) -> Recollection:
+        request = RecallRequest(
+            scope=caller.scope,
+            message=draft.message,
+            now=self._parts.clock.now(),
+            time_zone=caller.time_zone,
+            session=draft.session,
+        )
+        memory = Controlled(self._parts.finders.memory, draft.controls)
+        return await memory.recall(thread_as_recalled(thread, request))
+
+    async def _search(self, caller: Caller, draft: Draft) -> Findings:
+        library = self._parts.finders.library
+        if draft.documents:
+            named = [[each] for each in draft.documents]
+            return await look_up(library, caller, named, draft.message)
+        found = await library.search_all(caller, draft.message, None)
+        return Findings(ranked=found.found, considered=found.found, degraded=found.degraded)

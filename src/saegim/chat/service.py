@@ -276,6 +276,7 @@ def prepare(
             masked=tuple(masked.kinds),
             instead_of=request.instead_of,
             instructions=mask(instructions).text,
+            controls=request.controls,
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,

@@ -14,7 +14,14 @@ from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import configured
 from saegim.chat.events import Recalled, Status
 from saegim.chat.evidence import Gathered
-from saegim.chat.gather import Finders, Search, gather, search_instead, thread_as_recalled
+from saegim.chat.gather import (
+    Controlled,
+    Finders,
+    Search,
+    gather,
+    search_instead,
+    thread_as_recalled,
+)
 from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals
@@ -208,12 +215,14 @@ class TurnRunner:
             config=opening.config,
             recall=thread_as_recalled(opening.thread, request),
         )
-        gathered = await gather(self._parts.finders, search, steps, trace)
+        given = self._parts.finders
+        finders = replace(given, memory=Controlled(given.memory, opening.opened.inputs.controls))
+        gathered = await gather(finders, search, steps, trace)
         if way.lookup and not gathered.findings.ranked:
             way = routing.general(way, await self._reading(opening))
             note_route(trace, way, hints)
             gathered = await search_instead(
-                self._parts.finders, replace(search, route=way), gathered, steps, trace
+                finders, replace(search, route=way), gathered, steps, trace
             )
         note_gathered(trace, gathered)
         return way, gathered

@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -34,6 +35,21 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Controls:
+    """What the user put into the context, or left out of it, for one message (LM9, CH6).
+
+    `chosen` are ids of memories that come before what is recalled. The caps are tokens that all
+    recalled memories, each of them, and the pinned ones may take; None leaves the default."""
+
+    chosen: tuple[str, ...] = ()
+    memory: bool = True
+    pinned: bool = True
+    memory_tokens: int | None = None
+    item_tokens: int | None = None
+    pinned_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TurnInputs:
     """What came with a message besides its text; stored with it, so that a worker can resume.
 
@@ -49,6 +65,7 @@ class TurnInputs:
     time_zone: str = "Asia/Seoul"
     instead_of: int | None = None
     instructions: str = ""
+    controls: Controls = Controls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,7 @@ class ChatRequest:
     temporary: bool = False
     instead_of: int | None = None
     instructions: str = ""
+    controls: Controls = Controls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +122,17 @@ class OpenSession:
 
     assistant: UUID
     mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    """A session as its owner finds it again: by what it began with."""
+
+    id: UUID
+    title: str
+    turns: int
+    used_at: datetime
+    temporary: bool
 
 
 @dataclass(frozen=True, slots=True)

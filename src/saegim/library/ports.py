@@ -12,11 +12,13 @@ from saegim.library.types import (
     FileState,
     Ingest,
     IngestFile,
+    ListedDocument,
     ParsedDocument,
     Passage,
     Ranking,
     SearchFilter,
     Section,
+    Sought,
     StoredPassage,
     Tags,
 )
@@ -359,6 +361,12 @@ class DocumentStore(Protocol):
         self, tenant: UUID, outside_id: str, collections: Collection[UUID]
     ) -> Document | None:
         """A document by the id it has outside, in any case; None if the caller may not see it."""
+        ...
+
+    async def listed(
+        self, tenant: UUID, collections: Collection[UUID], sought: Sought
+    ) -> list[ListedDocument]:
+        """Documents of these collections, the newest first."""
         ...
 
     async def section_of(

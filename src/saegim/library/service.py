@@ -15,7 +15,15 @@ from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
 from saegim.library.ports import DocumentStore, Place, Reranker
 from saegim.library.rank import Candidate, Weights, rank
-from saegim.library.types import Counts, Document, Found, SearchFilter, Signals
+from saegim.library.types import (
+    Counts,
+    Document,
+    Found,
+    ListedDocument,
+    SearchFilter,
+    Signals,
+    Sought,
+)
 
 FAQ = "faq"
 INDEX_PART = "index"
@@ -151,6 +159,11 @@ class Library:
         if not places:
             raise NotFound("passage")
         return places
+
+    async def listed(self, caller: Caller, sought: Sought) -> list[ListedDocument]:
+        """The documents that the caller may read, the newest first."""
+        collections = await self._readable(caller)
+        return await self._documents.listed(caller.scope.tenant, collections, sought)
 
     async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
         """A document and its passages in order, with no search. Raises NotFound."""

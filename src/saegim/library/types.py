@@ -93,6 +93,24 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedDocument:
+    """A document as a list shows it: with its collection's name and how many passages it has."""
+
+    document: Document
+    collection: str
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which documents a list shows: those whose title or id has these words, before this one."""
+
+    words: str = ""
+    before: UUID | None = None
+    count: int = 50
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of a document, by its heading."""
 

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 
+import httpx2
 import pytest
 
 from tests.acceptance.dev.home import (
@@ -45,6 +46,17 @@ def test_the_command_of_the_readme_works_as_written_but_for_the_port(dev: Home) 
     events = dev.shell(streamed.replace("127.0.0.1:8000", f"127.0.0.1:{dev.port}"))
     assert "event: token" in events
     assert "event: done" in events
+
+
+@pytest.mark.requirement("CH3")
+def test_the_web_app_opens_with_the_demo_key(dev: Home) -> None:
+    with httpx2.Client(base_url=dev.url, follow_redirects=True, trust_env=False) as browser:
+        entrance = browser.get("/")
+        assert entrance.url.path == "/sign-in"
+        assert "default-src 'none'" in entrance.headers["content-security-policy"]
+        inside = browser.post("/sign-in", data={"key": dev.key, "next": "/memory"})
+    assert (inside.status_code, inside.url.path) == (200, "/memory")
+    assert 'id="memories"' in inside.text
 
 
 def test_secrets_are_for_their_owner_alone(dev: Home) -> None:

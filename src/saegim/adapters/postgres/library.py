@@ -33,8 +33,10 @@ from saegim.library.ports import (
     Place,
     Serving,
 )
-from saegim.library.types import Document, StoredPassage, lookup_key
+from saegim.library.types import Document, ListedDocument, Sought, StoredPassage, lookup_key
 from saegim.library.upkeep import tend_job
+
+LAST_ID = UUID(int=2**128 - 1)
 
 
 class PostgresLibrary:
@@ -214,6 +216,20 @@ class PostgresLibrary:
         find = {"lookup_key": lookup_key(outside_id), "collections": list(collections)}
         found = await self._all(tenant, "find_document", **find)
         return rows.document(found[0]) if found else None
+
+    async def listed(
+        self, tenant: UUID, collections: Collection[UUID], sought: Sought
+    ) -> list[ListedDocument]:
+        values = {
+            "collections": list(collections),
+            "words": " ".join(sought.words.lower().split()),
+            "before": sought.before or LAST_ID,
+            "count": sought.count,
+        }
+        found = await self._all(tenant, "list_documents", **values)
+        return [
+            ListedDocument(rows.document(row), row["collection"], row["passages"]) for row in found
+        ]
 
     async def section_of(
         self, tenant: UUID, passage: UUID, collections: Collection[UUID]

@@ -1,20 +1,29 @@
 """Turns as rows: what is sealed, under which key and place, and how it is read back."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres.cells import Row
 from saegim.chat.ports import NewTurn
-from saegim.chat.types import HistoryEntry, Lease, OpenTurn, Outcome, TurnInputs
+from saegim.chat.types import (
+    Controls,
+    HistoryEntry,
+    Lease,
+    ListedSession,
+    OpenTurn,
+    Outcome,
+    TurnInputs,
+)
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Turn, TurnState
 from saegim.search.tokens import count
 from saegim.working_memory.entities import from_json
 from saegim.working_memory.types import Mark
 
+LONGEST_TITLE = 80
 FIRST_INPUTS = ("history", "selected_doc_ids", "masked")
 """What the first release stored of a turn's inputs, empty or not."""
 
@@ -122,6 +131,17 @@ def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     return OpenTurn(turn, _inputs(inputs), Mark(row["recorded"], row["folds"]), lease)
 
 
+def listed_session(row: Row, cipher: Cipher) -> ListedSession:
+    message = cipher.open(row["message"], Place("turn.message", row["turn_id"]))
+    return ListedSession(
+        id=row["session_id"],
+        title=" ".join(message.split())[:LONGEST_TITLE],
+        turns=row["last_turn"],
+        used_at=row["used_at"],
+        temporary=row["temporary"],
+    )
+
+
 def as_uuid(text: str | None) -> UUID | None:
     """The id that a text is, if it is one."""
     try:
@@ -154,7 +174,15 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
         time_zone=stored.get("time_zone", "Asia/Seoul"),
         instead_of=stored.get("instead_of"),
         instructions=stored.get("instructions", ""),
+        controls=_controls(stored.get("controls")),
     )
+
+
+def _controls(stored: dict[str, Any] | None) -> Controls:
+    if stored is None:
+        return Controls()
+    controls = Controls(**stored)
+    return replace(controls, chosen=tuple(controls.chosen))
 
 
 def _entry(stored: dict[str, Any]) -> HistoryEntry:

@@ -25,7 +25,7 @@ from saegim.adapters.postgres.cells import (
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.chat.ports import NewTurn
-from saegim.chat.types import Lease, OpenSession, OpenTurn, Outcome
+from saegim.chat.types import Lease, ListedSession, OpenSession, OpenTurn, Outcome
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.happenings import Happening
@@ -189,6 +189,16 @@ class PostgresTurns:
         if row is None:
             raise NotFound("turn")
         return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
+
+    async def sessions(self, scope: Scope, count: int) -> list[ListedSession]:
+        """The caller's sessions, the last used first."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            rows = await fetch_all(
+                connection, "list_sessions", **turn_rows.owned(scope), count=count
+            )
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return [turn_rows.listed_session(row, cipher) for row in rows]
 
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
         await self.session(scope, session)

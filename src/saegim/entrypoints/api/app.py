@@ -35,6 +35,7 @@ from saegim.entrypoints.api.routes import (
     sessions,
     sources,
     turns,
+    usage,
     webhooks,
 )
 
@@ -91,6 +92,7 @@ def add_routes(app: FastAPI) -> None:
         ranking.router,
         sources.router,
         webhooks.router,
+        usage.router,
         health.router,
         metrics.router,
     ):

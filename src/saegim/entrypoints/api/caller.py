@@ -7,12 +7,17 @@ from urllib.parse import unquote
 
 from fastapi import Depends, Header, Request
 
+from saegim.access.sign_in import SignIn
 from saegim.access.types import ActAs
 from saegim.bootstrap import Services
+from saegim.domain.errors import Forbidden
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.route_policy import Route, check
 
 BEARER = "bearer "
+COOKIE = "saegim"
+CSRF = "Saegim-Csrf"
+READS = frozenset({"GET", "HEAD"})
 
 
 def services_of(request: Request) -> Services:
@@ -29,9 +34,14 @@ async def caller_of(
 ) -> Caller:
     """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
     act_as = _act_as(saegim_user, saegim_profile, saegim_tenant, origin)
-    caller = await services_of(request).access.authenticate(_credential(authorization), act_as)
+    credential, services = _credential(authorization), services_of(request)
+    if authorization is None and (sign_in := await sign_in_of(request)) is not None:
+        if act_as.user is not None or act_as.profile is not None:
+            raise Forbidden("a sign-in is bound to one user")
+        credential, act_as = sign_in.credential, sign_in.act_as
+    caller = await services.access.authenticate(credential, act_as)
     check(caller, Route.of(request.method, request.scope["route"].path))
-    await services_of(request).limits.admit(caller)
+    await services.limits.admit(caller)
     return caller
 
 
@@ -59,6 +69,18 @@ def _credential(authorization: str | None) -> str | None:
     if authorization is None or not authorization.lower().startswith(BEARER):
         return None
     return authorization[len(BEARER) :].strip()
+
+
+async def sign_in_of(request: Request) -> SignIn | None:
+    """The sign-in that a browser's cookie holds, if it shows one; a change must come from one of
+    our pages. Raises Unauthenticated or Forbidden."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie is None:
+        return None
+    sign_in = await services_of(request).sign_ins.open(cookie)
+    if request.method not in READS:
+        sign_in.require_shown(request.headers.get(CSRF))
+    return sign_in
 
 
 def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:

@@ -1,5 +1,6 @@
 """Requests and responses of the API, as pydantic models."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -7,8 +8,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from saegim.chat.assemble import Context
 from saegim.chat.preview import SessionView
-from saegim.chat.types import HistoryEntry, Reply
+from saegim.chat.types import Controls, HistoryEntry, Reply
 from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn, TurnState
 from saegim.working_memory.entities import as_json, tidy
@@ -16,6 +18,20 @@ from saegim.working_memory.entities import as_json, tidy
 Text = Annotated[str, Field(max_length=200_000)]
 DocumentId = Annotated[str, Field(max_length=200)]
 EntityText = Annotated[str, Field(max_length=200)]
+Chosen = Annotated[
+    list[UUID],
+    Field(max_length=50, description="Memories that come before what is recalled."),
+]
+UseMemory = Annotated[bool, Field(description="Whether long-term memory is asked.")]
+UsePinned = Annotated[bool, Field(description="Whether pinned memories are in the context.")]
+
+
+class MemoryCaps(BaseModel):
+    """Tokens that memory may take in one context; what is left out keeps its default."""
+
+    memory_tokens: Annotated[int, Field(ge=0, le=4_000)] | None = None
+    item_tokens: Annotated[int, Field(ge=10, le=1_000)] | None = None
+    pinned_tokens: Annotated[int, Field(ge=0, le=2_000)] | None = None
 
 
 class UserEntry(BaseModel):
@@ -68,6 +84,13 @@ class ChatBody(BaseModel):
     temporary: Annotated[
         bool, Field(description="Leaves nothing of this conversation in long-term memory.")
     ] = False
+    chosen_memory_ids: Chosen = []
+    use_memory: UseMemory = True
+    use_pinned: UsePinned = True
+    memory_caps: MemoryCaps = MemoryCaps()
+
+    def controls(self) -> Controls:
+        return controls_of(self)
 
     def history(self) -> tuple[HistoryEntry, ...] | None:
         return None if self.chat_history is None else pair_up(self.chat_history)
@@ -162,6 +185,22 @@ class TurnPage(BaseModel):
     next_after: int | None
 
 
+class ListedSessionView(BaseModel):
+    """A conversation, by what it began with."""
+
+    session_id: UUID
+    title: str
+    turns: int
+    used_at: datetime
+    temporary: bool
+
+
+class SessionPage(BaseModel):
+    """Conversations of the caller's, the last used first."""
+
+    sessions: list[ListedSessionView]
+
+
 class BlockView(BaseModel):
     """One block of a context: what it takes, what it may take, and what it left out."""
 
@@ -170,6 +209,43 @@ class BlockView(BaseModel):
     budget: int
     items: int
     dropped: int
+
+
+class PreviewBody(BaseModel):
+    """A message that is not sent yet, with what would go along."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"message": "EC2 비용 줄이는 방법?"}]}
+    )
+
+    message: Annotated[str, Field(max_length=20_000)] = ""
+    session_id: UUID | None = None
+    selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
+    chosen_memory_ids: Chosen = []
+    use_memory: UseMemory = True
+    use_pinned: UsePinned = True
+    memory_caps: MemoryCaps = MemoryCaps()
+
+
+class ItemView(BaseModel):
+    """A passage or a memory that was considered, and whether it came in."""
+
+    kind: str
+    id: str
+    title: str
+    fate: str
+    tokens: int
+    signals: dict[str, float]
+
+
+class PreviewView(BaseModel):
+    """What the model would be shown: blocks against their budgets, and each item's fate."""
+
+    blocks: list[BlockView]
+    items: list[ItemView]
+    tokens: int
+    budget: int
+    degraded: list[str]
 
 
 class SaidView(BaseModel):
@@ -251,6 +327,25 @@ def context_view(view: SessionView) -> SessionContextView:
         tokens=context.use.tokens,
         budget=context.use.budget,
         degraded=view.degraded,
+    )
+
+
+def preview_view(context: Context, degraded: Sequence[str]) -> PreviewView:
+    return PreviewView(
+        blocks=[BlockView(**asdict(block)) for block in context.blocks],
+        items=[ItemView(**asdict(item)) for item in context.items],
+        tokens=context.use.tokens,
+        budget=context.use.budget,
+        degraded=list(degraded),
+    )
+
+
+def controls_of(body: ChatBody | PreviewBody) -> Controls:
+    return Controls(
+        chosen=tuple(str(each) for each in body.chosen_memory_ids),
+        memory=body.use_memory,
+        pinned=body.use_pinned,
+        **body.memory_caps.model_dump(),
     )
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import uvicorn
 
 from saegim.bootstrap import Services
-from saegim.entrypoints.api.app import create_app
+from saegim.entrypoints.web.app import create_site
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -43,7 +43,7 @@ async def serve(
 ) -> None:
     """Serves until a signal comes; `meanwhile` runs from the moment requests are answered."""
     config = uvicorn.Config(
-        create_app(services),
+        create_site(services),
         log_config=None,
         access_log=False,
         ws="none",

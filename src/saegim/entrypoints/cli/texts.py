@@ -195,8 +195,8 @@ WORKER_DIED = Text(
 )
 READY = Text(ko="새김 준비 완료 ({seconds}초)", en="Saegim is ready ({seconds} s)")
 WELCOME = Text(
-    ko="주소    {url}\nAPI 키  {key_file}\n로그    {logs}, {more}",
-    en="URL   {url}\nkey   {key_file}\nlogs  {logs}, {more}",
+    ko="웹·API  {url}\nAPI 키  {key_file}\n로그    {logs}, {more}",
+    en="web and API  {url}\nkey          {key_file}\nlogs         {logs}, {more}",
 )
 HOW_TO_STOP = Text(
     ko="Ctrl-C를 누르면 모두 멈춥니다. 다른 터미널에서: saegim chat, saegim doctor",

@@ -45,6 +45,22 @@ where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s
 order by u.occurred_at desc, u.turn_id
 limit %(most)s;
 
+-- name: usage_by_day
+-- What an assistant's turns took, by days that begin as the given one does, oldest first.
+select date_bin('1 day', occurred_at, %(midnight)s::timestamptz) as began,
+    count(*)::integer as turns,
+    count(*) filter (where (event ->> 'escalated')::boolean)::integer as escalated,
+    count(*) filter (where outcome = any(%(outcomes)s::text[]))::integer as unanswered,
+    sum((event ->> 'input_tokens')::bigint)::bigint as input_tokens,
+    sum((event ->> 'output_tokens')::bigint)::bigint as output_tokens,
+    sum((event ->> 'cost_usd')::numeric) as cost_usd,
+    percentile_cont(0.5) within group (order by (event ->> 'latency_ms')::float8) as p50_ms,
+    percentile_cont(0.95) within group (order by (event ->> 'latency_ms')::float8) as p95_ms
+from usage_event
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and occurred_at >= %(since)s
+group by 1
+order by 1;
+
 -- name: feedback_for_evaluation
 -- What people gave for evaluation, oldest first; only turns that are settled.
 select f.turn_id, f.member_id, t.profile_id, f.thumb, f.correction, f.for_evaluation

@@ -137,6 +137,17 @@ where tenant_id = %(tenant)s and lookup_key = %(lookup_key)s
 order by document_id
 limit 1;
 
+-- name: list_documents
+-- Documents of some collections whose title or id holds a text, the newest first.
+select d.*, c.name as collection
+from document d
+join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
+where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
+    and d.document_id < %(before)s and d.content_hash is not null
+    and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
+order by d.document_id desc
+limit %(count)s;
+
 -- name: passages_of_section
 -- The whole section around a passage.
 select p.*, s.ordinal as section_ordinal, s.path,

@@ -146,3 +146,19 @@ select r.trace
 from turn_trace r join turn t on t.tenant_id = r.tenant_id and t.turn_id = r.turn_id
 where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s;
+
+-- name: list_sessions
+-- Sessions of the caller's, the last used first, each with the message it began with.
+select s.session_id, s.used_at, s.last_turn, t.turn_id, t.message,
+    coalesce(not c.allowed, false) as temporary
+from session s
+join lateral (
+    select turn_id, message from turn
+    where tenant_id = %(tenant)s and session_id = s.session_id
+    order by number
+    limit 1
+) t on true
+left join consent c on c.tenant_id = s.tenant_id and c.subject_id = s.session_id
+where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
+order by s.used_at desc, s.session_id
+limit %(count)s;

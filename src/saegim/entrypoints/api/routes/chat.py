@@ -44,6 +44,7 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
             history=body.history(),
             selected_doc_ids=tuple(body.selected_doc_ids),
             temporary=body.temporary,
+            controls=body.controls(),
         ),
     )
     return await answered(opened, request, response, services, stream=body.stream)

@@ -1,15 +1,16 @@
 """Documents out: search, open a section, look a document up, remove it."""
 
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.library.ports import Place
 from saegim.library.service import title_of
-from saegim.library.types import Counts, Document, Found
+from saegim.library.types import Counts, Document, Found, ListedDocument, Sought
 
 router = APIRouter(prefix="/v1", tags=["library"])
 
@@ -59,6 +60,21 @@ class DocumentView(BaseModel):
     type: str
     title: str
     version: str
+
+
+class ListedDocumentView(DocumentView):
+    """A document in a list."""
+
+    collection: str
+    passages: int
+    updated_at: datetime
+
+
+class DocumentPage(BaseModel):
+    """Some documents; `next_before` is where the next page starts."""
+
+    documents: list[ListedDocumentView]
+    next_before: UUID | None
 
 
 class PassageView(BaseModel):
@@ -116,6 +132,20 @@ async def read_section(
     return [place_view(place) for place in await services.library.get_section(caller, passage_id)]
 
 
+@router.get("/documents")
+async def list_documents(
+    services: ServicesDep,
+    caller: CallerDep,
+    words: Annotated[str, Query(max_length=200)] = "",
+    before: UUID | None = None,
+    count: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> DocumentPage:
+    """The documents that the caller may read, the newest first."""
+    found = await services.library.listed(caller, Sought(words, before, count))
+    last = found[-1].document.id if len(found) == count else None
+    return DocumentPage(documents=[listed_view(one) for one in found], next_before=last)
+
+
 @router.get("/documents/{document_id:path}")
 async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> LookupView:
     """A document, in any spelling of its id; one that may not be seen is not there."""
@@ -140,6 +170,15 @@ def document_view(document: Document, text: str) -> DocumentView:
         type=document.type,
         title=title_of(document, text),
         version=document.version,
+    )
+
+
+def listed_view(listed: ListedDocument) -> ListedDocumentView:
+    return ListedDocumentView(
+        **document_view(listed.document, "").model_dump(),
+        collection=listed.collection,
+        passages=listed.passages,
+        updated_at=listed.document.updated_at,
     )
 
 

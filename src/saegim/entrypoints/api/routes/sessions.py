@@ -1,18 +1,64 @@
-"""Conversations: what the model would see of one."""
+"""Conversations: which there are, and what the model would see of one."""
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
+from saegim.chat.preview import Draft
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.shapes import SessionContextView, context_view
+from saegim.entrypoints.api.shapes import (
+    ListedSessionView,
+    PreviewBody,
+    PreviewView,
+    SessionContextView,
+    SessionPage,
+    context_view,
+    controls_of,
+    preview_view,
+)
 
-router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
+router = APIRouter(prefix="/v1", tags=["sessions"])
 
 
-@router.get("/{session_id}/context")
+@router.get("/sessions")
+async def list_sessions(
+    services: ServicesDep,
+    caller: CallerDep,
+    count: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> SessionPage:
+    """The caller's conversations, the last used first."""
+    found = await services.turns.sessions(caller.scope, count)
+    return SessionPage(
+        sessions=[
+            ListedSessionView(
+                session_id=one.id,
+                title=one.title,
+                turns=one.turns,
+                used_at=one.used_at,
+                temporary=one.temporary,
+            )
+            for one in found
+        ]
+    )
+
+
+@router.get("/sessions/{session_id}/context")
 async def read_context(
     session_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> SessionContextView:
     """Summary, entities and recent turns of a session of the caller's, each with its tokens."""
     return context_view(await services.preview.show(caller.scope, session_id))
+
+
+@router.post("/preview")
+async def preview(body: PreviewBody, services: ServicesDep, caller: CallerDep) -> PreviewView:
+    """What the model would be shown if this message were sent now; nothing is sent or kept."""
+    draft = Draft(
+        message=body.message,
+        session=body.session_id,
+        documents=tuple(body.selected_doc_ids),
+        controls=controls_of(body),
+    )
+    context, degraded = await services.preview.draft(caller, draft)
+    return preview_view(context, degraded)

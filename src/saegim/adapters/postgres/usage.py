@@ -1,0 +1,38 @@
+"""What was used, from Postgres: implements `UsageStore`."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from saegim.adapters.postgres.cells import Cells, Row, fetch_all
+from saegim.usage.by_day import DayOfUse
+from saegim.usage.interaction import UNANSWERED
+
+
+class PostgresUsage:
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+
+    async def by_day(
+        self, tenant: UUID, assistant: UUID, since: datetime, time_zone: str
+    ) -> list[DayOfUse]:
+        zone = ZoneInfo(time_zone)
+        midnight = since.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection,
+                "usage_by_day",
+                tenant=tenant,
+                assistant=assistant,
+                since=since,
+                midnight=midnight,
+                outcomes=sorted(UNANSWERED),
+            )
+        return [_day(row, zone) for row in rows]
+
+
+def _day(row: Row, zone: ZoneInfo) -> DayOfUse:
+    # By its noon: where the clocks change, a day may begin an hour off.
+    noon = row.pop("began").astimezone(zone) + timedelta(hours=12)
+    return DayOfUse(day=noon.date(), **row)

@@ -1,0 +1,93 @@
+"""Scripts, styles and icons, packed once and kept for as long as they do not change.
+
+Their address holds a hash of them all, so that a browser never mixes two releases."""
+
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from saegim.domain.errors import NotFound
+
+FOLDER = Path(__file__).parent / "static"
+KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".LICENSE": "text/plain; charset=utf-8",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+# Another product's page may load these: they are the same for everybody.
+SHARED = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file as it is sent, packed and plain."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """All files of the pages, and the hash that stands in their address."""
+
+    version: str
+    files: dict[str, Asset]
+    icons: dict[str, str]
+
+    def url(self, name: str) -> str:
+        assert name in self.files, f"no such file: {name}"
+        return f"/static/{self.version}/{name}"
+
+
+def load(folder: Path = FOLDER) -> Assets:
+    """Reads and packs every file of the folder."""
+    files: dict[str, Asset] = {}
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix not in KINDS:
+            continue
+        plain = path.read_bytes()
+        name = path.relative_to(folder).as_posix()
+        digest.update(name.encode() + b"\0" + plain)
+        files[name] = Asset(KINDS[path.suffix], plain, gzip.compress(plain, 9, mtime=0))
+    icons: dict[str, str] = json.loads(files["icons.json"].plain)
+    return Assets(digest.hexdigest()[:12], files, icons)
+
+
+@router.get("/static/{version}/{name:path}")
+async def read_asset(version: str, name: str, request: Request) -> Response:
+    """A file; one of another release is not kept."""
+    assets: Assets = request.app.state.assets
+    asset = assets.files.get(name)
+    if asset is None:
+        raise NotFound(name[:100])
+    packs = "gzip" in request.headers.get("accept-encoding", "")
+    headers = SHARED | {
+        "Cache-Control": FOR_EVER if version == assets.version else "no-cache",
+        "Vary": "Accept-Encoding",
+    }
+    if packs:
+        headers["Content-Encoding"] = "gzip"
+    body = asset.packed if packs else asset.plain
+    return Response(body, headers=headers, media_type=asset.kind)
+
+
+@router.get("/widget.js")
+async def read_widget(request: Request) -> Response:
+    """The widget of this release, at an address that customers' pages can keep."""
+    assets: Assets = request.app.state.assets
+    script = assets.files["widget.js"]
+    body = script.plain.replace(b"__BASE__", f"/static/{assets.version}/".encode())
+    headers = SHARED | {"Cache-Control": "public, max-age=300"}
+    return Response(body, headers=headers, media_type=script.kind)

@@ -1,0 +1,81 @@
+"""Who looks at a page: their sign-in, their rights, their language."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import parse_qsl, urlsplit
+
+from fastapi import Depends, Request
+from fastapi.responses import Response
+
+from saegim.access.policy import Permission, allows
+from saegim.access.sign_in import LASTS, SignIn
+from saegim.domain.errors import Unauthenticated
+from saegim.domain.scope import Caller, Locale
+from saegim.entrypoints.api.caller import COOKIE, services_of, sign_in_of
+from saegim.entrypoints.api.problems import locale_of
+from saegim.entrypoints.web.page_policy import check
+
+LANGUAGE = "saegim_language"
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who signed in and may see this page."""
+
+    caller: Caller
+    sign_in: SignIn
+    language: Locale
+
+    def may(self, permission: str) -> bool:
+        return allows(self.caller, Permission(permission))
+
+
+async def visitor_of(request: Request) -> Visitor:
+    """Who looks at the page. Raises Unauthenticated, Forbidden or LimitReached."""
+    sign_in = await sign_in_of(request)
+    if sign_in is None:
+        raise Unauthenticated
+    services = services_of(request)
+    caller = await services.sign_ins.caller(sign_in)
+    check(caller, request.method, request.scope["route"].path)
+    await services.limits.admit(caller)
+    return Visitor(caller, sign_in, language_of(request))
+
+
+def language_of(request: Request) -> Locale:
+    """The language that was chosen, else the browser's."""
+    chosen = request.cookies.get(LANGUAGE)
+    if chosen == "ko":
+        return "ko"
+    return "en" if chosen == "en" else locale_of(request)
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form, as browsers send one without files."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return {name: value.strip() for name, value in parse_qsl(body, keep_blank_values=True)}
+
+
+def keep_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    """Sets a cookie that only we read, over TLS alone but for one's own machine."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=int(LASTS.total_seconds()) if name == COOKIE else 365 * 86_400,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.hostname not in LOOPBACK,
+    )
+
+
+def inside(address: str | None) -> str:
+    """Where to go next, if it is one of our own pages; else the first."""
+    if not address or not address.startswith("/") or address.startswith(("//", "/\\")):
+        return "/chat"
+    return address if not urlsplit(address).netloc else "/chat"
+
+
+VisitorDep = Annotated[Visitor, Depends(visitor_of)]
+LanguageDep = Annotated[Locale, Depends(language_of)]
+FormDep = Annotated[dict[str, str], Depends(form_of)]

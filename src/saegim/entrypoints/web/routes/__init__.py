@@ -1,0 +1,1 @@
+"""One module for each page, with what it shows and changes."""

@@ -1,0 +1,97 @@
+"""Administration: keys, members, assistants, the audit trail, erasures."""
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from saegim.access.policy import Permission, allows
+from saegim.domain.errors import Invalid
+from saegim.domain.scope import Role
+from saegim.entrypoints.api.caller import ServicesDep
+from saegim.entrypoints.api.routes import assistants, governance, keys, members
+from saegim.entrypoints.web.door import FormDep, VisitorDep
+from saegim.entrypoints.web.render import render
+
+router = APIRouter(prefix="/admin")
+
+GIVEN = (Role.MEMBER, Role.EDITOR, Role.ADMIN, Role.AUDITOR)
+
+
+@router.get("")
+async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
+    """Everything that an administrator looks after, on one page."""
+    caller = visitor.caller
+    audit = None
+    if allows(caller, Permission.READ_AUDIT):
+        audit = await governance.read_audit(services, caller, None)
+    return render(
+        request,
+        "admin.html",
+        visitor,
+        keys=await keys.list_keys(services, caller),
+        members=(await members.list_members(services, caller, None)).members,
+        assistants=await assistants.list_assistants(services, caller),
+        erasures=await governance.list_erasures(services, caller),
+        events=audit.events[:40] if audit else [],
+        roles=GIVEN,
+        made=None,
+    )
+
+
+@router.post("/keys")
+async def make_key(
+    request: Request, services: ServicesDep, visitor: VisitorDep, form: FormDep
+) -> HTMLResponse:
+    """A new key, whose secret is shown once."""
+    try:
+        body = keys.NewKey(
+            name=form.get("name", ""),
+            role=Role(form.get("role", "member")),
+            user=form.get("user") or None,
+        )
+    except ValueError as error:
+        raise Invalid from error
+    made = await keys.create_key(body, services, visitor.caller)
+    listed = await keys.list_keys(services, visitor.caller)
+    return render(request, "admin_keys.html", visitor, keys=listed, made=made)
+
+
+@router.post("/keys/{key_id}/revoke")
+async def revoke_key(
+    key_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
+) -> HTMLResponse:
+    """Ends a key at once."""
+    await keys.revoke_key(key_id, services, visitor.caller)
+    listed = await keys.list_keys(services, visitor.caller)
+    return render(request, "admin_keys.html", visitor, keys=listed, made=None)
+
+
+@router.post("/members/{member_id}")
+async def change_member(
+    member_id: UUID, services: ServicesDep, visitor: VisitorDep, form: FormDep
+) -> Response:
+    """Changes a member's role, or shuts them out."""
+    try:
+        body = members.MemberBody(
+            role=Role(form["role"]) if "role" in form else None,
+            disabled=form["disabled"] == "yes" if "disabled" in form else None,
+        )
+    except ValueError as error:
+        raise Invalid from error
+    await members.change_member(member_id, body, services, visitor.caller)
+    return Response(headers={"HX-Refresh": "true"})
+
+
+@router.post("/assistants/{assistant_id}/publish")
+async def publish(assistant_id: UUID, services: ServicesDep, visitor: VisitorDep) -> Response:
+    """Puts an assistant's draft to work."""
+    await assistants.publish(assistant_id, services, visitor.caller)
+    return Response(headers={"HX-Refresh": "true"})
+
+
+@router.post("/audit/verify")
+async def verify(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
+    """Checks the trail's chain."""
+    verified = await governance.verify_audit(services, visitor.caller)
+    return render(request, "admin_verified.html", visitor, verified=verified)

@@ -1,0 +1,66 @@
+"""The chat page; what it shows comes from the API by the chat module."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import HTMLResponse
+
+from saegim.entrypoints.api.caller import ServicesDep
+from saegim.entrypoints.api.routes import sessions
+from saegim.entrypoints.web.door import VisitorDep
+from saegim.entrypoints.web.render import render
+
+router = APIRouter()
+
+
+@router.get("/chat")
+async def new_chat(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
+    """A new conversation."""
+    return await _page(request, services, visitor, None)
+
+
+@router.get("/chat/{session_id}")
+async def show_chat(
+    session_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
+) -> HTMLResponse:
+    """A conversation that was begun."""
+    await services.turns.session(visitor.caller.scope, session_id)
+    return await _page(request, services, visitor, session_id)
+
+
+@router.get("/conversations")
+async def list_conversations(
+    request: Request,
+    services: ServicesDep,
+    visitor: VisitorDep,
+    words: Annotated[str, Query(max_length=200)] = "",
+    hx_current_url: Annotated[str, Header()] = "",
+) -> HTMLResponse:
+    """The list beside the chat, those alone that hold some words."""
+    found = await sessions.list_sessions(services, visitor.caller, count=200)
+    wanted = words.casefold().split()
+    shown = [one for one in found.sessions if all(word in one.title.casefold() for word in wanted)]
+    current = hx_current_url.rpartition("/")[2]
+    return render(
+        request, "conversations.html", visitor, sessions=shown, current=current, words=words
+    )
+
+
+async def _page(
+    request: Request, services: ServicesDep, visitor: VisitorDep, session: UUID | None
+) -> HTMLResponse:
+    found = await sessions.list_sessions(services, visitor.caller, count=200)
+    assistant = await services.assistant_store.assistant(
+        visitor.caller.scope.tenant, visitor.caller.assistant
+    )
+    return render(
+        request,
+        "chat.html",
+        visitor,
+        session=session,
+        sessions=found.sessions,
+        current=str(session or ""),
+        words="",
+        assistant=assistant.name,
+    )

@@ -1,0 +1,133 @@
+// Live controls of a conversation: temporary, memory on and off, documents and memories put in,
+// and what the model would be shown.
+import { el, icon, iconButton } from "./dom.js";
+import { follow } from "./uploading.js";
+import { context, named } from "./why.js";
+
+export class Controls {
+  /** `chosen` are ids of memories that were put into the context on their page. */
+  constructor(api, say, view, { open, attaches, chosen = [] }) {
+    this.api = api;
+    this.say = say;
+    this.view = view;
+    this.open = open;
+    this.memories = new Map(chosen.map((id) => [id, id]));
+    this.attached = new Map();
+    this.useMemory = true;
+    this.usePinned = true;
+    this.caps = {};
+    this.chips = el("div", { className: "chosen" });
+    this.temporary = el(
+      "button",
+      { type: "button", className: "quiet", "aria-pressed": "false", on: { click: () => this.#toggleTemporary() } },
+      icon("ghost"),
+      el("span", {}, say("temporary")),
+    );
+    this.buttons = [
+      this.temporary,
+      el("button", { type: "button", className: "quiet", data: { act: "preview" }, on: { click: () => this.preview() } }, icon("context"), el("span", {}, say("preview"))),
+    ];
+    this.files = el("input", { type: "file", multiple: true, className: "sr", tabIndex: -1, "aria-label": say("attach"), on: { change: () => this.#attach() } });
+    this.beside = attaches ? [this.files, iconButton("attach", say("attach"), () => this.files.click())] : [];
+    for (const id of this.memories.keys()) this.#name(id);
+  }
+
+  /** What a message takes along. */
+  body() {
+    return {
+      chosen_memory_ids: [...this.memories.keys()],
+      use_memory: this.useMemory,
+      use_pinned: this.usePinned,
+      memory_caps: this.caps,
+    };
+  }
+
+  /** What was put in was for one message. */
+  sent() {
+    this.memories.clear();
+    this.attached.clear();
+    this.#paint();
+  }
+
+  async preview() {
+    const field = el("textarea", { rows: 2, value: this.view().composer.text, "aria-label": this.say("placeholder"), placeholder: this.say("placeholder") });
+    const shown = el("div", { className: "preview" });
+    const draw = () => this.#draw(field.value, shown);
+    const check = (name, label) =>
+      el("label", { className: "check" }, el("input", { type: "checkbox", checked: this[name], on: { change: (event) => { this[name] = event.target.checked; draw(); } } }), el("span", {}, this.say(label)));
+    let waiting = null;
+    const soon = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(draw, 350);
+    };
+    field.addEventListener("input", soon);
+    const cap = (name, label, usual) =>
+      el("label", { className: "cap" }, this.say(label), el("input", { type: "number", min: 0, step: 10, value: this.caps[name] ?? "", placeholder: String(usual), on: { input: (event) => { if (event.target.value === "") delete this.caps[name]; else this.caps[name] = Number(event.target.value); soon(); } } }));
+    const caps = el("div", { className: "caps" }, cap("memory_tokens", "memoryCap", 1200), cap("item_tokens", "itemCap", 150), cap("pinned_tokens", "pinnedCap", 400));
+    this.open(el("h2", {}, this.say("preview")), el("p", { className: "muted small" }, this.say("previewHint")), field, el("div", { className: "row" }, check("useMemory", "useMemory"), check("usePinned", "usePinned")), caps, shown);
+    await draw();
+  }
+
+  async #draw(message, place) {
+    try {
+      const found = await this.api.json("POST", "/v1/preview", { message, session_id: this.view().session, ...this.body() });
+      const items = await named(this.api, found.items);
+      place.replaceChildren(context(this.say, { blocks: found.blocks, context: { tokens: found.tokens, budget: found.budget } }), ...items.map((item) => this.#item(item)));
+    } catch (error) {
+      place.replaceChildren(el("p", { className: "note bad" }, error.message));
+    }
+  }
+
+  #item(item) {
+    const used = ["injected", "pinned"].includes(item.fate);
+    return el(
+      "div",
+      { className: used ? "item used" : "item" },
+      el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, this.say(`fate_${item.fate}`))),
+      el("p", { className: "muted small" }, `${item.kind} · ${item.tokens} ${this.say("tokens")}`),
+    );
+  }
+
+  #toggleTemporary() {
+    const view = this.view();
+    view.temporary = !view.temporary;
+    this.temporary.setAttribute("aria-pressed", String(view.temporary));
+    if (view.temporary) view.options.notice(this.say("temporaryOn"));
+  }
+
+  async #name(id) {
+    try {
+      this.memories.set(id, (await this.api.json("GET", `/v1/memories/${id}`)).content);
+    } catch {
+      this.memories.delete(id);
+    }
+    this.#paint();
+  }
+
+  async #attach() {
+    const files = [...this.files.files];
+    this.files.value = "";
+    await follow(this.api, files, "default", (name, { over, percent, error }) => {
+      if (error) {
+        this.attached.delete(name);
+        this.view().options.notice(`${name}: ${error}`, true);
+      } else {
+        this.attached.set(name, over ? this.say("ready") : `${percent}%`);
+      }
+      this.#paint();
+    });
+  }
+
+  #paint() {
+    const chip = (label, kind, drop) =>
+      el("span", { className: "chip" }, icon(kind), el("span", {}, label), drop ? iconButton("close", this.say("close"), drop) : null);
+    const drop = (from, id) => () => {
+      from.delete(id);
+      this.#paint();
+    };
+    this.chips.replaceChildren(
+      ...[...this.memories].map(([id, text]) => chip(text, "memory", drop(this.memories, id))),
+      ...[...this.attached].map(([name, state]) => chip(`${name} · ${state}`, "library", drop(this.attached, name))),
+    );
+  }
+}

@@ -1,0 +1,127 @@
+// The chat page: the chat view with its conversations, sources, reasons and context beside it.
+import { pageApi } from "./api.js";
+import { ChatView } from "./chat.js";
+import * as cite from "./cite.js";
+import { Controls } from "./controls.js";
+import { el, icon, iconButton } from "./dom.js";
+import { notice } from "./pages.js";
+import { speaking } from "./texts.js";
+import * as why from "./why.js";
+
+const root = document.querySelector("#main");
+const drawer = document.querySelector("#drawer");
+const desk = document.querySelector("#desk");
+const say = speaking(root.dataset.language);
+const api = pageApi();
+const tabs = new BroadcastChannel("saegim");
+let opener = null;
+
+function open(...children) {
+  opener = document.activeElement;
+  const close = iconButton("close", say("close"), shut);
+  drawer.replaceChildren(el("div", { className: "row end" }, close), ...children.filter(Boolean));
+  drawer.hidden = false;
+  desk.classList.add("with-drawer");
+  close.focus();
+}
+
+function shut() {
+  drawer.hidden = true;
+  desk.classList.remove("with-drawer");
+  opener?.focus?.();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !drawer.hidden) shut();
+});
+
+const controls = new Controls(api, say, () => view, { open, attaches: "attaches" in root.dataset, chosen: new URLSearchParams(location.search).getAll("memory") });
+
+const view = new ChatView(root, api, {
+  session: root.dataset.session || null,
+  language: root.dataset.language,
+  name: root.dataset.assistant,
+  notice,
+  extras: () => controls.body(),
+  drafted: (text) => keepDraft(text),
+  cite: async (_turn, citation) => open(...(await cite.shown(api, say, citation, view.turns))),
+  why: async (turn) => {
+    try {
+      const { trace } = await api.json("GET", `/v1/turns/${turn.id}/trace`);
+      open(...(await why.shown(api, say, trace)));
+    } catch (error) {
+      notice(error.message, true);
+    }
+  },
+  manage: (records) => [" · ", el("a", { href: records.length === 1 ? `/memory/${records[0].memory_id}` : "/memory" }, say("manage"))],
+  signedOut: () => el("a", { href: `/sign-in?expired=1&next=${location.pathname}` }, say("signIn")),
+  told: (event, session) => {
+    if (event === "session") history.replaceState(null, "", `/chat/${session}`);
+    if (event === "done") {
+      document.body.dispatchEvent(new Event("conversations"));
+      tabs.postMessage({ session });
+      controls.sent();
+    }
+  },
+});
+
+function keepDraft(text) {
+  try {
+    sessionStorage.setItem("saegim-draft", text);
+  } catch {
+    // Without storage a draft lives as long as its page.
+  }
+}
+
+tabs.addEventListener("message", (event) => {
+  document.body.dispatchEvent(new Event("conversations"));
+  if (event.data.session === view.session) view.refresh().catch(() => {});
+});
+
+const list = iconButton("list", say("conversations"), () => desk.classList.toggle("with-past"), { className: "quiet square only-small" });
+root.prepend(el("div", { className: "talk-bar" }, list, el("strong", {}, root.dataset.assistant), el("span", { className: "grow" }), ...controls.buttons));
+view.composer.before.append(...controls.beside);
+view.composer.chips.append(controls.chips);
+
+if (view.session) {
+  root.querySelector(".talk-bar").append(
+    iconButton("forget", say("deleteChat"), () => {
+      const derived = el("input", { type: "checkbox" });
+      open(
+        el("h2", {}, say("deleteSure")),
+        el("label", { className: "check" }, derived, el("span", {}, say("deleteDerived"))),
+        el(
+          "div",
+          { className: "row end" },
+          el("button", { type: "button", on: { click: shut } }, say("cancel")),
+          el(
+            "button",
+            {
+              type: "button",
+              className: "bad",
+              on: {
+                click: async () => {
+                  await api.json("DELETE", `/v1/sessions/${view.session}?derived=${derived.checked}`);
+                  location.assign("/chat");
+                },
+              },
+            },
+            icon("forget"),
+            say("delete"),
+          ),
+        ),
+      );
+    }),
+  );
+}
+
+let draft = "";
+try {
+  draft = sessionStorage.getItem("saegim-draft") ?? "";
+} catch {
+  // As above.
+}
+if (draft) view.composer.text = draft;
+view.composer.focus();
+view.load().catch((error) => notice(error.message || say("loadFailed"), true));
+window.saegimChat = view;

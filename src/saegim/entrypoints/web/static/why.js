@@ -1,0 +1,127 @@
+// Why an answer came out as it did: the trace of its turn, drawn.
+import { bar, el } from "./dom.js";
+
+/** The elements that show a trace. */
+export async function shown(api, say, trace) {
+  const items = await named(api, trace.items ?? []);
+  return [
+    el("h2", {}, say("why")),
+    way(say, trace),
+    considered(say, items),
+    context(say, trace),
+    times(say, trace.spans ?? []),
+    calls(say, trace),
+  ];
+}
+
+function way(say, trace) {
+  const routing = trace.routing ?? {};
+  const rows = [[say("route"), `${trace.route}`], [say("reason"), routing.reason]];
+  if (routing.standalone) rows.push([say("searchedAs"), [routing.standalone, ...(routing.variants ?? [])].join(" · ")]);
+  if (routing.lookup_source) rows.push([say("lookedIn"), routing.lookup_source]);
+  if (trace.rejected_doc_ids?.length) rows.push([say("rejected"), trace.rejected_doc_ids.join(", ")]);
+  if (trace.findings) rows.push([say("confidence"), trace.findings.confidence.toFixed(2)]);
+  if (trace.answer) rows.push([say("answered"), [trace.answer.choice, trace.answer.outcome, ...(trace.answer.reasons ?? [])].join(" · ")]);
+  if (trace.degraded?.length) rows.push([say("degraded"), trace.degraded.join(", ")]);
+  return facts(rows);
+}
+
+function facts(rows) {
+  return el(
+    "dl",
+    { className: "facts wide" },
+    ...rows.filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
+}
+
+/** Memories by what they say: a trace holds their ids, and nothing of what was said. */
+export async function named(api, items) {
+  return Promise.all(
+    items.map(async (item) => {
+      if (item.kind !== "memory") return item;
+      try {
+        return { ...item, title: (await api.json("GET", `/v1/memories/${item.id}`)).content };
+      } catch {
+        return item;
+      }
+    }),
+  );
+}
+
+function considered(say, items) {
+  const section = el("section", {}, el("h3", {}, `${say("considered")} (${items.length})`));
+  if (!items.length) section.append(el("p", { className: "muted" }, say("nothingConsidered")));
+  // Memories and passages are scored on scales of their own.
+  const most = (kind) => Math.max(0.001, ...items.filter((one) => one.kind === kind).map((one) => one.signals?.score ?? 0));
+  for (const item of items) {
+    const used = ["injected", "pinned", "taken"].includes(item.fate);
+    const signals = Object.entries(item.signals ?? {}).filter(([, value]) => typeof value === "number" && value);
+    section.append(
+      el(
+        "div",
+        { className: used ? "item used" : "item" },
+        el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, say(`fate_${item.fate}`))),
+        bar((item.signals?.score ?? 0) / most(item.kind), "score"),
+        el("p", { className: "muted small" }, [`${item.kind}`, ...signals.map(([name, value]) => `${name} ${value.toFixed(2)}`), `${item.tokens} ${say("tokens")}`].join(" · ")),
+      ),
+    );
+  }
+  return section;
+}
+
+/** Blocks of a context with their length against what they may have. */
+export function context(say, { blocks = [], context: whole = null }) {
+  const total = whole?.budget ?? Math.max(1, blocks.reduce((sum, block) => sum + block.budget, 0));
+  const used = whole?.tokens ?? blocks.reduce((sum, block) => sum + block.tokens, 0);
+  return el(
+    "section",
+    {},
+    el("h3", {}, `${say("context")} · ${used.toLocaleString()} / ${total.toLocaleString()} ${say("tokens")}`),
+    bar(used / total, say("context")),
+    el(
+      "div",
+      { className: "blocks" },
+      ...blocks.map((block) =>
+        el(
+          "div",
+          { className: "block" },
+          el("span", {}, say(`block_${block.name}`)),
+          bar(block.tokens / Math.max(1, block.budget), block.name),
+          el("span", { className: "count" }, `${block.tokens} / ${block.budget}${block.dropped ? ` · −${block.dropped}` : ""}`),
+        ),
+      ),
+    ),
+  );
+}
+
+function times(say, spans) {
+  const end = Math.max(1, ...spans.map((span) => span.began_ms + span.took_ms));
+  const rows = [...spans].sort((a, b) => a.began_ms - b.began_ms).map((span) => {
+    const stretch = el("span", { className: "stretch" });
+    stretch.style.marginInlineStart = `${(100 * span.began_ms) / end}%`;
+    stretch.style.width = `${Math.max(0.5, (100 * span.took_ms) / end)}%`;
+    return el(
+      "div",
+      { className: "span" },
+      el("span", {}, say(`span_${span.name}`)),
+      el("span", { className: "track" }, stretch),
+      el("span", { className: "count" }, `${span.took_ms.toFixed(0)} ${say("ms")}`),
+    );
+  });
+  return el("section", {}, el("h3", {}, say("timeline")), ...rows);
+}
+
+function calls(say, trace) {
+  const made = trace.calls ?? [];
+  const cost = Number(trace.cost_usd ?? 0);
+  const list = made.map((call) =>
+    el(
+      "li",
+      {},
+      el("b", {}, `${call.step} `),
+      `${call.role} · ${call.source === "twin" ? "twin" : call.model}${call.fault ? ` (${call.fault})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ${say("ms")}`,
+    ),
+  );
+  const price = cost ? `$${cost.toFixed(5)}` : say("free");
+  return el("section", {}, el("h3", {}, `${say("models")} · ${say("price")} ${price}`), el("ul", { className: "plain small" }, ...list));
+}

@@ -1,0 +1,69 @@
+"""A browser for the tests of the pages; without one they are skipped, and say so."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from saegim.adapters.local.servers import LocalServers
+from tests.conftest import copied
+from tests.web.stage import Site, staged
+
+CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
+
+SignedIn = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine (apt-get install chromium, or SAEGIM_CHROMIUM)")
+    playwright = pytest.importorskip(
+        "playwright.async_api", reason="the pages' tests need the group `web` (make test-web)"
+    )
+    async with playwright.async_playwright() as started:
+        launched = await started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        await launched.close()
+
+
+@pytest.fixture(scope="session")
+async def site(
+    templates: LocalServers, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Site]:
+    """One site for all tests of the pages: each has people of its own."""
+    index = tmp_path_factory.mktemp("index")
+    with copied(templates, "web", index) as databases:
+        async with staged(databases) as running:
+            yield running
+
+
+@pytest.fixture
+async def signed_in(browser: Any, site: Site) -> AsyncIterator[SignedIn]:
+    """Opens a page as a person: `await signed_in("하늘", "/memory")`."""
+    contexts: list[Any] = []
+
+    async def visit(user: str, path: str = "/chat", language: str = "ko", **options: Any) -> Any:
+        context = await browser.new_context(
+            locale="ko-KR" if language == "ko" else "en-US", reduced_motion="reduce", **options
+        )
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        await context.add_cookies(
+            [{"name": "saegim", "value": await site.cookie(user), "url": site.url}]
+        )
+        page = await context.new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on(
+            "console",
+            lambda line: page.errors.append(line.text) if line.type == "error" else None,
+        )
+        await page.goto(site.url + path)
+        return page
+
+    yield visit
+    for context in contexts:
+        await context.close()

@@ -1,0 +1,21 @@
+"""What a person does on the chat page."""
+
+from typing import Any
+
+
+async def ask(page: Any, message: str) -> Any:
+    """Sends a message by Enter and waits for the end of its answer; the turn's element."""
+    field = page.get_by_role("textbox", name="메시지를 입력하세요").or_(
+        page.get_by_role("textbox", name="Write a message")
+    )
+    before = await page.locator(".turn").count()
+    await field.fill(message)
+    await field.press("Enter")
+    await page.locator(".turn").nth(before).wait_for()
+    await settled(page)
+    return page.locator(".turn").nth(before)
+
+
+async def settled(page: Any) -> None:
+    """Waits until no answer is under way."""
+    await page.locator(".log:not([aria-busy])").wait_for(timeout=20_000)

@@ -1,0 +1,84 @@
+"""The library in a browser: a document is uploaded, found, cited and removed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import SignedIn
+from tests.web.stage import Site
+from tests.web.talking import ask
+
+LEAVE = """---
+id: leave-1
+type: guide
+title: 휴가 규정 2026
+---
+# 휴가 규정
+
+연차 휴가는 입사 첫해에 15일이며, 남은 연차는 이듬해 3월까지 쓸 수 있습니다.
+"""
+
+
+@pytest.mark.requirement("CH3")
+async def test_an_uploaded_document_is_found_opened_and_removed(
+    signed_in: SignedIn, site: Site, tmp_path: Path
+) -> None:
+    file = tmp_path / "휴가 규정.md"
+    file.write_text(LEAVE, "utf-8")
+    page = await signed_in("사서", "/library")
+    await page.locator("#files").set_input_files(file)
+    await page.locator("#progress .good").wait_for(timeout=20_000)
+    await page.locator("#documents", has_text="휴가 규정 2026").wait_for()
+
+    await page.goto(f"{site.url}/library/search")
+    await page.get_by_label("질문").fill("연차 며칠")
+    await page.get_by_role("button", name="검색").click()
+    hit = page.locator(".hit", has_text="15일").first
+    await hit.wait_for()
+    assert await hit.locator("meter").count() >= 2
+    await hit.get_by_role("link").click()
+    await page.locator(".reading", has_text="15일").wait_for()
+    page.on("dialog", lambda dialog: dialog.accept())
+    await page.get_by_role("button", name="삭제").click()
+    await page.wait_for_url(f"{site.url}/library")
+    assert "휴가 규정 2026" not in await page.locator("#documents").inner_text()
+
+
+async def test_a_file_attached_in_the_chat_is_what_the_answer_uses(
+    signed_in: SignedIn, tmp_path: Path
+) -> None:
+    file = tmp_path / "메모.md"
+    file.write_text("---\nid: memo-9\n---\n# 메모\n\nEC2 서버는 매주 금요일에 끕니다.\n", "utf-8")
+    page = await signed_in("첨부")
+    await page.locator(".composer input[type=file]").set_input_files(file)
+    await page.locator(".chip", has_text="메모.md · 준비됨").wait_for(timeout=20_000)
+    turn = await ask(page, "EC2 서버는 언제 끄지?")
+    await turn.locator("[data-act=why]").click()
+    await page.locator("#drawer .item", has_text="메모").first.wait_for()
+
+
+async def test_documents_are_filtered_by_title(signed_in: SignedIn) -> None:
+    page = await signed_in("찾기", "/library")
+    await page.get_by_label("문서 찾기").fill("센서")
+    await page.locator("#documents", has_not_text="EC2").wait_for()
+    assert "SUPRA XP 센서" in await page.locator("#documents").inner_text()
+
+
+@pytest.mark.requirement("CH3")
+async def test_usage_and_administration_show_what_there_is(signed_in: SignedIn, site: Site) -> None:
+    page = await signed_in("관리자", "/admin")
+    await page.get_by_label("이름").fill("새 키")
+    await page.get_by_role("button", name="키 만들기").click()
+    secret = await page.locator(".secret").inner_text()
+    answer = await site.stack.http.get(
+        "/v1/me", headers={"Authorization": f"Bearer {secret}", "Saegim-User": "somebody"}
+    )
+    assert answer.status_code == 200
+    page.on("dialog", lambda dialog: dialog.accept())
+    await page.locator("tr", has_text="새 키").get_by_role("button", name="폐기").click()
+    await page.locator("tr", has_text="새 키").get_by_text("폐기됨").wait_for()
+    await page.get_by_role("button", name="변조 여부 확인").click()
+    await page.get_by_text("사슬이 온전합니다").wait_for()
+    await page.goto(f"{site.url}/usage")
+    assert await page.get_by_text("최근 30일 사용량").is_visible()
+    assert page.errors == []

@@ -7,7 +7,7 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev check test test-model verify verify-durable verify-parsers
+.PHONY: eval eval-held-out eval-gate help setup dev check test test-model verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-api verify-responsive bench-extraction docs release clean
@@ -103,6 +103,15 @@ bench-peers: ## Recall next to mem0 on the same Postgres
 	$(BIN)/python -m benchmarks.memory.peers
 bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
 	$(BIN)/python -m benchmarks.turn
+
+eval: | .venv ## Everything that is evaluated offline, stored, and reported in build/evaluation
+	$(BIN)/python -m benchmarks.evaluation
+
+eval-held-out: | .venv ## The same, with the half of the questions that nothing is decided on
+	$(BIN)/python -m benchmarks.evaluation --held-out
+
+eval-gate: | .venv ## The same against the pinned figures; fails where one fell by more than its noise
+	$(BIN)/python -m benchmarks.evaluation --gate
 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py

@@ -93,6 +93,9 @@ from saegim.chat.types import TurnTimes
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
+from saegim.evaluation.reported import Reports
+from saegim.evaluation.service import Evaluation
+from saegim.evaluation.view import MemoryViews
 from saegim.governance.audit import AuditTrail
 from saegim.governance.erasure import Erasures
 from saegim.governance.export import Exports
@@ -248,6 +251,8 @@ class ChatServices:
     folding: Folding
     tools: Tools
     opinions: Opinions
+    reports: Reports
+    evaluation: Evaluation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -491,14 +496,18 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
             times=fakes.turn_times or TurnTimes(),
         )
     )
+    preview = Preview(turns, store, working_memory, budgets)
+    feedback = PostgresFeedback(cells, keyring, clock)
     return ChatServices(
         turns=turns,
         chat=Chat(ChatParts(turns, buffer, relay, runner, on.limits, times, clock, uuid4())),
-        preview=Preview(turns, store, working_memory, budgets),
+        preview=preview,
         working_memory=working_memory,
         folding=Folding(folds, cache, on.steps, fold_rule),
         tools=finders.tools,
-        opinions=Opinions(PostgresFeedback(cells, keyring, clock), clock),
+        opinions=Opinions(feedback, clock),
+        reports=Reports(feedback, turns, clock),
+        evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
     )
 
 

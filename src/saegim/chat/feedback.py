@@ -1,7 +1,7 @@
 """What people say of answers, and which questions had none (OP9)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
 from uuid import UUID
@@ -17,10 +17,23 @@ READERS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR, Role.AUDITOR})
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """A thumb, and what the answer should have been."""
+    """A thumb, and what the answer should have been.
+
+    `for_evaluation` is the person's leave to make a case of the turn and of what was said before
+    it; without it nobody does. It is taken back by giving feedback again."""
 
     thumb: Thumb
     correction: str | None = None
+    for_evaluation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Feedback that is given for evaluation, and whose turn it is about."""
+
+    scope: Scope
+    turn: UUID
+    feedback: Feedback
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +65,10 @@ class FeedbackStore(Protocol):
         """Questions of an assistant's users, newest first."""
         ...
 
+    async def for_evaluation(self, tenant: UUID, since: datetime, most: int) -> Sequence[Given]:
+        """What a tenant's people gave for evaluation, oldest first."""
+        ...
+
 
 class Opinions:
     def __init__(self, store: FeedbackStore, clock: Clock) -> None:
@@ -61,7 +78,7 @@ class Opinions:
     async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
         """Keeps a thumb and a correction, masked as every message is."""
         said = feedback.correction
-        kept = Feedback(feedback.thumb, None if said is None else mask(said).text)
+        kept = replace(feedback, correction=None if said is None else mask(said).text)
         await self._store.save(scope, turn, kept)
         return kept
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -19,6 +19,7 @@ from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,
+    Evaluated,
     Ready,
     SessionContext,
     Trace,
@@ -178,6 +179,26 @@ class SaegimClient(AdminCalls, LibraryCalls):
         else:
             response = await self._call("PUT", "/v1/consent", json={"memory": memory})
         return bool(response.json()["memory"])
+
+    async def feedback(
+        self,
+        turn: UUID,
+        thumb: Literal["up", "down"],
+        correction: str | None = None,
+        *,
+        for_evaluation: bool = False,
+    ) -> None:
+        """What we think of an answer of ours; the last one holds.
+
+        `for_evaluation` gives leave to make a masked case of it, with what was said before."""
+        body = {"thumb": thumb, "correction": correction, "for_evaluation": for_evaluation}
+        await self._call("PUT", f"/v1/turns/{turn}/feedback", json=body)
+
+    async def evaluate(self, session_id: UUID, query: str) -> Evaluated:
+        """How well memory helps with a query in a session of ours."""
+        path = f"/v1/sessions/{session_id}/eval"
+        response = await self._call("POST", path, json={"query": query})
+        return Evaluated.model_validate_json(response.text)
 
     @property
     def memories(self) -> Memories:

@@ -138,6 +138,31 @@ class Said(Shape):
     answer: str
 
 
+class Scored(Shape):
+    """One criterion of a judgement, 0 to 10; of noise less is better."""
+
+    score: int
+    reason: str
+
+
+class Judgement(Shape):
+    """Whether memory helps with a query; `overall_score` is 0 to 100."""
+
+    overall_score: float
+    scores: dict[str, Scored]
+    helpful_info: tuple[str, ...] = ()
+    missing_info: tuple[str, ...] = ()
+    summary: str = ""
+
+
+class Evaluated(Shape):
+    """A judgement, who made it, and how many tokens of memory it is about."""
+
+    judgement: Judgement
+    judged_by: str
+    tokens: int
+
+
 class SessionContext(Shape):
     """What the model would see of a session if a message came now."""
 

@@ -3,12 +3,14 @@
 from dataclasses import replace
 from uuid import UUID
 
+from saegim.domain.turn import Exchange
 from saegim.memory.own_turn import own_turn
 from saegim.memory.ports import ConsentStore, EmbedderMoved, EpisodeStore, Window
 from saegim.memory.refusal import may_remember
 from saegim.memory.types import Searchable
 from saegim.search import analyse
 from saegim.steps.embedders import Embedders
+from saegim.steps.search_mode import is_search_mode
 
 # Three turns are a message with about three messages on either side of it.
 WINDOW_TURNS = 3
@@ -32,8 +34,9 @@ class Episodes:
             window.scope, window.session
         ):
             return False
+        said = tuple(map(_without_quotes, said))
         content = render(replace(window, turns=said))
-        terms, own = analyse.index_terms(content), own_turn(window.turns[-1])
+        terms, own = analyse.index_terms(content), own_turn(said[-1])
         while True:
             name = await self._store.embedder(tenant)
             [vector] = await self._embedders.named(name).embed([content], "document")
@@ -41,6 +44,12 @@ class Episodes:
                 return await self._store.save(window, content, Searchable(vector, terms, name), own)
             except EmbedderMoved:
                 continue
+
+
+def _without_quotes(turn: Exchange) -> Exchange:
+    """A reply that only quotes earlier turns says nothing of its own, and must not keep alive what
+    is forgotten elsewhere."""
+    return replace(turn, reply="") if is_search_mode(turn.reply) else turn
 
 
 def render(window: Window) -> str:

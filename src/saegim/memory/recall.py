@@ -22,7 +22,7 @@ from saegim.memory.recall_ports import (
     SaidTurn,
     session_code,
 )
-from saegim.memory.score import EpisodeWeights, Ranking, rank_episodes, rank_records
+from saegim.memory.score import EpisodeWeights, Ranking, RecordWeights, rank_episodes, rank_records
 from saegim.memory.types import (
     Candidate,
     Fate,
@@ -48,11 +48,13 @@ class Recall:
         embedder: MemoryEmbedder,
         consents: ConsentStore,
         weights: EpisodeWeights | None = None,
+        record_weights: RecordWeights | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._consents = consents
         self._weights = weights or EpisodeWeights()
+        self._record_weights = record_weights or RecordWeights()
 
     async def recall(self, request: RecallRequest) -> Recollection:
         """Pinned facts, records and episodes, fitted to their budgets, with why."""
@@ -64,7 +66,7 @@ class Recall:
             return Recollection()
         finally:
             embedding.cancel()
-        told = rank_records(scan.records, question, request.now)
+        told = rank_records(scan.records, question, request.now, self._record_weights)
         said = rank_episodes(scan.episodes, question, request.now, self._weights)
         records = _found(scan.records.ids, told, told.best(_OPENED * request.budget.records))
         late = _found(scan.records.ids, told, told.best_out_of_time(_OUT_OF_TIME))

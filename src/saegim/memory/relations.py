@@ -15,6 +15,11 @@ _COUNT = re.compile(
     r"\b(?:a|an|the|my|our)\b",
     re.IGNORECASE,
 )
+_NOT_THIS = re.compile(
+    r"\bnot\s+(?:(?:to|for|on|in|at|with|by)\s+)?(?P<en>[\w'’ -]{2,40})"
+    r"|(?P<ko>[가-힣\w ]{1,30}?)(?:이|가)?\s?(?:아니라|아니고|말고)(?=\s)",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"[가-힣]+|[a-z]+")
 _MARKS = re.compile(r"[\s.,!~'\"“”‘’()?]+")
 _PAST_EVENTS = ("event", "plan", "schedule", "todo", "note", "decision")
@@ -50,7 +55,9 @@ def relation_of(statement: str, known: str) -> Relation:
         return Relation.DUPLICATE
     new, old = _claim(statement), _claim(known)
     if new is not None and old is not None and new.attribute is old.attribute:
-        return _related(new, old)
+        relation = _related(new, old)
+        instead = relation is Relation.NEW and _is_instead(statement, new, old)
+        return _taken_back(new) if instead else relation
     if _overlap(statement, known) >= _SAME:
         return Relation.DUPLICATE
     return Relation.NEW
@@ -83,12 +90,26 @@ def _one_of_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
     if same is None:
         return Relation.NEW
     if new.negated != old.negated:
-        lasting = new.attribute.slug == "allergy" and not _ENDED.search(new.value)
-        return Relation.CONTRADICTS if lasting and not new.corrects else Relation.SUPERSEDES
+        return _taken_back(new)
     counts = _counts(new.value), _counts(old.value)
     if all(counts) and counts[0] != counts[1]:
         return Relation.SUPERSEDES
     return _same_or_finer(same)
+
+
+def _taken_back(new: Claim) -> Relation:
+    """An allergy that is only said to be gone is asked about: it may do harm to believe it."""
+    lasting = new.attribute.slug == "allergy" and not _ENDED.search(new.value)
+    return Relation.CONTRADICTS if lasting and not new.corrects else Relation.SUPERSEDES
+
+
+def _is_instead(statement: str, new: Claim, old: Claim) -> bool:
+    """Whether a statement names the other's value as what it is not: tea, not coffee."""
+    known = _words(old.value, counted=False)
+    return _same_subject(new, old) and any(
+        known and known <= _words(match["en"] or match["ko"], counted=False)
+        for match in _NOT_THIS.finditer(statement)
+    )
 
 
 def _happened(new: Claim, old: Claim, same: "_Alike | None") -> Relation:

@@ -14,7 +14,6 @@ Values = NDArray[np.float64]
 
 # Records (LM3) --------------------------------------------------------------------------------
 
-SIMILARITY, RECENCY, IMPORTANCE = 0.7, 0.2, 0.1
 DECAY_PER_DAY = 0.002
 IN_TIME = 0.2
 DAY = 86_400.0
@@ -22,6 +21,15 @@ DAY = 86_400.0
 _LEAST_BEST = 0.2
 # A time that the question names narrows the search where something alike lies within it.
 _ALIKE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWeights:
+    """What each signal of a record counts."""
+
+    similarity: float = 0.7
+    recency: float = 0.2
+    importance: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,12 @@ class Ranking:
         )
 
 
-def rank_records(scores: RecordScores, question: Question, now: datetime) -> Ranking:
+def rank_records(
+    scores: RecordScores,
+    question: Question,
+    now: datetime,
+    weights: RecordWeights = RecordWeights(),  # noqa: B008 - frozen
+) -> Ranking:
     """`0.7·similarity + 0.2·exp(-0.002·age) + 0.1·importance`, and the time that is asked for.
 
     Similarity is measured against the best there is: so what is less than 5/7 as alike as the best
@@ -81,9 +94,9 @@ def rank_records(scores: RecordScores, question: Question, now: datetime) -> Ran
     time = np.maximum(_in_time(scores.said, question), _in_time(scores.holds, question))
     within = float(similarity[time > 0].max(initial=0.0))
     return Ranking(
-        score=SIMILARITY * similarity
-        + RECENCY * recency
-        + IMPORTANCE * importance
+        score=weights.similarity * similarity
+        + weights.recency * recency
+        + weights.importance * importance
         + IN_TIME * time,
         lexical=lexical,
         dense=dense,

@@ -12,6 +12,7 @@ from saegim.memory.stating import stated
 from saegim.memory.told import Told, Weights
 from saegim.memory.types import CORE
 from saegim.search.analyse import language, sentences
+from saegim.search.quoted import own_words
 from saegim.search.tokens import cut
 
 MOST = 12
@@ -55,7 +56,7 @@ def heard(message: str, before: Sequence[Exchange] = ()) -> list[Told]:
     """The statements of a message, at most one for a clause."""
     found: list[Told] = []
     owner = ""
-    for clause in clauses(message):
+    for clause in clauses(own_words(message)):
         locale = language(clause.text)
         if len(clause.text) > _LONGEST_CLAUSE or _HIDDEN.search(clause.text):
             continue

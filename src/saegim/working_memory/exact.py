@@ -7,6 +7,7 @@ from itertools import islice
 
 from saegim.domain.turn import Exchange
 from saegim.search import analyse
+from saegim.search.quoted import own_words
 from saegim.steps.search_mode import is_search_mode
 from saegim.working_memory import english, korean
 from saegim.working_memory.entities import same_key
@@ -77,7 +78,7 @@ def exact_values(turn: Exchange, before: str = "") -> list[Found]:
 
     `before` is what was said last before the turn: a question there names the value that follows.
     """
-    said = list(islice(find_exact(turn.message, before), MOST_OF_TEXT))
+    said = list(islice(find_exact(own_words(turn.message), before), MOST_OF_TEXT))
     keys = {same_key(found.key) for found in said}
     values = {found.value for found in said}
     reply = "" if is_search_mode(turn.reply) else turn.reply

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from saegim.domain.scope import Locale
 from saegim.domain.turn import Exchange
 from saegim.search import analyse
+from saegim.search.quoted import own_words
 from saegim.search.tokens import count, cut
 from saegim.steps.search_mode import is_search_mode
 from saegim.working_memory.values import Kind, find_values
@@ -119,7 +120,7 @@ def unlabelled(line: str) -> str:
 def lines_of(turn: Exchange) -> Iterator[Line]:
     """What a turn may leave in a summary: the user's sentences, and the best of the reply's."""
     locale = analyse.language(turn.message)
-    for sentence in _worth(turn.message)[:OF_MESSAGE]:
+    for sentence in _worth(own_words(turn.message))[:OF_MESSAGE]:
         yield Line(_USER[locale] + sentence, by_user=True, new=True)
     if is_search_mode(turn.reply):
         return

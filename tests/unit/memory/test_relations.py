@@ -23,6 +23,26 @@ def test_a_correction_is_no_contradiction() -> None:
     )
 
 
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("said", "known", "relation"),
+    [
+        ("I was wrong: I am allergic to shrimp, not to peanuts", "peanuts", Relation.SUPERSEDES),
+        ("I am allergic to shrimp, not to peanuts", "peanuts", Relation.CONTRADICTS),
+        ("I am allergic to shrimp, not to peanuts", "eggs", Relation.NEW),
+        ("I am allergic to shrimp", "peanuts", Relation.NEW),
+    ],
+)
+def test_what_is_named_as_wrong_is_replaced(said: str, known: str, relation: Relation) -> None:
+    assert relation_of(said, f"I am allergic to {known}") is relation
+
+
+def test_what_is_named_as_wrong_is_replaced_in_korean_too() -> None:
+    said = "저는 땅콩이 아니라 새우 알레르기가 있어요"
+    assert relation_of(said, "저는 땅콩 알레르기가 있어요") is Relation.SUPERSEDES
+    assert relation_of(said, "저는 복숭아 알레르기가 있어요") is Relation.NEW
+
+
 def test_the_record_it_concerns_is_named() -> None:
     known = ["커피를 좋아해", "나는 서울에 살아", "강아지 초코를 키워"]
     assert by_rule("부산으로 이사했어", known) == (Relation.SUPERSEDES, 1)

@@ -6,8 +6,8 @@ from uuid import UUID
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import turn_rows
-from saegim.adapters.postgres.cells import Cells, fetch_all, fetch_one
-from saegim.chat.feedback import Feedback, Unanswered
+from saegim.adapters.postgres.cells import Cells, Row, fetch_all, fetch_one
+from saegim.chat.feedback import Feedback, Given, Unanswered
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
@@ -34,6 +34,7 @@ class PostgresFeedback:
                 turn=turn,
                 thumb=feedback.thumb,
                 correction=None if said is None else cipher.seal(said, Place(CORRECTION, turn)),
+                for_evaluation=feedback.for_evaluation,
                 now=self._clock.now(),
             )
         if row is None:
@@ -45,8 +46,7 @@ class PostgresFeedback:
             row = await fetch_one(connection, "find_feedback", **turn_rows.owned(scope), turn=turn)
         if row is None:
             return None
-        cipher = await self._keyring.user(scope.tenant, scope.user)
-        return Feedback(row["thumb"], _correction(row["correction"], cipher, turn))
+        return await self._read(row, scope, turn)
 
     async def unanswered(
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
@@ -77,6 +77,23 @@ class PostgresFeedback:
                 )
             )
         return found
+
+    async def for_evaluation(self, tenant: UUID, since: datetime, most: int) -> list[Given]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection, "feedback_for_evaluation", tenant=tenant, since=since, most=most
+            )
+        found: list[Given] = []
+        for row in rows:
+            scope, turn = Scope(tenant, row["member_id"], row["profile_id"]), row["turn_id"]
+            found.append(Given(scope, turn, await self._read(row, scope, turn)))
+        return found
+
+    async def _read(self, row: Row, scope: Scope, turn: UUID) -> Feedback:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        said = _correction(row["correction"], cipher, turn)
+        return Feedback(row["thumb"], said, row["for_evaluation"])
 
 
 def _correction(sealed: bytes | None, cipher: Cipher, turn: UUID) -> str | None:

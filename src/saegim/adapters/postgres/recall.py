@@ -25,6 +25,7 @@ from saegim.memory.recall_ports import (
     Seconds,
 )
 from saegim.memory.types import MemoryType
+from saegim.steps.search_mode import is_search_mode
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 INSTANT = timedelta(microseconds=1)
@@ -68,7 +69,8 @@ class PostgresRecall:
         turns: dict[UUID, SaidTurn] = {}
         for row in said:
             turn = turn_rows.read(row, cipher)
-            text = f"{turn.message}\n{turn.reply}" if turn.reply else turn.message
+            reply = turn.reply or ""
+            text = turn.message if is_search_mode(reply) else f"{turn.message}\n{reply}".rstrip()
             turns[row["episode_id"]] = SaidTurn(
                 turn.id, turn.session, turn.number, text, turn.created_at
             )

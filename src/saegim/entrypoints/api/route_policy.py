@@ -24,6 +24,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("GET", "/v1/turns/{turn_id}/trace"): Permission.CHAT,
     ("GET", "/v1/sessions/{session_id}/turns"): Permission.CHAT,
     ("GET", "/v1/sessions/{session_id}/context"): Permission.CHAT,
+    ("POST", "/v1/sessions/{session_id}/eval"): Permission.CHAT,
     ("POST", "/v1/search"): Permission.READ_LIBRARY,
     ("GET", "/v1/passages/{passage_id}/section"): Permission.READ_LIBRARY,
     ("GET", "/v1/documents/{document_id}"): Permission.READ_LIBRARY,

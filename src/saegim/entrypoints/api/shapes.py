@@ -112,12 +112,16 @@ class AgainBody(BaseModel):
 
 
 class FeedbackBody(BaseModel):
-    """What is said of an answer: a thumb, and what it should have been."""
+    """What is said of an answer: a thumb, and what it should have been.
+
+    With `for_evaluation` the person agrees that the turn, and what was said before it, becomes a
+    masked case that the answers are evaluated with."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"thumb": "up"}]})
 
     thumb: Literal["up", "down"]
     correction: Annotated[str, Field(max_length=20_000)] | None = None
+    for_evaluation: bool = False
 
 
 class UnansweredView(BaseModel):

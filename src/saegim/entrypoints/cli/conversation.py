@@ -18,7 +18,7 @@ from saegim.client import (
 )
 from saegim.client.memory_types import Memory
 from saegim.entrypoints.cli import chat_texts as words
-from saegim.entrypoints.cli import texts
+from saegim.entrypoints.cli import judgement, texts
 from saegim.entrypoints.cli.console import err, out
 from saegim.entrypoints.cli.line import Line
 from saegim.entrypoints.cli.trace import show_trace
@@ -33,6 +33,7 @@ class Conversation:
     line: Line
     session: str | None = None
     turn: UUID | None = None
+    said: str = ""
     listed: list[Memory] = field(default_factory=list[Memory])
 
     def hold(self) -> None:
@@ -57,6 +58,7 @@ class Conversation:
 
     def _take(self, message: str) -> None:
         if not message.startswith("/"):
+            self.said = message
             asyncio.run(self.say(message))
             return
         name, _, rest = message[1:].partition(" ")
@@ -72,6 +74,7 @@ class Conversation:
             "memory": self._memory,
             "profile": self._profile,
             "forget": self._forget,
+            "eval": self._eval,
             "help": self._help,
         }
 
@@ -145,6 +148,12 @@ class Conversation:
         chosen = self.listed[int(rest) - 1]
         await client.memories.forget(chosen.memory_id)
         out.print(words.FORGOTTEN(content=chosen.content))
+
+    async def _eval(self, rest: str) -> None:
+        """How well memory helps with a query; without one, with the last message."""
+        session = None if self.turn is None or self.session is None else UUID(self.session)
+        async with self.line.open() as client:
+            await judgement.judge(client, session, rest or self.said)
 
     async def _help(self, rest: str) -> None:  # noqa: ARG002 - commands are called alike
         out.print(words.COMMANDS())

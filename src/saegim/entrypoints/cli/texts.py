@@ -244,8 +244,8 @@ NO_ANSWER = Text(
     en="{url} does not answer. Is `saegim dev` running? ({reason})",
 )
 TALK = Text(
-    ko="메시지를 입력하세요. 빈 줄이나 Ctrl-D로 끝냅니다.",
-    en="Type a message. An empty line or Ctrl-D ends.",
+    ko="메시지를 입력하세요. `/eval [질문]`은 기억을 채점합니다. 빈 줄이나 Ctrl-D로 끝냅니다.",
+    en="Type a message; `/eval [QUERY]` scores what is remembered. An empty line or Ctrl-D ends.",
 )
 RESTARTED = Text(ko="(답을 처음부터 다시 씁니다)", en="(the answer starts again)")
 CANCELLED = Text(ko="(멈췄습니다)", en="(stopped)")

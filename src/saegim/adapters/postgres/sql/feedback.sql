@@ -11,18 +11,23 @@ set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.o
 
 -- name: save_feedback
 -- A thumb and a correction; the last one holds.
-insert into feedback (tenant_id, turn_id, member_id, thumb, correction, given_at)
-select %(tenant)s, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(now)s
+insert into feedback (
+    tenant_id, turn_id, member_id, thumb, correction, for_evaluation, given_at
+)
+select
+    %(tenant)s, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(for_evaluation)s,
+    %(now)s
 from turn t
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s
 on conflict (tenant_id, turn_id) do update
-set thumb = excluded.thumb, correction = excluded.correction, given_at = excluded.given_at
+set thumb = excluded.thumb, correction = excluded.correction,
+    for_evaluation = excluded.for_evaluation, given_at = excluded.given_at
 returning turn_id;
 
 -- name: find_feedback
 -- What was said of a turn of the caller's.
-select f.thumb, f.correction, f.given_at
+select f.thumb, f.correction, f.for_evaluation
 from feedback f join turn t on t.tenant_id = f.tenant_id and t.turn_id = f.turn_id
 where f.tenant_id = %(tenant)s and f.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s;
@@ -38,4 +43,13 @@ where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s
     and u.occurred_at >= %(since)s
     and (u.outcome = any(%(outcomes)s::text[]) or f.thumb = 'down')
 order by u.occurred_at desc, u.turn_id
+limit %(most)s;
+
+-- name: feedback_for_evaluation
+-- What people gave for evaluation, oldest first; only turns that are settled.
+select f.turn_id, f.member_id, t.profile_id, f.thumb, f.correction, f.for_evaluation
+from feedback f join turn t on t.tenant_id = f.tenant_id and t.turn_id = f.turn_id
+where f.tenant_id = %(tenant)s and f.for_evaluation and f.given_at >= %(since)s
+    and t.state = 'done'
+order by f.given_at, f.turn_id
 limit %(most)s;

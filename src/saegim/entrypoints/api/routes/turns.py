@@ -1,5 +1,6 @@
 """Turns that were taken: read, follow, cancel, explain."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -81,9 +82,9 @@ async def give_feedback(
     turn_id: UUID, body: FeedbackBody, services: ServicesDep, caller: CallerDep
 ) -> FeedbackBody:
     """A thumb and a correction on a turn of the caller's; the last one holds."""
-    given = Feedback(body.thumb, body.correction)
+    given = Feedback(body.thumb, body.correction, body.for_evaluation)
     kept = await services.opinions.give(caller.scope, turn_id, given)
-    return FeedbackBody(thumb=kept.thumb, correction=kept.correction)
+    return FeedbackBody.model_validate(asdict(kept))
 
 
 @router.get("/turns/{turn_id}/trace")

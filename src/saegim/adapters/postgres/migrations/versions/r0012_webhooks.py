@@ -4,8 +4,8 @@ from alembic import op
 
 from saegim.adapters.postgres.migrations.fences import fence
 
-revision = "0011"
-down_revision = "0010"
+revision = "0012"
+down_revision = "0011"
 
 TABLES = {
     # `secret` is sealed with the tenant's key.

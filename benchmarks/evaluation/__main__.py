@@ -1,0 +1,197 @@
+"""`python -m benchmarks.evaluation [--people p1 …] [--held-out] [--recency W] [--gate | --pin |
+--again]`.
+
+Everything offline: the judge's calibration, the scenarios, recall on the Korean memory set, and the
+library sets where SAEGIM_BENCH_DATA names them. Stores the run and writes the report. The gate
+measures no more than what is pinned.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks import page
+from benchmarks import results as bench_results
+from benchmarks.evaluation import library, memory
+from benchmarks.evaluation.memory import Asking, Bench, Found
+from benchmarks.evaluation.people import PEOPLE
+from benchmarks.library.sets import folder
+from benchmarks.memory.house import house
+from saegim import __version__
+from saegim.entrypoints.cli.eval_house import stage_of
+from saegim.evaluation import calibration, gate, report
+from saegim.evaluation.calibration import calibrate, samples
+from saegim.evaluation.play import StageClock, play
+from saegim.evaluation.report.markdown import classes_of, figure_in
+from saegim.evaluation.report.short import WITHIN
+from saegim.evaluation.results import Figure, Played, Run, Table, load, save
+from saegim.evaluation.retrieval import ALL, figure
+from saegim.evaluation.scenario import shipped
+from saegim.memory.score import RecordWeights
+from saegim.steps.run import Steps
+
+ROOT = Path(__file__).parents[2]
+RUNS = ROOT / "benchmarks" / "results" / "evaluations"
+PINS = ROOT / "benchmarks" / "results" / "pinned.json"
+START = datetime(2024, 1, 5, 9, tzinfo=UTC)
+PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_auroc")
+
+
+async def measure(asking: Asking, root: Path | None) -> Run:
+    """Everything once. `root` is where the library sets are, if they are."""
+    clock = StageClock(START)
+    async with house(clock) as home:
+        stage = stage_of(home.services, home.key, clock)
+        rulings = await calibrate(Steps(home.services.models), samples())
+        played = [await play(stage, scenario) for scenario in shipped()]
+        print(f"scenarios: {sum(each.passed for each in played)} of {len(played)}", flush=True)
+        found = [await memory.measure(Bench(home.services, clock, home.key), asking)]
+        configuration = _configuration(home.services.embedder.name, asking)
+    if root is not None:
+        found.append(await library.measure(root))
+    return Run(
+        kind="offline",
+        at=datetime.now(UTC),
+        version=__version__,
+        commit=_commit(),
+        configuration=configuration,
+        figures=calibration.figures(rulings) | _scenario_figures(played) | _figures(found),
+        played=tuple(played),
+        tables=tuple(each for one in found for each in one.tables),
+        comparisons=tuple(each for one in found for each in one.comparisons),
+        failed=tuple(each for one in found for each in one.failed),
+        notes=() if root else ("SAEGIM_BENCH_DATA is not set: no library sets",),
+    )
+
+
+def _scenario_figures(played: Sequence[Played]) -> dict[str, Figure]:
+    asked = [each for one in played for each in one.asked]
+    alone = [each.alone.overall_score for each in asked if each.alone]
+    together = [each.with_recall.overall_score for each in asked if each.with_recall]
+    return {
+        "scenarios.passed": figure([float(each.passed) for each in played]),
+        "scenarios.overall.working_memory": figure(alone),
+        "scenarios.overall.with_recall": figure(together),
+    }
+
+
+def _figures(found: Sequence[Found]) -> dict[str, Figure]:
+    """What the gate watches and the report begins with: every table's figures over all classes."""
+    return {
+        f"{table.name}.{arm}.{name}": row[ALL][name]
+        for one in found
+        for table in one.tables
+        for arm, row in table.rows.items()
+        for name in PINNED
+        if name in row[ALL]
+    }
+
+
+def _configuration(embedder: str, asking: Asking) -> dict[str, Any]:
+    return {
+        "models": "none: every step by its twin",
+        "embedder": embedder,
+        "people": list(asking.people),
+        "halves": ["dev", "held_out"] if asking.held_out else ["dev"],
+        "record weights": asdict(asking.weights or RecordWeights()),
+        "seed": 0,
+        "intervals": "95 %, bootstrap over questions",
+    }
+
+
+def _commit() -> str:
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _gate(run: Run) -> int:
+    if not PINS.exists():
+        print("nothing is pinned yet: run with --pin first")
+        return 1
+    fallen = gate.fallen(run.figures, gate.read(PINS))
+    for each in fallen:
+        now = "is not measured any more" if each.value is None else f"is {each.value:.4f}"
+        print(f"{each.name} {now}, pinned at {each.pin.value:.4f} ± {each.pin.noise:.4f}")
+    print("the gate holds" if not fallen else f"{len(fallen)} figures have fallen")
+    return int(bool(fallen))
+
+
+def leaning(recency: float | None) -> RecordWeights | None:
+    """Weights with another share for recency; the others keep their proportion."""
+    if recency is None:
+        return None
+    usual = RecordWeights()
+    rest = (1 - recency) / (usual.similarity + usual.importance)
+    return RecordWeights(usual.similarity * rest, recency, usual.importance * rest)
+
+
+def main() -> int:
+    asked = _arguments()
+    asking = Asking(asked.people, asked.held_out, leaning(asked.recency), not asked.gate)
+    if asked.gate:
+        return _gate(asyncio.run(measure(asking, None)))
+    if not asked.again:
+        _keep(asyncio.run(measure(asking, folder())), asked.pin)
+    for path in _reported(load(RUNS), asked.out):
+        print(path)
+    return 0
+
+
+def _keep(run: Run, pin: bool) -> None:
+    save(run, RUNS)
+    if pin:
+        gate.write(PINS, gate.pinned(_watched(run)))
+    bench_results.write("evaluation", _flat(run), run.configuration)
+
+
+def _reported(runs: Sequence[Run], out: Path) -> list[Path]:
+    """The report of the newest run, and its part of the page of figures."""
+    for table in runs[-1].tables:
+        if table.name == memory.HELD_OUT:
+            page.publish("evaluation", _by_class(table))
+    return report.write(runs, out)
+
+
+def _by_class(table: Table) -> str:
+    rows = [
+        [kind, *(figure_in(table, arm, kind, WITHIN) for arm in table.rows)]
+        for kind in (ALL, *classes_of(table, WITHIN))
+    ]
+    return page.table(["class", *table.rows], rows, "<" + ">" * len(table.rows))
+
+
+def _watched(run: Run) -> dict[str, Figure]:
+    """What the product does as it is, on the half of the questions that may be looked at."""
+    kept = ("judge.", "scenarios.", "korean_memory.")
+    return {name: each for name, each in run.figures.items() if name.startswith(kept)}
+
+
+def _flat(run: Run) -> dict[str, float]:
+    """Every figure, and every difference with its interval."""
+    flat = {name: each.value for name, each in run.figures.items()}
+    for each in run.comparisons:
+        name = f"{each.table}.{each.one} against {each.other}.{each.measure}"
+        flat |= {name: each.mean, f"{name}.low": each.low, f"{name}.high": each.high}
+    return {name: round(value, 4) for name, value in flat.items()}
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", nargs="+", choices=PEOPLE, default=list(PEOPLE))
+    parser.add_argument("--held-out", action="store_true", help="the held out half too; rarely")
+    parser.add_argument("--recency", type=float, help="what recency counts, to try another")
+    parser.add_argument("--again", action="store_true", help="report the last run once more")
+    parser.add_argument("--gate", action="store_true", help="against the pinned figures")
+    parser.add_argument("--pin", action="store_true", help="pin what is measured")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "evaluation")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

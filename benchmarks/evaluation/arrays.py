@@ -1,0 +1,152 @@
+"""Episodes of any window in arrays instead of Postgres, for trying windows without a stack.
+
+The same terms, vectors and weights; only rounding differs, which `make eval` shows by measuring the
+window that is used both ways.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.evaluation.people import BETWEEN_TURNS
+from saegim.domain.scope import Scope
+from saegim.domain.turn import Exchange
+from saegim.memory.episodes import render
+from saegim.memory.own_turn import own_turn
+from saegim.memory.ports import Window
+from saegim.memory.question import Question
+from saegim.memory.recall_ports import (
+    EpisodeScores,
+    Narrowing,
+    Opened,
+    RecordScores,
+    SaidTurn,
+    Scan,
+)
+from saegim.memory.types import OwnTurn, Subject
+from saegim.search import analyse
+from saegim.search.sparse import K1, SparseVector, TermHasher, document_vector, query_vector
+from saegim.steps.ports import Embedder
+
+_HASHER = TermHasher(b"windows")
+_NOBODY = UUID(int=0)
+
+
+class ArrayEpisodes:
+    """Every turn of a person with its window: implements `RecallStore`, without records."""
+
+    def __init__(self, turns: Sequence[SaidTurn], windows: Sequence[Window]) -> None:
+        self.turns = turns
+        self.contents = [render(window) for window in windows]
+        self._own: list[OwnTurn] = [own_turn(window.turns[-1]) for window in windows]
+        self._window_terms = [_weights(analyse.index_terms(text)) for text in self.contents]
+        self._own_terms = [_weights(own.terms) for own in self._own]
+        self._df = Counter(index for terms in self._window_terms for index in terms)
+        self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
+
+    async def embed(self, embedder: Embedder) -> None:
+        self._vectors = np.array(await embedder.embed(self.contents, "document"), np.float32)
+
+    async def scan(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        question: Question,
+        embedding: Awaitable[Sequence[float]],
+        narrowing: Narrowing,  # noqa: ARG002 - the port's
+    ) -> Scan:
+        asked = query_vector(question.terms, _HASHER, self._df, len(self.turns))
+        none = np.zeros(0, np.float32)
+        return Scan(
+            records=RecordScores(
+                np.zeros(0, "V16"), none, none, none, none.astype(float), none.astype(float), 0.0
+            ),
+            episodes=EpisodeScores(
+                ids=np.array([turn.turn.bytes for turn in self.turns], "V16"),
+                session=np.array([turn.session.int for turn in self.turns], np.int64),
+                turn=np.array([turn.number for turn in self.turns], np.int64),
+                window=_points(self._window_terms, asked),
+                own=_points(self._own_terms, asked),
+                dense=self._vectors @ np.array(await embedding, np.float32),
+                said=np.array([turn.at.timestamp() for turn in self.turns]),
+                length=np.array([len(own.terms) for own in self._own], np.int64),
+                marks=np.array([int(own.marks) for own in self._own], np.int64),
+                speaker=np.zeros(len(self.turns), np.int64),
+                most=(K1 + 1) * sum(asked.values),
+                speakers=frozenset(),
+            ),
+            kept=(),
+        )
+
+    async def open(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        records: Sequence[UUID],  # noqa: ARG002 - the port's
+        episodes: Sequence[UUID],
+    ) -> Opened:
+        wanted = set(episodes)
+        return Opened({}, {turn.turn: turn for turn in self.turns if turn.turn in wanted})
+
+
+class OneIndex:
+    """An index that was made with one embedder and stays with it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def embedder(self, tenant: UUID) -> str:  # noqa: ARG002 - the port's
+        return self._name
+
+
+class Consenting:
+    """Whose memory is only a data file has nothing to withdraw."""
+
+    async def allows(self, scope: Scope, session: UUID | None) -> bool:  # noqa: ARG002 - the port's
+        return True
+
+    async def allow(
+        self,
+        scope: Scope,
+        subject: Subject,
+        allowed: bool,
+        session: UUID | None = None,
+    ) -> None:
+        raise NotImplementedError
+
+
+def turns_of(told: dict[str, Any], window: int) -> tuple[list[SaidTurn], list[Window], list[str]]:
+    """A person's turns with their windows, and the names the set gives them."""
+    said: list[SaidTurn] = []
+    windows: list[Window] = []
+    names: list[str] = []
+    scope = Scope(_NOBODY, _NOBODY, _NOBODY)
+    for number, session in enumerate(told["sessions"], start=1):
+        began = datetime.fromisoformat(session["started_at"]).astimezone(UTC)
+        exchanges = [
+            Exchange(place, turn["message"], turn["reply"], began + place * BETWEEN_TURNS)
+            for place, turn in enumerate(session["turns"], start=1)
+        ]
+        for place, exchange in enumerate(exchanges):
+            names.append(session["turns"][place]["id"])
+            around = tuple(exchanges[max(0, place - window) : place + 1])
+            windows.append(Window(scope, UUID(int=number), around))
+            text = f"{exchange.message}\n{exchange.reply}"
+            identifier = UUID(int=len(names))
+            said.append(SaidTurn(identifier, UUID(int=number), exchange.number, text, exchange.at))
+    return said, windows, names
+
+
+def _weights(terms: Sequence[str]) -> dict[int, float]:
+    vector = document_vector(terms, _HASHER)
+    return dict(zip(vector.indices, vector.values, strict=True))
+
+
+def _points(rows: Sequence[dict[int, float]], asked: SparseVector) -> NDArray[np.float32]:
+    pairs = list(zip(asked.indices, asked.values, strict=True))
+    return np.array(
+        [sum(row.get(index, 0.0) * value for index, value in pairs) for row in rows], np.float32
+    )

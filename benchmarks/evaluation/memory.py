@@ -1,0 +1,192 @@
+"""Recall on the Korean long-term memory set: its arms, its parts, and windows of 0 to 3 turns."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.evaluation import lexical, people
+from benchmarks.evaluation.arrays import ArrayEpisodes, Consenting, OneIndex, turns_of
+from benchmarks.evaluation.people import Recorder, Told
+from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.bootstrap import Services
+from saegim.evaluation.play import StageClock
+from saegim.evaluation.results import Comparison, Failed, Table
+from saegim.evaluation.retrieval import Answered, Case, ask, compare, failures, table
+from saegim.evaluation.searchers import Part, Person, RecallSearcher, Signal, SignalSearcher
+from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.episodes import WINDOW_TURNS
+from saegim.memory.recall import Recall
+from saegim.memory.score import RecordWeights
+from saegim.steps.embedders import Embedders
+
+Answers = dict[str, list[Answered]]
+HELD_OUT = "korean_memory_held_out"
+# Turns before the turn itself; a window of 0 is the turn alone.
+WINDOWS = (0, 1, 2, 3)
+RECALL, EPISODES, RECORDS, BM25, DENSE = "recall", "episodes", "records", "bm25", "dense"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was measured of one set."""
+
+    tables: tuple[Table, ...]
+    comparisons: tuple[Comparison, ...]
+    failed: tuple[Failed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Services, the key to write with, and the clock that is set to the conversations' times."""
+
+    services: Services
+    clock: StageClock
+    key: str
+
+    @property
+    def store(self) -> PostgresRecall:
+        return PostgresRecall(self.services.cells, self.services.keyring)
+
+    def recall(self, weights: RecordWeights | None = None) -> Recall:
+        return Recall(
+            self.store, self.services.remembered, self.services.consents, record_weights=weights
+        )
+
+    @property
+    def recorder(self) -> Recorder:
+        return Recorder(self.services, self.clock, self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Whose memory is asked, and by which weights; the held out half only where it is opened,
+    other windows and analysers only where there is something to choose."""
+
+    people: Sequence[str]
+    held_out: bool = False
+    weights: RecordWeights | None = None
+    choices: bool = True
+
+
+async def parts(
+    bench: Bench, told: Told, cases: Sequence[Case], weights: RecordWeights | None = None
+) -> Answers:
+    """Recall of one person, as it is and by its parts."""
+    recall, embedder = bench.recall(weights), bench.services.remembered
+    searchers = {
+        BM25: SignalSearcher(bench.store, embedder, told.person, Signal.WORDS),
+        DENSE: SignalSearcher(bench.store, embedder, told.person, Signal.MEANING),
+        RECORDS: RecallSearcher(recall, told.person, Part.RECORDS),
+        EPISODES: RecallSearcher(recall, told.person, Part.EPISODES),
+        RECALL: RecallSearcher(recall, told.person, Part.BOTH),
+    }
+    return {name: await ask(searcher, cases) for name, searcher in searchers.items()}
+
+
+async def measure(bench: Bench, asking: Asking) -> Found:
+    """The set through recall, and each window and analyser against the one that is used.
+
+    What is decided on and shown as a failure is of the `dev` half; the other half is only counted.
+    """
+    found = _Answers()
+    texts: dict[str, str] = {}
+    for raw in people.chosen(asking.people):
+        name = raw["person"]["id"]
+        told, cases = await bench.recorder.record(raw, name), people.cases_of(raw, "dev")
+        texts |= told.texts
+        found.dev.add(await parts(bench, told, cases, asking.weights))
+        if asking.held_out:
+            kept = people.cases_of(raw, "held_out")
+            found.held_out.add(await parts(bench, told, kept, asking.weights))
+        if asking.choices:
+            found.windows.add(await _by_window(bench, raw, told))
+            for analyser, make in (("bigram", lexical.bigrams), ("kiwi", lexical.kiwi)):
+                found.analysers.add({analyser: await ask(make(told.texts), cases)})
+        print(f"{name}: {len(cases)} questions", flush=True)
+    return _found(found, texts)
+
+
+async def _by_window(bench: Bench, raw: dict[str, Any], told: Told) -> Answers:
+    cases = people.cases_of(raw, "dev")
+    return {
+        f"window {window}": await ask(await of_window(bench, raw, told, window), cases)
+        for window in WINDOWS
+    }
+
+
+async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) -> RecallSearcher:
+    """Episodes of another window, ranked by the same weights."""
+    embedder = bench.services.embedder
+    turns, windows, names = turns_of(raw, window)
+    store = ArrayEpisodes(turns, windows)
+    await store.embed(embedder)
+    called = {turn.turn: name for turn, name in zip(turns, names, strict=True)}
+    person = Person(told.person.caller, told.person.now, called)
+    remembered = MemoryEmbedder(OneIndex(embedder.name), Embedders(embedder))
+    return RecallSearcher(Recall(store, remembered, Consenting()), person, Part.EPISODES)
+
+
+class _Growing(defaultdict[str, list[Answered]]):
+    """Answers of several people, by configuration."""
+
+    def __init__(self) -> None:
+        super().__init__(list)
+
+    def add(self, more: Mapping[str, list[Answered]]) -> None:
+        for name, those in more.items():
+            self[name] += those
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    dev: _Growing = field(default_factory=_Growing)
+    held_out: _Growing = field(default_factory=_Growing)
+    windows: _Growing = field(default_factory=_Growing)
+    analysers: _Growing = field(default_factory=_Growing)
+
+
+def _found(answers: _Answers, texts: Mapping[str, str]) -> Found:
+    tables = [table("korean_memory", "Korean long-term memory, dev half", answers.dev)]
+    if answers.held_out:
+        title = "Korean long-term memory, held-out half"
+        tables.insert(0, table(HELD_OUT, title, answers.held_out))
+    if answers.windows:
+        tables.append(table("windows", "Episodes: turns before the turn itself", answers.windows))
+    if answers.analysers:
+        title = "BM25 over single turns, by analyser"
+        tables.append(table("analysers_memory", title, answers.analysers))
+    return Found(
+        tables=tuple(tables),
+        comparisons=(
+            *_of_parts(HELD_OUT, answers.held_out),
+            *_of_parts("korean_memory", answers.dev),
+            *(_of_choices(answers) if answers.windows else ()),
+        ),
+        failed=tuple(failures("korean_memory", RECALL, answers.dev[RECALL], texts)),
+    )
+
+
+def _of_parts(name: str, answers: Answers) -> list[Comparison]:
+    """What recall gains by each of its parts."""
+    if not answers:
+        return []
+    pairs = ((RECALL, RECORDS), (RECALL, EPISODES), (RECALL, BM25), (EPISODES, BM25))
+    return [
+        compare(name, answers, one, other, each)
+        for one, other in pairs
+        for each in ("recall@10", "ndcg@10", "recall@1000tokens")
+    ]
+
+
+def _of_choices(answers: _Answers) -> list[Comparison]:
+    """The window and the analyser in use against the others."""
+    used = f"window {WINDOW_TURNS - 1}"
+    others = [f"window {window}" for window in WINDOWS if f"window {window}" != used]
+    pairs = [("windows", answers.windows, used, other) for other in others]
+    pairs.append(("analysers_memory", answers.analysers, "bigram", "kiwi"))
+    return [
+        compare(name, those, one, other, each)
+        for name, those, one, other in pairs
+        for each in ("recall@10", "ndcg@10")
+    ]

@@ -1,0 +1,109 @@
+"""The Korean long-term memory set through the product's own write and recall."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+from uuid import UUID
+
+from saegim.access.types import ActAs
+from saegim.bootstrap import Services
+from saegim.chat.ports import NewTurn
+from saegim.chat.types import Lease, Outcome, TurnInputs
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller
+from saegim.domain.turn import TurnState
+from saegim.evaluation.play import StageClock
+from saegim.evaluation.retrieval import Case
+from saegim.evaluation.searchers import Person
+
+DATA = Path(__file__).parents[1] / "data" / "korean_memory"
+BETWEEN_TURNS = timedelta(seconds=40)
+PEOPLE = ("p1", "p2", "p3", "p4", "p5")
+Split = Literal["dev", "held_out", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A person of the set as recorded: who to ask as, and what each turn says."""
+
+    person: Person
+    texts: dict[str, str]
+
+
+def read(name: str) -> dict[str, Any]:
+    return json.loads((DATA / f"{name}.json").read_text("utf-8"))
+
+
+def cases_of(told: dict[str, Any], split: Split) -> tuple[Case, ...]:
+    """The questions of one half, or all."""
+    return tuple(
+        Case(
+            id=asked["id"],
+            kind=asked["class"],
+            question=asked["question"],
+            gold=frozenset(asked["evidence"]),
+            also=frozenset(asked["also"]),
+            stale=frozenset(asked["stale"]),
+        )
+        for asked in told["questions"]
+        if split in ("all", asked["split"])
+    )
+
+
+def texts_of(told: dict[str, Any]) -> dict[str, str]:
+    return {
+        turn["id"]: f"{turn['message']}\n{turn['reply']}"
+        for session in told["sessions"]
+        for turn in session["turns"]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Writes conversations as they were held, and lets memory make of them what it does."""
+
+    services: Services
+    clock: StageClock
+    key: str
+
+    async def record(self, told: dict[str, Any], user: str) -> Told:
+        """All sessions of a person, at their times."""
+        caller = await self.services.access.authenticate(self.key, ActAs(user, None))
+        names: dict[UUID, str] = {}
+        for session in told["sessions"]:
+            self.clock.at = datetime.fromisoformat(session["started_at"])
+            for turn in session["turns"]:
+                made = await self._say(caller, session["id"], turn)
+                names[made] = turn["id"]
+                await self.services.episodes.index(caller.scope.tenant, made)
+                await self.services.writing.extract(caller.scope.tenant, made)
+                self.clock.at += BETWEEN_TURNS
+        self.clock.at = datetime.fromisoformat(told["asked_at"])
+        person = Person(caller, self.clock.at, names)
+        return Told(person, texts_of(told))
+
+    async def _say(self, caller: Caller, session: str, said: dict[str, str]) -> UUID:
+        now = self.clock.now()
+        lease = Lease(new_id(now), 1)
+        new = NewTurn(
+            id=new_id(now),
+            message=said["message"],
+            inputs=TurnInputs(),
+            session=session,
+            idempotency_key=None,
+            lease=lease,
+            lease_until=now + timedelta(minutes=1),
+            watch_at=now + timedelta(minutes=1),
+            now=now,
+        )
+        opened = await self.services.turns.receive(caller, new)
+        outcome = Outcome(TurnState.DONE, said["reply"])
+        await self.services.turns.settle(opened.turn, lease, outcome, [])
+        return opened.turn.id
+
+
+def chosen(names: Sequence[str]) -> list[dict[str, Any]]:
+    return [read(name) for name in names]

@@ -1,0 +1,79 @@
+"""What an extractor makes of messages whose statements are known."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.evaluation.reading import Written
+from saegim.evaluation.results import Figure
+from saegim.evaluation.stated import holds, plain
+from saegim.memory.extract import NewTurn, extract
+from saegim.memory.told import Speaker
+from saegim.steps.run import Steps
+
+_SPEAKER = Speaker(datetime(2026, 11, 10, 9, tzinfo=UTC), "Asia/Seoul")
+
+
+class Message(Written):
+    """A message, and the words that each statement of it must have."""
+
+    message: str
+    wanted: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What was told by a message; None where the model's answer could not be read."""
+
+    sample: Message
+    told: tuple[str, ...] | None
+
+    @property
+    def found(self) -> int:
+        """How many of the wanted statements are there."""
+        texts = [plain(text) for text in self.told or ()]
+        return sum(
+            any(all(holds(text, [word]) for word in words) for text in texts)
+            for words in self.sample.wanted
+        )
+
+
+@cache
+def messages() -> tuple[Message, ...]:
+    text = (files("saegim.evaluation") / "data" / "extraction.toml").read_text("utf-8")
+    return tuple(Message.model_validate(each) for each in tomllib.loads(text)["samples"])
+
+
+async def extracted(steps: Steps, chosen: Sequence[Message]) -> list[Extracted]:
+    """Every message through the extractor."""
+    found: list[Extracted] = []
+    for sample in chosen:
+        try:
+            told, _ = await extract(steps, NewTurn(sample.message, "", _SPEAKER))
+        except ModelUnavailable:
+            found.append(Extracted(sample, None))
+        else:
+            found.append(Extracted(sample, tuple(each.content for each in told)))
+    return found
+
+
+def figures(those: Sequence[Extracted]) -> dict[str, Figure]:
+    """How much of what was told was found, and how often something was found in nothing."""
+    wanted = sum(len(each.sample.wanted) for each in those)
+    empty = [each for each in those if not each.sample.wanted]
+    found = {
+        "extraction.readable": Figure(
+            value=sum(each.told is not None for each in those) / len(those), count=len(those)
+        )
+    }
+    if wanted:
+        share = sum(each.found for each in those) / wanted
+        found["extraction.recall"] = Figure(value=share, count=wanted)
+    if empty:
+        share = sum(bool(each.told) for each in empty) / len(empty)
+        found["extraction.made_up"] = Figure(value=share, count=len(empty), better="lower")
+    return found

@@ -1,0 +1,59 @@
+"""Whether a memory helps with a query: judged by a model, or by rule where there is none (EV1)."""
+
+from saegim.evaluation import rule_judge
+from saegim.evaluation.types import Judgement, Remembered, Scored, Scores, Subject, Verdict
+from saegim.search import analyse
+from saegim.search.delimit import delimited
+from saegim.search.tokens import cut
+from saegim.steps.ports import ModelRole
+from saegim.steps.prompts import load
+from saegim.steps.run import Steps
+from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.usage.calls import ModelCall
+
+MEMORY_TOKENS = 8_000
+
+# In the background: a judge that fails must not be replaced by another one unnoticed.
+JUDGE = StructuredStep(
+    "judge", ModelRole.JUDGE, StepPath.BACKGROUND, Verdict, max_output_tokens=2_000
+)
+
+
+async def judge(steps: Steps, subject: Subject) -> tuple[Judgement, ModelCall | None]:
+    """The judgement, and the call that made it. Raises ModelUnavailable where a model is set and
+    fails. An empty memory needs no judge."""
+    if subject.empty:
+        return nothing_remembered(subject), None
+    result = await steps.structured(
+        JUDGE, judge_prompt(subject), lambda: rule_judge.judged(subject), None
+    )
+    return Judgement.of(result.value), result.call
+
+
+def nothing_remembered(subject: Subject) -> Judgement:
+    """0, 0, 0 and no noise."""
+    korean = analyse.language(subject.query) == "ko"
+    none = Scored(reason="메모리 없음" if korean else "nothing is remembered", score=0)
+    return Judgement(
+        scores=Scores(relevance=none, completeness=none, accuracy=none, noise=none),
+        missing_info=[fact.written() for fact in subject.facts],
+        summary=none.reason,
+    )
+
+
+def judge_prompt(subject: Subject) -> StepPrompt:
+    """What the judge is shown."""
+    memory = "\n".join(map(_dated, subject.memory))
+    entities = "\n".join(f"{key}: {value}" for key, value in subject.entities)
+    parts = [
+        delimited("query", subject.query),
+        delimited("memory", cut(memory, MEMORY_TOKENS)),
+        delimited("entities", cut(entities, MEMORY_TOKENS)),
+    ]
+    if subject.facts:
+        parts.append(delimited("facts", "\n".join(fact.written() for fact in subject.facts)))
+    return load("saegim.evaluation", "judge").step((Message("user", "\n\n".join(parts)),))
+
+
+def _dated(said: Remembered) -> str:
+    return said.text if said.at is None else f"[{said.at:%Y-%m-%d %H:%M}] {said.text}"

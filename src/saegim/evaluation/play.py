@@ -1,0 +1,183 @@
+"""Plays scenarios on real services: says what is said, lets memory work, judges what it has."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from saegim.chat.service import Chat
+from saegim.chat.types import ChatRequest
+from saegim.domain.errors import ModelUnavailable
+from saegim.domain.scope import Caller
+from saegim.evaluation.judge import judge
+from saegim.evaluation.results import Asked, Played, Recalled
+from saegim.evaluation.scenario import Scenario, Step
+from saegim.evaluation.stated import holds, plain, states
+from saegim.evaluation.types import Judgement, Remembered, Subject
+from saegim.evaluation.view import MemoryView, MemoryViews, size
+from saegim.memory.episodes import Episodes
+from saegim.memory.remembered import Remembering
+from saegim.memory.types import Candidate, Recollection
+from saegim.memory.writing import Writing
+from saegim.steps.run import Steps
+from saegim.working_memory.folding import Folding
+
+BETWEEN_TURNS = timedelta(minutes=1)
+
+
+@dataclass(slots=True)
+class StageClock:
+    """A clock that scenarios set."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        return self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What scenarios are played on. `caller` gives a person by name and profile."""
+
+    chat: Chat
+    writing: Writing
+    episodes: Episodes
+    folding: Folding
+    remembering: Remembering
+    views: MemoryViews
+    steps: Steps
+    clock: StageClock
+    caller: Callable[[str, str | None], Awaitable[Caller]]
+    goes_on: Callable[[], bool] = lambda: True
+
+
+async def play(stage: Stage, scenario: Scenario) -> Played:
+    """The scenario from its first step to its last, or until the stage says stop."""
+    player = _Player(stage, scenario)
+    for step in scenario.steps:
+        if not stage.goes_on():
+            break
+        await player.take(step)
+    return player.played()
+
+
+@dataclass(slots=True)
+class _Player:
+    stage: Stage
+    scenario: Scenario
+    sessions: dict[tuple[str | None, str], UUID] = field(
+        default_factory=dict[tuple[str | None, str], UUID]
+    )
+    asked: list[Asked] = field(default_factory=list[Asked])
+    taken: int = 0
+    unread: int = 0
+
+    def played(self) -> Played:
+        return Played(
+            id=self.scenario.id,
+            title=self.scenario.title,
+            language=self.scenario.language,
+            kind=self.scenario.kind,
+            turns=self.scenario.turns,
+            asked=tuple(self.asked),
+            unread=self.unread,
+            complete=self.taken == len(self.scenario.steps),
+        )
+
+    async def take(self, step: Step) -> None:
+        caller = await self.stage.caller(self.scenario.id, step.profile)
+        if step.wait_days is not None:
+            self.stage.clock.at += timedelta(days=step.wait_days)
+        elif step.delete_session is not None:
+            session = self.sessions.pop((step.profile, step.delete_session))
+            await self.stage.remembering.delete_session(caller.scope, session, derived=True)
+        elif step.ask is not None:
+            self.asked.append(await self._ask(caller, step, step.ask))
+            await self._say(caller, step, step.ask)
+        elif step.say is not None:
+            await self._say(caller, step, step.say)
+        self.taken += 1
+
+    async def _say(self, caller: Caller, step: Step, message: str) -> None:
+        """One turn, and the work that it sets off, done at once and in order."""
+        stage = self.stage
+        stage.clock.at += BETWEEN_TURNS
+        opened = await stage.chat.receive(caller, ChatRequest(message, session=step.session))
+        turn, tenant = opened.turn, caller.scope.tenant
+        await stage.chat.reply(caller.scope, turn.id)
+        self.sessions[step.profile, step.session] = turn.session
+        jobs = (
+            stage.episodes.index(tenant, turn.id),
+            stage.writing.extract(tenant, turn.id),
+            stage.folding.fold(tenant, turn.session),
+        )
+        for job in jobs:
+            try:
+                await job
+            except ModelUnavailable:
+                self.unread += 1
+
+    async def _ask(self, caller: Caller, step: Step, query: str) -> Asked:
+        session = self.sessions.get((step.profile, step.session))
+        view = await self.stage.views.of(caller, session, query)
+        alone, together = view.alone(), view.with_recall()
+        return Asked(
+            query=query,
+            alone=await self._judged(step, query, view, alone),
+            with_recall=await self._judged(step, query, view, together),
+            tokens_alone=size(alone, view.entities),
+            tokens_with_recall=size(together, view.entities),
+            leaked=_leaked(step, view),
+            believed=_believed(step, view),
+            seconds=view.seconds,
+            expects=tuple(fact.fact().written() for fact in step.facts),
+            recalled=recalled(view.recollection),
+        )
+
+    async def _judged(
+        self, step: Step, query: str, view: MemoryView, memory: Sequence[Remembered]
+    ) -> Judgement | None:
+        if not step.facts:
+            return None
+        facts = [fact.fact() for fact in step.facts]
+        subject = Subject(query, memory, view.entities, facts, step.related)
+        try:
+            judgement, _ = await judge(self.stage.steps, subject)
+        except ModelUnavailable:
+            self.unread += 1
+            return None
+        return judgement
+
+
+def recalled(recollection: Recollection) -> tuple[Recalled, ...]:
+    """What came back and what did not, with why."""
+    found = (
+        *recollection.pinned,
+        *recollection.records,
+        *recollection.episodes,
+        *recollection.dropped,
+    )
+    return tuple(_recalled(each) for each in found)
+
+
+def _recalled(candidate: Candidate) -> Recalled:
+    signals = {name: round(value, 3) for name, value in asdict(candidate.signals).items()}
+    return Recalled(
+        kind=candidate.kind.value, text=candidate.text, fate=candidate.fate.value, signals=signals
+    )
+
+
+def _leaked(step: Step, view: MemoryView) -> tuple[str, ...]:
+    """The words that should be nowhere, and are somewhere."""
+    texts = [plain(text) for text in (*view.believed(), *(e.text for e in view.with_recall()))]
+    return tuple(word for word in step.absent if any(holds(text, [word]) for text in texts))
+
+
+def _believed(step: Step, view: MemoryView) -> tuple[str, ...]:
+    """What memory holds for true and should not."""
+    return tuple(
+        text
+        for text in view.believed()
+        for fact in (each.fact() for each in step.not_believed)
+        if states(plain(text), fact, fact.value, ())
+    )

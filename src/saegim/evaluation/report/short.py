@@ -1,0 +1,90 @@
+"""What both forms of the report have in common: figures with their changes, and the verdicts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from saegim.evaluation.report.words import Words
+from saegim.evaluation.results import Comparison, Figure, Run, before
+
+RECALL, BM25, WITHIN = "recall", "bm25", "recall@1000tokens"
+
+
+def made(run: Run, words: Words) -> str:
+    """When, of what version and how a run was made."""
+    return words(
+        "made",
+        at=f"{run.at:%Y-%m-%d %H:%M} UTC",
+        version=run.version,
+        commit=run.commit or "–",
+        kind=words(run.kind),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One figure of a run beside the one before."""
+
+    name: str
+    figure: Figure
+    previous: float | None
+
+    @property
+    def interval(self) -> str:
+        low, high = self.figure.low, self.figure.high
+        return "" if low is None or high is None else f"{low:.3f} – {high:.3f}"
+
+    @property
+    def change(self) -> float | None:
+        return None if self.previous is None else self.figure.value - self.previous
+
+    @property
+    def matters(self) -> bool:
+        """Whether the change is more than noise."""
+        return self.change is not None and abs(self.change) > max(self.figure.noise, 1e-9)
+
+    @property
+    def for_the_better(self) -> bool:
+        return self.change is not None and (self.change > 0) == (self.figure.better == "higher")
+
+
+def lines_of(runs: Sequence[Run]) -> list[Line]:
+    """The figures of the newest run."""
+    run = runs[-1]
+    earlier = before(run, runs)
+    known = {} if earlier is None else earlier.figures
+    return [
+        Line(name, figure, known[name].value if name in known else None)
+        for name, figure in run.figures.items()
+    ]
+
+
+def verdicts(run: Run, words: Words) -> Iterator[str]:
+    """The run in a few sentences."""
+    if run.played:
+        passed = sum(each.passed for each in run.played)
+        yield words("verdict_scenarios", all=len(run.played), passed=passed)
+    good, wrong = run.figures.get("judge.accepts.good"), run.figures.get("judge.accepts.wrong")
+    if good is not None and wrong is not None:
+        yield words("verdict_judge", good=good.value, wrong=wrong.value)
+    for table in run.tables:
+        found = table.rows.get(RECALL, {}).get("all", {}).get(WITHIN)
+        words_alone = table.rows.get(BM25, {}).get("all", {}).get(WITHIN)
+        if found is not None and words_alone is not None:
+            yield words(
+                "verdict_recall",
+                title=words.title(table),
+                value=found.value,
+                low=found.value if found.low is None else found.low,
+                high=found.value if found.high is None else found.high,
+                words=words_alone.value,
+            )
+    if "escalation.share" in run.figures:
+        names = ("share", "saving", "right", "right.strong_only")
+        share, saving, right, alone = (run.figures[f"escalation.{each}"].value for each in names)
+        yield words("verdict_escalation", share=share, saving=saving, right=right, alone=alone)
+
+
+def outcome(comparison: Comparison, words: Words) -> str:
+    if comparison.low > 0:
+        return words("better")
+    return words("worse") if comparison.high < 0 else words("level")

@@ -1,0 +1,163 @@
+"""What an evaluation found, as it is stored, compared over time and reported."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from saegim.evaluation.types import Judgement
+
+
+class Stored(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Figure(Stored):
+    """A number with its interval of confidence, where it is the mean of `count` cases."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    count: int = 1
+    better: Literal["higher", "lower"] = "higher"
+
+    @property
+    def noise(self) -> float:
+        """Half of its interval: less than this is no change."""
+        return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+class Recalled(Stored):
+    """One item that came back, and why; `fate` says whether it was taken."""
+
+    kind: str
+    text: str
+    fate: str
+    signals: dict[str, float]
+
+
+class Asked(Stored):
+    """A query of a scenario: judged on working memory alone, and with recall.
+
+    Judgements are missing where nothing is expected but absence, or the judge could not answer.
+    """
+
+    query: str
+    alone: Judgement | None
+    with_recall: Judgement | None
+    tokens_alone: int
+    tokens_with_recall: int
+    leaked: tuple[str, ...] = ()
+    believed: tuple[str, ...] = ()
+    seconds: float
+    expects: tuple[str, ...] = ()
+    recalled: tuple[Recalled, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether memory helps where it should, and holds nothing that it should not."""
+        helps = not self.expects or (self.with_recall is not None and self.with_recall.usable)
+        return helps and not self.leaked and not self.believed
+
+
+class Played(Stored):
+    """A scenario as it went. `unread` counts background steps whose model could not be read."""
+
+    id: str
+    title: str
+    language: str
+    kind: str
+    turns: int
+    asked: tuple[Asked, ...]
+    unread: int = 0
+    complete: bool = True
+
+    @property
+    def passed(self) -> bool:
+        return self.complete and all(each.passed for each in self.asked)
+
+
+class Table(Stored):
+    """Figures of one set of questions: for each configuration, each class, each measure."""
+
+    name: str
+    title: str
+    rows: dict[str, dict[str, dict[str, Figure]]]
+    curves: dict[str, list[tuple[float, float]]] = {}
+    seconds: dict[str, list[float]] = {}
+
+
+class Comparison(Stored):
+    """How much better `one` is than `other` on the same questions."""
+
+    table: str
+    measure: str
+    one: str
+    other: str
+    mean: float
+    low: float
+    high: float
+    count: int
+
+
+class Failed(Stored):
+    """A question that came out badly: what was wanted, and what came back instead."""
+
+    table: str
+    configuration: str
+    kind: str
+    question: str
+    wanted: tuple[str, ...]
+    found: tuple[Recalled, ...]
+
+
+class Run(Stored):
+    """Everything that one evaluation found."""
+
+    kind: Literal["offline", "live"]
+    at: datetime
+    version: str
+    commit: str = ""
+    configuration: dict[str, Any] = {}
+    repeats: int = 1
+    figures: dict[str, Figure] = {}
+    played: tuple[Played, ...] = ()
+    tables: tuple[Table, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    failed: tuple[Failed, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.at:%Y%m%dT%H%M%SZ}-{self.kind}"
+
+
+def save(run: Run, folder: Path) -> Path:
+    """Keeps a run beside those before it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{run.name}.json"
+    path.write_text(run.model_dump_json(indent=1) + "\n", "utf-8")
+    return path
+
+
+def load(folder: Path) -> list[Run]:
+    """All runs of a folder, oldest first. Raises ValueError for a file that is none."""
+    runs = [Run.model_validate_json(path.read_text("utf-8")) for path in folder.glob("*.json")]
+    return sorted(runs, key=lambda run: run.at)
+
+
+def before(run: Run, runs: Sequence[Run]) -> Run | None:
+    """The last run of the same kind before this one."""
+    earlier = [each for each in runs if each.kind == run.kind and each.at < run.at]
+    return earlier[-1] if earlier else None
+
+
+def changes(run: Run, earlier: Run) -> Mapping[str, float]:
+    """How much each figure that both have has changed."""
+    return {
+        name: figure.value - earlier.figures[name].value
+        for name, figure in run.figures.items()
+        if name in earlier.figures
+    }

@@ -1,0 +1,155 @@
+"""Memory and library as searchers of the harness: recall as it is, each arm of it alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+import numpy as np
+
+from saegim.domain.scope import Caller
+from saegim.evaluation.retrieval import Case, Hit
+from saegim.library.service import Library
+from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.question import question_of
+from saegim.memory.recall import Recall
+from saegim.memory.recall_ports import Narrowing, RecallStore
+from saegim.memory.types import Candidate, RecallBudget, RecallRequest
+from saegim.search import fuse, tokens
+
+# As much as there is: the harness cuts by rank and by tokens itself.
+EVERYTHING = RecallBudget(records=40, tokens=10**6, each=10**6, pinned_tokens=10**6, episodes=40)
+
+
+class Part(StrEnum):
+    """Which part of a recollection counts."""
+
+    RECORDS = "records"
+    EPISODES = "episodes"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose memory is asked, when, and what the set calls each of their turns."""
+
+    caller: Caller
+    now: datetime
+    names: Mapping[UUID, str]
+
+    def request(self, case: Case) -> RecallRequest:
+        return RecallRequest(
+            scope=self.caller.scope,
+            message=case.question,
+            now=self.now,
+            time_zone=self.caller.time_zone,
+            budget=EVERYTHING,
+        )
+
+
+class RecallSearcher:
+    """Recall: the turns that records come from, the turns themselves, or both, fused by rank."""
+
+    def __init__(self, recall: Recall, person: Person, part: Part) -> None:
+        self._recall = recall
+        self._person = person
+        self._part = part
+
+    async def search(self, case: Case) -> Sequence[Hit]:
+        found = await self._recall.recall(self._person.request(case))
+        told = sorted(
+            (*found.pinned, *found.records), key=lambda each: -_alike(each, pinned=found.pinned)
+        )
+        records = _hits(told, self._person.names)
+        episodes = _hits(found.episodes, self._person.names)
+        if self._part is Part.RECORDS:
+            return list(records.values())
+        if self._part is Part.EPISODES:
+            return list(episodes.values())
+        order = fuse.reciprocal_rank([list(records), list(episodes)])
+        return [records.get(name) or episodes[name] for name in order]
+
+
+def _alike(candidate: Candidate, pinned: Sequence[Candidate]) -> float:
+    """Pinned facts come whatever is asked, so they are no finding: last."""
+    return -1.0 if candidate in pinned else candidate.signals.score
+
+
+def _hits(candidates: Sequence[Candidate], names: Mapping[UUID, str]) -> dict[str, Hit]:
+    """Each turn once, with the best of what was found of it."""
+    found: dict[str, Hit] = {}
+    for each in candidates:
+        signals = asdict(each.signals)
+        for source in each.sources:
+            if source in names:
+                hit = Hit(
+                    id=names[source],
+                    score=each.signals.score,
+                    tokens=each.tokens,
+                    text=each.text,
+                    kind=each.kind.value,
+                    signals=signals,
+                )
+                found.setdefault(names[source], hit)
+    return found
+
+
+class Signal(StrEnum):
+    """One arm of recall by itself."""
+
+    WORDS = "own"
+    MEANING = "dense"
+
+
+class SignalSearcher:
+    """Turns by the words of each alone (BM25), or by the meaning of its window."""
+
+    def __init__(
+        self, store: RecallStore, embedder: MemoryEmbedder, person: Person, signal: Signal
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._person = person
+        self._signal = signal
+
+    async def search(self, case: Case) -> Sequence[Hit]:
+        request = self._person.request(case)
+        question = question_of(request)
+        embedding = self._embedder.question(request.scope.tenant, question.text)
+        scan = await self._store.scan(request.scope, question, embedding, Narrowing(request.now))
+        scores = getattr(scan.episodes, self._signal.value)
+        best = [int(row) for row in np.argsort(-scores, kind="stable")[: EVERYTHING.episodes]]
+        ids = [UUID(bytes=bytes(scan.episodes.ids[row])) for row in best]
+        opened = await self._store.open(request.scope, [], ids)
+        return [
+            Hit(
+                id=self._person.names[opened.turns[episode].turn],
+                score=float(scores[row]),
+                tokens=tokens.count(opened.turns[episode].text),
+                text=opened.turns[episode].text,
+                kind=self._signal.value,
+                signals={self._signal.value: float(scores[row])},
+            )
+            for row, episode in zip(best, ids, strict=True)
+            if scores[row] > 0 and episode in opened.turns
+        ]
+
+
+class LibrarySearcher:
+    """The library's search: documents by the best of their passages."""
+
+    def __init__(self, library: Library, caller: Caller, count: int = 50) -> None:
+        self._library = library
+        self._caller = caller
+        self._count = count
+
+    async def search(self, case: Case) -> Sequence[Hit]:
+        searched = await self._library.search(self._caller, case.question, count=self._count)
+        found: dict[str, Hit] = {}
+        for each in searched.found:
+            name, text = each.document.outside_id, each.passage.text
+            signals = {key: float(value or 0.0) for key, value in asdict(each.signals).items()}
+            hit = Hit(name, each.signals.score, tokens.count(text), text, "passage", signals)
+            found.setdefault(name, hit)
+        return list(found.values())

@@ -285,6 +285,19 @@ export interface ErasureView {
   signature: string | null;
 }
 
+/** A query, and what memory should know for it, where somebody knows. */
+export interface EvaluationBody {
+  query: string;
+  facts?: FactBody[];
+}
+
+/** The judgement; `judged_by` is `twin` where no judge is set. */
+export interface EvaluationView {
+  judgement: Judgement;
+  judged_by: "model" | "twin";
+  tokens: number;
+}
+
 /** Events, newest first; `next_before` is where the next page starts. */
 export interface EventPage {
   events: GovernanceEventView[];
@@ -297,6 +310,13 @@ export interface ExportView {
   memories: CarriedView[];
 }
 
+/** A value that memory should have, and the words that say what it is the value of. */
+export interface FactBody {
+  about: string[];
+  value: string;
+  stale?: string[];
+}
+
 /** An item that did not come in, and why. */
 export interface FailingView {
   key: string;
@@ -306,10 +326,11 @@ export interface FailingView {
 /** Whether a candidate was taken, or why it was not. */
 export type Fate = "taken" | "over_budget" | "near_duplicate" | "below_the_rest" | "out_of_time";
 
-/** What is said of an answer: a thumb, and what it should have been. */
+/** What is said of an answer: a thumb, and what it should have been. With `for_evaluation` the person agrees that the turn, and what was said before it, becomes a masked case that the answers are evaluated with. */
 export interface FeedbackBody {
   thumb: "up" | "down";
   correction?: string | null;
+  for_evaluation?: boolean;
 }
 
 /** How far a file of an ingest is. */
@@ -413,6 +434,15 @@ export interface IssuerView {
   assistant_id: string;
   user_claim: string;
   groups_claim: string | null;
+}
+
+/** A verdict with its overall score, computed here and never by the model. */
+export interface Judgement {
+  scores: Scores;
+  helpful_info?: string[];
+  missing_info?: string[];
+  summary: string;
+  overall_score: number;
 }
 
 /** A key by its prefix; its secret is nowhere. */
@@ -741,6 +771,19 @@ export interface SaidView {
   answer: string;
 }
 
+/** One criterion: why, and then how much, in the order in which a model thinks it out. */
+export interface Scored {
+  reason: string;
+  score: number;
+}
+
+export interface Scores {
+  relevance: Scored;
+  completeness: Scored;
+  accuracy: Scored;
+  noise: Scored;
+}
+
 /** A question; without filters FAQ entries and other passages are found in their shares. The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`). */
 export interface SearchBody {
   query: string;
@@ -1055,6 +1098,7 @@ export interface Operations {
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView };
   "POST /v1/recall": { body: RecallBody; response: RecollectionView };
   "POST /v1/search": { body: SearchBody; response: SearchView };
+  "POST /v1/sessions/{session_id}/eval": { body: EvaluationBody; response: EvaluationView };
   "POST /v1/sources": { body: SourceBody; response: SourceView };
   "POST /v1/sources/{source_id}/sync": { body: undefined; response: SourceView };
   "POST /v1/tokens": { body: NewToken; response: MintedView };

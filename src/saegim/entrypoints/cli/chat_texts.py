@@ -11,14 +11,14 @@ COMMANDS = Text(
     ko="/why            마지막 답변이 왜 그렇게 나왔는지\n"
     "/memory [단어]  기억하고 있는 것\n"
     "/forget [번호]  /memory의 그 번호를 잊기; 번호가 없으면 마지막 말에서 기억한 것을 잊기\n"
+    "/eval [질문]    기억이 질문에 얼마나 도움이 되는지\n"
     "/profile [이름] 프로필 보기, 바꾸기\n"
-    "/eval [질문]    기억이 얼마나 도움이 되는지 평가; 질문이 없으면 마지막 말로\n"
     "/quit           끝내기",
     en="/why             why the last answer came out as it did\n"
     "/memory [words]  what is remembered\n"
     "/forget [number] forgets that number of /memory; without one, what the last turn told\n"
+    "/eval [query]    how well memory helps with a query\n"
     "/profile [name]  shows your profiles, or changes to one\n"
-    "/eval [query]    judges how well memory helps; without a query, with the last message\n"
     "/quit            ends the conversation",
 )
 NO_COMMAND = Text(

@@ -58,6 +58,7 @@ class Conversation:
 
     def _take(self, message: str) -> None:
         if not message.startswith("/"):
+            self.said = message
             asyncio.run(self.say(message))
             return
         name, _, rest = message[1:].partition(" ")
@@ -80,7 +81,6 @@ class Conversation:
     async def say(self, message: str) -> None:
         """Sends one message and writes the answer as it comes; Ctrl-C stops the turn itself."""
         opened: Opened | None = None
-        self.said = message
         async with self.line.open() as client:
             try:
                 async for event in client.stream(message, session=self.session):
@@ -150,8 +150,8 @@ class Conversation:
         out.print(words.FORGOTTEN(content=chosen.content))
 
     async def _eval(self, rest: str) -> None:
-        """Judges what memory has for a query; without one, for the last message."""
-        session = UUID(self.session) if self.session and self.turn else None
+        """How well memory helps with a query; without one, with the last message."""
+        session = None if self.turn is None or self.session is None else UUID(self.session)
         async with self.line.open() as client:
             await judgement.judge(client, session, rest or self.said)
 

@@ -104,6 +104,10 @@ export interface ChatBody {
   selected_doc_ids?: string[];
   stream?: boolean;
   temporary?: boolean;
+  chosen_memory_ids?: string[];
+  use_memory?: boolean;
+  use_pinned?: boolean;
+  memory_caps?: MemoryCaps;
 }
 
 /** The answer, with what a client needs to bring its own history next time. */
@@ -224,6 +228,19 @@ export interface CorrectionBody {
 /** What a caller proved itself with. */
 export type CredentialKind = "key" | "token" | "issuer";
 
+/** One day of an assistant's turns. */
+export interface DayView {
+  day: string;
+  turns: number;
+  escalated: number;
+  unanswered: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd: number;
+  p50_ms: number;
+  p95_ms: number;
+}
+
 /** How many turns were deleted. */
 export interface Deleted {
   turns: number;
@@ -248,6 +265,12 @@ export interface DeliveryView {
   error: string | null;
   created_at: string;
   settled_at: string | null;
+}
+
+/** Some documents; `next_before` is where the next page starts. */
+export interface DocumentPage {
+  documents: ListedDocumentView[];
+  next_before: string | null;
 }
 
 /** A document, by the id it has outside. */
@@ -436,6 +459,16 @@ export interface IssuerView {
   groups_claim: string | null;
 }
 
+/** A passage or a memory that was considered, and whether it came in. */
+export interface ItemView {
+  kind: string;
+  id: string;
+  title: string;
+  fate: string;
+  tokens: number;
+  signals: Record<string, number>;
+}
+
 /** A verdict with its overall score, computed here and never by the model. */
 export interface Judgement {
   scores: Scores;
@@ -492,6 +525,26 @@ export interface LinkBody {
   code: string;
 }
 
+/** A document in a list. */
+export interface ListedDocumentView {
+  document_id: string;
+  type: string;
+  title: string;
+  version: string;
+  collection: string;
+  passages: number;
+  updated_at: string;
+}
+
+/** A conversation, by what it began with. */
+export interface ListedSessionView {
+  session_id: string;
+  title: string;
+  turns: number;
+  used_at: string;
+  temporary: boolean;
+}
+
 /** A document with its passages in order, and others that are related to it. */
 export interface LookupView {
   document: DocumentView;
@@ -530,6 +583,13 @@ export interface MemberView {
   groups: string[];
   disabled: boolean;
   created_at: string;
+}
+
+/** Tokens that memory may take in one context; what is left out keeps its default. */
+export interface MemoryCaps {
+  memory_tokens?: number | null;
+  item_tokens?: number | null;
+  pinned_tokens?: number | null;
 }
 
 /** Some records; `next_before` is where the next page starts. */
@@ -666,6 +726,26 @@ export type Permission = "chat" | "self" | "library:read" | "library:write" | "a
 /** Whether a record stands in every context. */
 export interface PinBody {
   pinned: boolean;
+}
+
+/** A message that is not sent yet, with what would go along. */
+export interface PreviewBody {
+  message?: string;
+  session_id?: string | null;
+  selected_doc_ids?: string[];
+  chosen_memory_ids?: string[];
+  use_memory?: boolean;
+  use_pinned?: boolean;
+  memory_caps?: MemoryCaps;
+}
+
+/** What the model would be shown: blocks against their budgets, and each item's fate. */
+export interface PreviewView {
+  blocks: BlockView[];
+  items: ItemView[];
+  tokens: number;
+  budget: number;
+  degraded: string[];
 }
 
 /** What went wrong; `code` is stable, `title` is for people. */
@@ -816,6 +896,11 @@ export interface SessionContextView {
   degraded: string[];
 }
 
+/** Conversations of the caller's, the last used first. */
+export interface SessionPage {
+  sessions: ListedSessionView[];
+}
+
 /** A source, where its documents go, and how often it is looked at. */
 export interface SourceBody {
   source: FromUrls | FromSitemap | FromBucket;
@@ -930,6 +1015,11 @@ export interface Usage {
   total_tokens: number;
 }
 
+/** The days that had a turn, oldest first. */
+export interface UsageView {
+  days: DayView[];
+}
+
 /** What the user said in an earlier turn. */
 export interface UserEntry {
   role: "user";
@@ -1042,6 +1132,7 @@ export interface Operations {
   "GET /v1/audit": { body: undefined; response: EventPage };
   "GET /v1/collections": { body: undefined; response: CollectionView[] };
   "GET /v1/consent": { body: undefined; response: ConsentBody };
+  "GET /v1/documents": { body: undefined; response: DocumentPage };
   "GET /v1/documents/{document_id}": { body: undefined; response: LookupView };
   "GET /v1/erasures": { body: undefined; response: ErasureView[] };
   "GET /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView };
@@ -1066,6 +1157,7 @@ export interface Operations {
   "GET /v1/profiles": { body: undefined; response: ProfileView[] };
   "GET /v1/ranking": { body: undefined; response: RankingView };
   "GET /v1/receipt-key": { body: undefined; response: ReceiptKeyView };
+  "GET /v1/sessions": { body: undefined; response: SessionPage };
   "GET /v1/sessions/{session_id}/context": { body: undefined; response: SessionContextView };
   "GET /v1/sessions/{session_id}/turns": { body: undefined; response: TurnPage };
   "GET /v1/sources": { body: undefined; response: SourcesView };
@@ -1074,6 +1166,7 @@ export interface Operations {
   "GET /v1/turns/{turn_id}/events": { body: undefined; response: undefined };
   "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnRemembered };
   "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView };
+  "GET /v1/usage": { body: undefined; response: UsageView };
   "GET /v1/webhooks": { body: undefined; response: WebhookList };
   "GET /v1/webhooks/{webhook_id}/deliveries": { body: undefined; response: DeliveryPage };
   "PATCH /v1/collections/{collection_id}": { body: AudienceBody; response: undefined };
@@ -1096,6 +1189,7 @@ export interface Operations {
   "POST /v1/memories/import": { body: ExportView; response: MemoryPage };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryShapesRollbackBody; response: MemoryView };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView };
+  "POST /v1/preview": { body: PreviewBody; response: PreviewView };
   "POST /v1/recall": { body: RecallBody; response: RecollectionView };
   "POST /v1/search": { body: SearchBody; response: SearchView };
   "POST /v1/sessions/{session_id}/eval": { body: EvaluationBody; response: EvaluationView };

@@ -11,7 +11,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 	verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
-.PHONY: verify-responsive bench-extraction docs release clean
+.PHONY: verify-api verify-responsive bench-extraction docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -33,6 +33,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/requirements.py --check
 	$(BIN)/python scripts/cli_docs.py --check
+	$(BIN)/python scripts/typescript_types.py --check
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
 
@@ -79,6 +80,9 @@ verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions;
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
+verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10,000 hostile ones
+	$(BIN)/python -m benchmarks.api
+
 verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come in
 	$(BIN)/python -m benchmarks.responsive
 
@@ -121,6 +125,7 @@ eval-gate: | .venv ## The same against the pinned figures; fails where one fell 
 docs: | .venv ## Write the generated pages
 	$(BIN)/python scripts/requirements.py
 	$(BIN)/python scripts/cli_docs.py
+	$(BIN)/python scripts/typescript_types.py
 
 release: | .venv ## Check, build, keep the schema, commit and tag: make release VERSION=1.2.3
 	$(BIN)/python scripts/release.py "$(VERSION)"

@@ -135,9 +135,7 @@ async def _openings(at: House, sessions: dict[str, UUID]) -> dict[str, float]:
     """Medians of opening a young and an old session, by turns, so that both meet the same noise."""
     scope, services = at.caller.scope, at.services
     folds = PostgresFolds(services.cells, services.keyring, services.clock)
-    assistant = await services.preview._access.assistant(  # noqa: SLF001 - measured from inside
-        scope.tenant, at.caller.assistant
-    )
+    assistant = await services.assistant_store.assistant(scope.tenant, at.caller.assistant)
 
     async def cached(session: UUID) -> WorkingState:
         found = await services.turns.session(scope, session)

@@ -57,6 +57,7 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
 from saegim.adapters.postgres.recall import PostgresRecall
@@ -70,6 +71,7 @@ from saegim.adapters.postgres.turns import PostgresTurns
 from saegim.adapters.postgres.usage import PostgresUsage
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
+from saegim.adapters.postgres.webhooks import PostgresWebhooks
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.redis.erasure import RedisErasure
@@ -80,6 +82,7 @@ from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
 from saegim.adapters.tools import ToolClients
+from saegim.adapters.webhooks import HttpSender
 from saegim.chat.feedback import Opinions
 from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
@@ -127,6 +130,7 @@ from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
 from saegim.usage.by_day import UsageStore
+from saegim.webhooks.service import Webhooks
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import FoldRule
@@ -265,6 +269,7 @@ class KeepingServices:
     erasures: Erasures
     exports: Exports
     retention: Retention
+    webhooks: Webhooks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,6 +332,7 @@ class Services(
                 JobKind.DROP_INDEX: self.reembedding.drop_job,
                 JobKind.TEND_INDEX: self.upkeep.tend,
                 JobKind.SYNC_SOURCE: self.sync.sync,
+                JobKind.DELIVER: self.webhooks.deliver,
             },
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -341,7 +347,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     memory = _memory(ground)
     library = _library(ground, access, engines)
     chat = _chat(ground, access, _finders(ground, memory, library, engines), fakes)
-    keeping = _keeping(ground, access, memory, fakes)
+    keeping = _keeping(ground, access, memory, fakes, engines)
     groups = (ground, access, memory, library, chat, keeping)
     parts = {each.name: getattr(group, each.name) for group in groups for each in fields(group)}
     return Services(**parts, engines=tuple(engines))
@@ -514,20 +520,29 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
 
 
 def _keeping(
-    on: Ground, access: AccessServices, memory: MemoryServices, fakes: Fakes
+    on: Ground,
+    access: AccessServices,
+    memory: MemoryServices,
+    fakes: Fakes,
+    engines: list[Engine],
 ) -> KeepingServices:
     cells, keyring, queue, clock = on.cells, on.keyring, on.queue, on.clock
     times = fakes.key_times or KeyTimes()
     rotation = Rotation(keyring, margin=times.margin)
-    erasure = PostgresErasure(cells, keyring, rotation, queue, RedisErasure(on.redis))
+    erasure = PostgresErasure(
+        cells, keyring, rotation, queue, RedisErasure(on.redis), Outbox(queue, clock)
+    )
     expiry = PostgresExpiry(cells, keyring, memory.records, clock)
     backups = timedelta(days=on.settings.backup_days)
+    sender = _sender(on.settings)
+    engines.append(sender)
     return KeepingServices(
         rotation=rotation,
         resealing=Resealing(cells, keyring, rotation, queue, times.last_look),
         erasures=Erasures(erasure, access.trail, clock, backups),
         exports=Exports(PostgresExport(cells, keyring), access.trail, clock),
         retention=Retention(PostgresTranscripts(cells, queue), expiry, clock, _kept(on.settings)),
+        webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, clock), sender, clock),
     )
 
 
@@ -624,6 +639,13 @@ def _reranker(settings: Settings) -> HttpReranker | None:
         _secret(settings.reranker_api_key),
         settings.reranker_seconds,
     )
+
+
+def _sender(settings: Settings) -> HttpSender:
+    try:
+        return HttpSender(networks(settings.webhooks_private_networks))
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_WEBHOOKS_PRIVATE_NETWORKS: {error}") from error
 
 
 def _readers(settings: Settings, clock: Clock) -> Readers:

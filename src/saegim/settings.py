@@ -143,6 +143,10 @@ class Settings(BaseSettings):
         description="Private networks that sources may reach, as a JSON list; unset allows none.",
     )
 
+    webhooks_private_networks: list[str] | None = Field(
+        default=None,
+        description="Private networks that webhooks may reach, as a JSON list; unset allows none.",
+    )
     issuers_private: bool = Field(
         default=False,
         description="Whether keys of tenants' issuers may be fetched from one's own network.",

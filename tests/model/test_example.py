@@ -22,7 +22,7 @@ from tests.stack import Databases, Stack, new_stack
 pytestmark = pytest.mark.model
 
 EXAMPLE = Path(__file__).parents[2] / "examples/cost-analysis"
-TURNS = 5
+TURNS = 3
 # A small model on a busy machine; deadlines are proved elsewhere.
 PATIENT = TurnTimes(whole=300.0, answer=200.0, step=90.0)
 

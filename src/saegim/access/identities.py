@@ -1,6 +1,7 @@
 """One person on several channels: a code from the one, said on the other, links them (CH7)."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -8,7 +9,7 @@ from uuid import UUID
 
 from saegim.access.policy import Permission, require
 from saegim.access.ports import IdentityStore
-from saegim.access.types import Identity
+from saegim.access.types import Identity, Profile
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Forbidden, NotFound
 from saegim.domain.scope import Caller
@@ -38,6 +39,11 @@ class Identities:
         """The names that were linked to the caller."""
         require(caller, Permission.OWN_DATA)
         return await self._store.identities(caller.scope.tenant, caller.scope.user)
+
+    async def profiles(self, caller: Caller) -> Sequence[Profile]:
+        """The caller's own name spaces."""
+        require(caller, Permission.OWN_DATA)
+        return await self._store.profiles(caller.scope.tenant, caller.scope.user)
 
     async def code(self, caller: Caller) -> LinkCode:
         """A code for the caller to say on the channel that is to be linked."""

@@ -30,6 +30,8 @@ class Permission(StrEnum):
     """List members, change their roles and groups, disable them."""
     MANAGE_KEYS = "keys"
     """Make, rotate and revoke keys; name the issuer of the tenant's own users."""
+    MANAGE_WEBHOOKS = "webhooks"
+    """Say where the tenant is told what happened."""
     MANAGE_LIMITS = "limits"
     """Change the tenant's limits and retention."""
     READ_USAGE = "usage"
@@ -52,6 +54,7 @@ _ADMIN = _EDITOR | {
     Permission.MANAGE_COLLECTIONS,
     Permission.MANAGE_MEMBERS,
     Permission.MANAGE_KEYS,
+    Permission.MANAGE_WEBHOOKS,
     Permission.MANAGE_LIMITS,
     Permission.READ_USAGE,
     Permission.READ_AUDIT,

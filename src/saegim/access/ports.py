@@ -14,6 +14,7 @@ from saegim.access.types import (
     ListedMember,
     MemberChange,
     Person,
+    Profile,
 )
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
@@ -117,6 +118,10 @@ class IdentityStore(Protocol):
 
     async def identities(self, tenant: UUID, member: UUID) -> list[Identity]:
         """The names that were linked to a member, oldest first."""
+        ...
+
+    async def profiles(self, tenant: UUID, member: UUID) -> list[Profile]:
+        """The name spaces of a member, oldest first."""
         ...
 
     async def put_code(

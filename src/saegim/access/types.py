@@ -99,6 +99,15 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """One of a person's name spaces."""
+
+    id: UUID
+    name: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Issuer:
     """Who signs the tokens of a tenant's own users. Keys are given, or fetched from `jwks_url`."""
 

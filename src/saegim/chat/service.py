@@ -15,6 +15,7 @@ from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import (
+    LONGEST_INSTRUCTIONS_TOKENS,
     LONGEST_MESSAGE_TOKENS,
     ChatRequest,
     HistoryEntry,
@@ -261,6 +262,9 @@ def prepare(
         raise Invalid("the message is empty")
     if tokens.count(message) > LONGEST_MESSAGE_TOKENS:
         raise TooLarge(f"a message may have {LONGEST_MESSAGE_TOKENS} tokens")
+    instructions = normalise(request.instructions).strip()
+    if tokens.count(instructions) > LONGEST_INSTRUCTIONS_TOKENS:
+        raise TooLarge(f"instructions may have {LONGEST_INSTRUCTIONS_TOKENS} tokens")
     masked = mask(message)
     history = request.history
     return NewTurn(
@@ -271,6 +275,7 @@ def prepare(
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(masked.kinds),
             instead_of=request.instead_of,
+            instructions=mask(instructions).text,
             controls=request.controls,
         ),
         session=request.session,

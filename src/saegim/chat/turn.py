@@ -169,6 +169,7 @@ class TurnRunner:
         )
         thread = thread_of(state, turn, opened.inputs)
         config = configured(assistant.config, trace.note_degraded)
+        assistant = instructed(assistant, opened.inputs.instructions)
         return Opening(opened, assistant, config, state, thread, vocabulary)
 
     async def _route(
@@ -295,6 +296,13 @@ async def _unless_told(
 
 def _remembered(context: Context) -> list[Evidence]:
     return [piece.evidence for piece in (*context.found.pinned, *context.found.memories)]
+
+
+def instructed(assistant: Assistant, instructions: str) -> Assistant:
+    """The assistant with a client's own instructions after its persona."""
+    if not instructions:
+        return assistant
+    return replace(assistant, persona=f"{assistant.persona}\n\n{instructions}")
 
 
 def jobs_after(turn: Turn) -> list[Job]:

@@ -10,6 +10,7 @@ from saegim.usage.interaction import Interaction
 from saegim.working_memory.types import Entity, Mark
 
 LONGEST_MESSAGE_TOKENS = 8_000
+LONGEST_INSTRUCTIONS_TOKENS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class TurnInputs:
     """What came with a message besides its text; stored with it, so that a worker can resume.
 
     `instead_of` is the number of a turn whose answer this one replaces: it is left out of sight.
+    `instructions` are the client's own, for this turn; they stand after the persona.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -62,6 +64,7 @@ class TurnInputs:
     locale: Locale = "ko"
     time_zone: str = "Asia/Seoul"
     instead_of: int | None = None
+    instructions: str = ""
     controls: Controls = Controls()
 
 
@@ -77,6 +80,7 @@ class ChatRequest:
     selected_doc_ids: tuple[str, ...] = ()
     temporary: bool = False
     instead_of: int | None = None
+    instructions: str = ""
     controls: Controls = Controls()
 
 

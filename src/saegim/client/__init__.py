@@ -1,5 +1,6 @@
 """The Python client. Stands alone: imports nothing else of ours."""
 
+from saegim.client.blocking import BlockingClient
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError, SaegimProblem, Unreachable
 from saegim.client.events import (
@@ -34,6 +35,7 @@ from saegim.client.types import (
 __all__ = [
     "AssistantSaid",
     "Block",
+    "BlockingClient",
     "ChatReply",
     "Citation",
     "Cited",

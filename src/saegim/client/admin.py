@@ -18,11 +18,13 @@ from saegim.client.types import (
     Member,
     MemberPage,
     Minted,
+    Profile,
 )
 
 KEYS = TypeAdapter(list[Key])
 IDENTITIES = TypeAdapter(list[Identity])
 ASSISTANTS = TypeAdapter(list[Assistant])
+PROFILES = TypeAdapter(list[Profile])
 VERSIONS = TypeAdapter(list[AssistantVersion])
 
 
@@ -92,6 +94,10 @@ class AdminCalls(ABC):
         }
         response = await self._call("PATCH", f"/v1/members/{member}", json=body)
         return Member.model_validate_json(response.text)
+
+    async def profiles(self) -> list[Profile]:
+        """Our name spaces; naming a new one makes it."""
+        return PROFILES.validate_json((await self._call("GET", "/v1/profiles")).text)
 
     async def identities(self) -> list[Identity]:
         """The names that were linked to us."""

@@ -13,19 +13,15 @@ import httpx2
 from saegim.client.admin import AdminCalls
 from saegim.client.errors import TOO_MANY, TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
+from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
 from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,
     Evaluated,
-    Ingest,
-    IngestedFile,
     Ready,
-    SearchResult,
     SessionContext,
-    Source,
-    Sources,
     Trace,
     Turn,
     TurnPage,
@@ -38,7 +34,7 @@ SOON = frozenset(str(seconds) for seconds in range(11))
 VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class SaegimClient(AdminCalls):
+class SaegimClient(AdminCalls, LibraryCalls):
     """Talks to one server with one key; use it as an async context manager.
 
     `user`, `profile` and `session` are names of your own, in any language. A key that is bound to
@@ -56,19 +52,20 @@ class SaegimClient(AdminCalls):
         timeout: float = 60.0,
         retry: Retry | None = None,
         language: str | None = None,
+        headers: Mapping[str, str] | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         named = {"Saegim-User": user, "Saegim-Profile": profile}
-        headers = {name: _encoded(value) for name, value in named.items() if value is not None}
+        sent = {name: encoded(value) for name, value in named.items() if value is not None}
         if key:  # `ready` needs none
-            headers["Authorization"] = f"Bearer {key}"
+            sent["Authorization"] = f"Bearer {key}"
         if language is not None:
-            headers["Accept-Language"] = language
+            sent["Accept-Language"] = language
         self._session = session
         self._retry = retry or Retry()
         self._http = httpx2.AsyncClient(
             base_url=base_url,
-            headers=headers,
+            headers=sent | dict(headers or {}),
             timeout=httpx2.Timeout(timeout, connect=min(timeout, 5.0)),
             transport=transport,
             # A proxy of the environment cannot reach our own machine.
@@ -203,51 +200,6 @@ class SaegimClient(AdminCalls):
         response = await self._call("POST", path, json={"query": query})
         return Evaluated.model_validate_json(response.text)
 
-    async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
-        """An ingest that files can be sent to."""
-        body = {"collection": collection, "type": type}
-        response = await self._call("POST", "/v1/ingests", json=body)
-        return Ingest.model_validate_json(response.text)
-
-    async def send_file(self, ingest: UUID, name: str, content: bytes) -> IngestedFile:
-        """Sends a file; sent again under its name, it replaces the first."""
-        path = f"/v1/ingests/{ingest}/files/{_encoded(name)}"
-        response = await self._call("PUT", path, content=content)
-        return IngestedFile.model_validate_json(response.text)
-
-    async def ingest(self, ingest: UUID) -> Ingest:
-        """How far an ingest is, file by file."""
-        return Ingest.model_validate_json((await self._call("GET", f"/v1/ingests/{ingest}")).text)
-
-    async def add_source(self, source: Mapping[str, Any]) -> Source:
-        """A source that is kept in sync: `kind` urls, sitemap or s3, and what that kind takes."""
-        return Source.model_validate_json(
-            (await self._call("POST", "/v1/sources", json=source)).text
-        )
-
-    async def sources(self) -> list[Source]:
-        """Every source of the tenant."""
-        response = await self._call("GET", "/v1/sources")
-        return Sources.model_validate_json(response.text).sources
-
-    async def source(self, source: UUID) -> Source:
-        """A source, with items that did not come in."""
-        return Source.model_validate_json((await self._call("GET", f"/v1/sources/{source}")).text)
-
-    async def sync_source(self, source: UUID) -> Source:
-        """Asks for a look at a source now."""
-        response = await self._call("POST", f"/v1/sources/{source}/sync")
-        return Source.model_validate_json(response.text)
-
-    async def remove_source(self, source: UUID) -> None:
-        """Removes a source, and all that it brought in."""
-        await self._call("DELETE", f"/v1/sources/{source}")
-
-    async def search(self, query: str, **filters: object) -> SearchResult:
-        """Passages that we may read, best first."""
-        response = await self._call("POST", "/v1/search", json={"query": query, **filters})
-        return SearchResult.model_validate_json(response.text)
-
     @property
     def memories(self) -> Memories:
         """What is remembered of the user we speak for."""
@@ -331,7 +283,7 @@ class SaegimClient(AdminCalls):
         headers = {"Idempotency-Key": quote(idempotency_key or uuid4().hex, safe=VISIBLE_ASCII)}
         named = session or self._session
         if named is not None:
-            headers["Saegim-Session"] = _encoded(named)
+            headers["Saegim-Session"] = encoded(named)
         return headers
 
     def _rest_of(self, turn: UUID, last_event_id: str | None) -> httpx2.Request:
@@ -363,11 +315,6 @@ async def _check(response: httpx2.Response) -> None:
 
 def _opened(headers: httpx2.Headers) -> Opened:
     return Opened(UUID(headers["Saegim-Turn"]), UUID(headers["Saegim-Session"]))
-
-
-def _encoded(name: str) -> str:
-    """Headers carry Latin-1 only, so names travel percent-encoded."""
-    return quote(name, safe="")
 
 
 def _entry(said: UserSaid | AssistantSaid) -> dict[str, Any]:

@@ -258,13 +258,26 @@ class Document(Shape):
     version: str
 
 
-class FoundPassage(Shape):
-    """A passage that a search found, with its place and each arm's score."""
+class Passage(Shape):
+    """A passage with its place."""
 
     passage_id: UUID
     document: Document
     path: list[str]
     text: str
+
+
+class Lookup(Shape):
+    """A document with its passages in order, and others that are related to it."""
+
+    document: Document
+    passages: list[Passage]
+    related: list[Document]
+
+
+class FoundPassage(Passage):
+    """A passage that a search found, with its place and each arm's score."""
+
     score: float
     lexical: float | None
     dense: float | None
@@ -326,6 +339,15 @@ class Identity(Shape):
     channel: str
     name: str
     linked_at: datetime
+
+
+class Profile(Shape):
+    """One of our name spaces."""
+
+    profile_id: UUID
+    name: str
+    created_at: datetime
+    current: bool
 
 
 class LinkCode(Shape):

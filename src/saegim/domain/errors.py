@@ -7,7 +7,9 @@ SaegimError
 │   ├── NotFound                 it does not exist, or not for this caller
 │   ├── Gone                     whose it was, was erased
 │   ├── Conflict                 it contradicts what is stored
+│   ├── Changed                  it was changed since the caller read it
 │   ├── Invalid                  it does not make sense
+│   ├── Unsupported              it asks for what this door does not do
 │   ├── TooLarge                 it is larger than a turn may be
 │   ├── LimitReached             it comes too often, or its budget is used up
 │   └── Unreadable               a file that cannot be turned into text
@@ -85,11 +87,31 @@ class Conflict(Refused):
     }
 
 
+class Changed(Refused):
+    """What `If-Match` names is not what is stored any more."""
+
+    code = "changed"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "읽은 뒤에 내용이 바뀌었습니다. 다시 읽고 시도해 주세요.",
+        "en": "It was changed since you read it. Read it again and retry.",
+    }
+
+
 class Invalid(Refused):
     code = "invalid"
     text: ClassVar[dict[Locale, str]] = {
         "ko": "요청의 내용이 올바르지 않습니다.",
         "en": "The request does not make sense.",
+    }
+
+
+class Unsupported(Refused):
+    """A part of a protocol that is not offered here; the detail names it."""
+
+    code = "unsupported"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "지원하지 않는 기능입니다.",
+        "en": "That is not supported here.",
     }
 
 

@@ -22,6 +22,7 @@ class JobKind(StrEnum):
     DROP_INDEX = "drop_index"
     TEND_INDEX = "tend_index"
     SYNC_SOURCE = "sync_source"
+    DELIVER = "deliver"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class Deed(StrEnum):
     ASSISTANT_PUBLISHED = "assistant_published"
     AUDIENCE_CHANGED = "audience_changed"
     LIMITS_CHANGED = "limits_changed"
+    WEBHOOKS_CHANGED = "webhooks_changed"
     ERASURE_ASKED = "erasure_asked"
     ERASED = "erased"
     EXPORTED = "exported"

@@ -153,7 +153,7 @@ ANSWERS = st.sampled_from(
 # Enough that a second and a third search still find something new.
 MANY = {
     f"bill-{n}.md": f"# 비용 안내 {n}\n\nEC2 비용 {n}번 항목의 요금은 월 {n}만 원입니다."
-    for n in range(40)
+    for n in range(12)
 }
 
 

@@ -41,6 +41,7 @@ BY_COLUMN = {
     "episode_vector.index_version": "1",
     "memory_vector.index_version": "1",
     "extraction.error": "null::text",
+    "webhook_delivery.state": "'waiting'",
 }
 
 # How many rows share an id: turns of a session, sessions of a member. Its own table has it once.
@@ -53,6 +54,7 @@ FANOUT = {
     "section_id": 5,
     "session_id": 20,
     "source_id": 100,
+    "webhook_id": 100,
 }
 
 # The most rows that a tenant gets where it would not have thousands.
@@ -77,6 +79,7 @@ MOST = {
     "retired_index": 20,
     "section": 400,
     "usage_limit": 6,
+    "webhook": 20,
     "source": 20,
 }
 

@@ -109,9 +109,12 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     erasure = await made(
         "POST", "/v1/erasures", {"member_id": nobody["user_id"], "reason": planted.word()}
     )
+    told = {"url": f"https://{planted.word()}.invalid/", "events": ["turn.handed_off"]}
+    webhook = await made("POST", "/v1/webhooks", told)
     memory = await made("POST", "/v1/memories", {"content": planted.word()})
     return {
         "memory_id": memory["memory_id"],
+        "webhook_id": webhook["webhook_id"],
         "key_id": key["id"],
         "member_id": next(each["member_id"] for each in members if each["name"] == name),
         "identity_id": (await made("GET", "/v1/identities"))[0]["identity_id"],
@@ -321,7 +324,9 @@ class Request:
     names_another: bool
 
     async def sent(self, http: httpx2.AsyncClient) -> httpx2.Response:
-        return await http.request(self.method, self.path, headers=self.headers, **self.body)
+        body = dict(self.body)
+        headers = {**self.headers, **body.pop("headers", {})}
+        return await http.request(self.method, self.path, headers=headers, **body)
 
 
 def walk(twin: Twin, planted: Planted, headers: Mapping[str, str]) -> Iterator[Request]:

@@ -25,6 +25,7 @@ def test_the_public_names_are_these() -> None:
     assert sorted(saegim.client.__all__) == [
         "AssistantSaid",
         "Block",
+        "BlockingClient",
         "ChatReply",
         "Citation",
         "Cited",

@@ -4,7 +4,14 @@ from collections.abc import Set
 from datetime import datetime
 from uuid import UUID
 
-from saegim.access.types import AppKey, Identity, ListedKey, ListedMember, MemberChange
+from saegim.access.types import (
+    AppKey,
+    Identity,
+    ListedKey,
+    ListedMember,
+    MemberChange,
+    Profile,
+)
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
 from saegim.adapters.postgres.access import key_of
@@ -118,6 +125,20 @@ class PostgresMembers:
                 channel=row["channel"],
                 name=cipher.open(row["outside_id"], name_place(row["identity_id"])),
                 linked_at=row["linked_at"],
+            )
+            for row in rows
+        ]
+
+    async def profiles(self, tenant: UUID, member: UUID) -> list[Profile]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "export_profile", tenant=tenant, member=member)
+        cipher = await self._keyring.user(tenant, member)
+        return [
+            Profile(
+                id=row["profile_id"],
+                name=cipher.open(row["name"], Place("profile.name", row["profile_id"])),
+                created_at=row["created_at"],
             )
             for row in rows
         ]

@@ -19,9 +19,11 @@ from saegim.adapters.postgres.cells import (
     fetch_one,
 )
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.personal import PERSONAL
 from saegim.adapters.redis.erasure import RedisErasure
 from saegim.domain.errors import NotFound
+from saegim.domain.happenings import Happening
 from saegim.domain.ids import made_at, new_id
 from saegim.domain.scope import Caller
 from saegim.governance.erasure import Erasure, ErasureState, Swept, erase_job
@@ -38,12 +40,14 @@ class PostgresErasure:
         rotation: Rotation,
         queue: JobQueue,
         redis: RedisErasure,
+        outbox: Outbox,
     ) -> None:
         self._cells = cells
         self._keyring = keyring
         self._rotation = rotation
         self._queue = queue
         self._redis = redis
+        self._outbox = outbox
 
     async def ask(self, caller: Caller, member: UUID, reason: str, at: datetime) -> Erasure:
         tenant, identifier = caller.scope.tenant, new_id(at)
@@ -117,6 +121,7 @@ class PostgresErasure:
         cell = await self._cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
             await execute(connection, "close_erasure", tenant=erasure.tenant, **values)
+            await self._outbox.tell(connection, erasure.tenant, Happening.ERASURE_DONE, erasure.id)
 
     async def signing_seed(self, tenant: UUID) -> bytes:
         return (await self._keyring.tenant(tenant)).derive("receipts")

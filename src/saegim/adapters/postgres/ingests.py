@@ -7,8 +7,10 @@ from uuid import UUID
 
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.outbox import Outbox
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.happenings import Happening
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.library.ports import BroughtBy
@@ -20,6 +22,7 @@ class PostgresIngests:
         self._cells = cells
         self._jobs = jobs
         self._clock = clock
+        self._outbox = Outbox(jobs, clock)
 
     async def create(
         self,
@@ -141,6 +144,10 @@ class PostgresIngests:
             values = {"tenant": tenant, "file": file, "state": state, "error": error}
             await execute(connection, "finish_file", now=self._clock.now(), **values)
             await execute(connection, "drop_file_parts", tenant=tenant, file=file)
+            over = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
+            if over is not None:
+                ingest = over["ingest_id"]
+                await self._outbox.tell(connection, tenant, Happening.INGEST_DONE, ingest)
 
     async def cancel(self, tenant: UUID, ingest: UUID) -> None:
         cell = await self._cells.for_tenant(tenant)

@@ -163,4 +163,6 @@ NOT_PERSONAL: Mapping[str, str] = {
     "tenant": "the organisation",
     "tenant_directory": "where the organisation lives",
     "usage_limit": "what the organisation may use",
+    "webhook": "where the organisation is told what happened",
+    "webhook_delivery": "ids of what it was told of",
 }

@@ -173,6 +173,7 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
         locale=stored.get("locale", "ko"),
         time_zone=stored.get("time_zone", "Asia/Seoul"),
         instead_of=stored.get("instead_of"),
+        instructions=stored.get("instructions", ""),
         controls=_controls(stored.get("controls")),
     )
 

@@ -23,16 +23,18 @@ from saegim.adapters.postgres.cells import (
     fetch_one,
 )
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.outbox import Outbox
 from saegim.chat.ports import NewTurn
 from saegim.chat.types import Lease, ListedSession, OpenSession, OpenTurn, Outcome
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.happenings import Happening
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn, TurnState
 from saegim.governance.retention import clean_up_job
-from saegim.usage.interaction import AI_INTERACTION
+from saegim.usage.interaction import AI_INTERACTION, UNANSWERED
 from saegim.working_memory.folding import fold_job
 from saegim.working_memory.types import FoldRule, Mark
 
@@ -48,6 +50,7 @@ class PostgresTurns:
         self._jobs = jobs
         self._clock = clock
         self._folds = folds
+        self._outbox = Outbox(jobs, clock)
 
     async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
         scope = caller.scope
@@ -131,9 +134,15 @@ class PostgresTurns:
                 await self._save_trace(connection, turn, values["trace"], now)
                 await self._count(connection, turn, outcome)
                 await self._jobs.defer_all(connection, jobs)
+                wanting = [
+                    (each, await self._outbox.ask(connection, scope.tenant, each))
+                    for each in happenings(outcome)
+                ]
                 marking = await ask(connection, READ_MARK if failed else COUNT_RECORDED, **session)
                 counting = await ask(connection, "count_unfolded", **session)
             mark, backlog = await marking.fetchone(), await counting.fetchone()
+            for happening, wanted in wanting:
+                await self._outbox.queue_all(connection, scope.tenant, wanted, (happening, turn.id))
             if not failed:
                 await self._fold_if_due(connection, turn, backlog)
         assert mark is not None, "the session of a settled turn is there"
@@ -328,3 +337,10 @@ class PostgresTurns:
         delay = (new.watch_at - new.now).total_seconds()
         job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay)
         return await self._jobs.defer(connection, job)
+
+
+def happenings(outcome: Outcome) -> list[Happening]:
+    """What a settled turn is told as."""
+    counted = outcome.interaction.outcome if outcome.interaction else outcome.state.value
+    told = [Happening.TURN_DONE] if outcome.state is TurnState.DONE else []
+    return [*told, Happening.TURN_UNANSWERED] if counted in UNANSWERED else told

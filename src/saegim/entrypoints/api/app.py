@@ -3,13 +3,18 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
+from importlib.util import find_spec
 
 from fastapi import FastAPI
+from starlette.routing import Route
 
 from saegim import __version__
 from saegim.bootstrap import Services
 from saegim.entrypoints.api import problems
+from saegim.entrypoints.api.caller import require_credential
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
+from saegim.entrypoints.api.openapi import document
 from saegim.entrypoints.api.routes import (
     assistant,
     assistants,
@@ -24,12 +29,14 @@ from saegim.entrypoints.api.routes import (
     members,
     memories,
     metrics,
+    openai,
     ranking,
     remembering,
     sessions,
     sources,
     turns,
     usage,
+    webhooks,
 )
 
 
@@ -57,8 +64,18 @@ def create_app(services: Services) -> FastAPI:
     app.add_middleware(BodyLimit)
     app.add_middleware(RequestContext)
     problems.install(app)
+    add_routes(app)
+    app.openapi = partial(document, app)
+    if find_spec("mcp") is not None:
+        _add_mcp(app, services)
+    return app
+
+
+def add_routes(app: FastAPI) -> None:
+    """Every route of the API, as its OpenAPI document shows it."""
     for router in (
         chat.router,
+        openai.router,
         turns.router,
         assistant.router,
         sessions.router,
@@ -74,9 +91,16 @@ def create_app(services: Services) -> FastAPI:
         governance.router,
         ranking.router,
         sources.router,
+        webhooks.router,
         usage.router,
         health.router,
         metrics.router,
     ):
         app.include_router(router)
-    return app
+
+
+def _add_mcp(app: FastAPI, services: Services) -> None:
+    from saegim.entrypoints.mcp.http import PATH, McpDoor  # noqa: PLC0415 - an extra
+
+    door = McpDoor(app, partial(require_credential, services))
+    app.router.routes.append(Route(PATH, door, include_in_schema=False))

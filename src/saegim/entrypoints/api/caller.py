@@ -1,6 +1,7 @@
 """The caller of a request, from its credential and the headers that a key may use."""
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import unquote
 
@@ -32,16 +33,8 @@ async def caller_of(
     origin: Annotated[str | None, Header()] = None,
 ) -> Caller:
     """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
-    credential = None
-    if authorization is not None and authorization.lower().startswith(BEARER):
-        credential = authorization[len(BEARER) :].strip()
-    act_as = ActAs(
-        user=_text(saegim_user),
-        profile=_text(saegim_profile),
-        tenant=saegim_tenant,
-        origin=None if origin is None else origin.lower(),
-    )
-    services = services_of(request)
+    act_as = _act_as(saegim_user, saegim_profile, saegim_tenant, origin)
+    credential, services = _credential(authorization), services_of(request)
     if authorization is None and (sign_in := await sign_in_of(request)) is not None:
         if act_as.user is not None or act_as.profile is not None:
             raise Forbidden("a sign-in is bound to one user")
@@ -50,6 +43,32 @@ async def caller_of(
     check(caller, Route.of(request.method, request.scope["route"].path))
     await services.limits.admit(caller)
     return caller
+
+
+async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
+    """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
+    act_as = _act_as(
+        shown.get("saegim-user"),
+        shown.get("saegim-profile"),
+        shown.get("saegim-tenant"),
+        shown.get("origin"),
+    )
+    await services.access.authenticate(_credential(shown.get("authorization")), act_as)
+
+
+def _act_as(user: str | None, profile: str | None, tenant: str | None, origin: str | None) -> ActAs:
+    return ActAs(
+        user=_text(user),
+        profile=_text(profile),
+        tenant=tenant,
+        origin=None if origin is None else origin.lower(),
+    )
+
+
+def _credential(authorization: str | None) -> str | None:
+    if authorization is None or not authorization.lower().startswith(BEARER):
+        return None
+    return authorization[len(BEARER) :].strip()
 
 
 async def sign_in_of(request: Request) -> SignIn | None:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from saegim.entrypoints.api.moments import Moment
 from saegim.memory.memories import Carried, Correction
 from saegim.memory.types import (
     Action,
@@ -94,8 +95,8 @@ class CorrectionBody(BaseModel):
     type: MemoryType | None = None
     topic: Topic | None = None
     importance: Share | None = None
-    valid_from: AwareDatetime | None = None
-    valid_to: AwareDatetime | None = None
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
     reason: Annotated[str, Field(max_length=500)] = ""
 
     def correction(self) -> Correction:
@@ -174,9 +175,9 @@ class CarriedView(BaseModel):
     type: MemoryType
     content: Content
     importance: Share
-    said_at: AwareDatetime
-    valid_from: AwareDatetime | None = None
-    valid_to: AwareDatetime | None = None
+    said_at: Moment
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
     topic: Topic = ""
     tags: Annotated[list[Tag], Field(max_length=50)] = []
     quote: Annotated[str, Field(max_length=4_000)] = ""
@@ -256,7 +257,7 @@ class RecallBody(BaseModel):
     tokens: Annotated[int, Field(ge=1, le=8_000)] = 1_200
     types: Annotated[list[MemoryType], Field(max_length=8)] = []
     chosen: Annotated[list[UUID], Field(max_length=50)] = []
-    as_of: AwareDatetime | None = None
+    as_of: Moment | None = None
 
 
 class CandidateView(BaseModel):

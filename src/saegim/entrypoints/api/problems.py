@@ -14,11 +14,13 @@ from saegim.domain.scope import Locale
 from saegim.entrypoints.logs import request_id
 
 STATUS: dict[type[errors.SaegimError], int] = {
+    errors.Unsupported: 400,
     errors.Unauthenticated: 401,
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.Gone: 410,
+    errors.Changed: 412,
     errors.TooLarge: 413,
     errors.Invalid: 422,
     errors.LimitReached: 429,
@@ -28,6 +30,17 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.Degraded: 503,
 }
 RETRY_AFTER_SECONDS = 2
+# Routes whose clients look for OpenAI's own form of an error.
+OPENAI_ROUTES = ("/v1/chat/completions", "/v1/models")
+
+
+class OpenAIError(BaseModel):
+    """The same once more, as clients of OpenAI read it; on their routes only."""
+
+    message: str
+    type: str
+    param: str | None = None
+    code: str
 
 
 class Problem(BaseModel):
@@ -39,6 +52,7 @@ class Problem(BaseModel):
     status: int
     detail: str | None = None
     request_id: str | None = None
+    error: OpenAIError | None = None
 
 
 def locale_of(request: Request) -> Locale:
@@ -47,38 +61,56 @@ def locale_of(request: Request) -> Locale:
     return "en" if wanted.lower().startswith("en") else "ko"
 
 
-def problem(error: errors.SaegimError, locale: Locale) -> JSONResponse:
+def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = False) -> JSONResponse:
     status = STATUS.get(type(error), 500)
     headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
     if isinstance(error, errors.LimitReached):
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return _response(error.code, status, error.text[locale], error.detail or None, headers)
+    body = _problem(error.code, status, error.text[locale], error.detail or None)
+    if for_openai:
+        body.error = openai_error(error, locale)
+    return _response(body, headers)
+
+
+def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:
+    """An error as clients of OpenAI read it."""
+    message = " ".join(part for part in (error.text[locale], error.detail) if part)
+    refused = isinstance(error, errors.Refused)
+    return OpenAIError(
+        message=message,
+        type="invalid_request_error" if refused else "server_error",
+        code=error.code,
+    )
 
 
 def install(app: FastAPI) -> None:
     """Every error of the app leaves as a problem."""
 
+    def respond(request: Request, error: errors.SaegimError) -> JSONResponse:
+        for_openai = request.url.path.startswith(OPENAI_ROUTES)
+        return problem(error, locale_of(request), for_openai=for_openai)
+
     async def ours(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, errors.SaegimError)
-        return problem(error, locale_of(request))
+        return respond(request, error)
 
     async def invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
         # Where and what, but never the input itself: it may be a message.
         found = "; ".join(f"{_place(item)}: {item['msg']}" for item in error.errors())
-        return problem(errors.Invalid(found), locale_of(request))
+        return respond(request, errors.Invalid(found))
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         if error.status_code == 404:
-            return problem(errors.NotFound(), locale_of(request))
-        headers = dict(error.headers or {})
-        return _response("http_error", error.status_code, str(error.detail), None, headers)
+            return respond(request, errors.NotFound())
+        body = _problem("http_error", error.status_code, str(error.detail), None)
+        return _response(body, dict(error.headers or {}))
 
     async def unexpected(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
-        return problem(errors.SaegimError(), locale_of(request))
+        return respond(request, errors.SaegimError())
 
     app.add_exception_handler(errors.SaegimError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
@@ -90,10 +122,8 @@ def _place(item: dict[str, Any]) -> str:
     return ".".join(str(part) for part in item["loc"])
 
 
-def _response(
-    code: str, status: int, title: str, detail: str | None, headers: dict[str, str]
-) -> JSONResponse:
-    body = Problem(
+def _problem(code: str, status: int, title: str, detail: str | None) -> Problem:
+    return Problem(
         type=f"urn:saegim:problem:{code}",
         code=code,
         title=title,
@@ -101,9 +131,12 @@ def _response(
         detail=detail,
         request_id=request_id.get(),
     )
+
+
+def _response(body: Problem, headers: dict[str, str]) -> JSONResponse:
     return JSONResponse(
         body.model_dump(exclude_none=True),
-        status_code=status,
+        status_code=body.status,
         headers=headers,
         media_type="application/problem+json",
     )

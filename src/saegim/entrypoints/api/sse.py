@@ -19,9 +19,12 @@ HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 def stream(events: AsyncIterator[Event], locale: Locale) -> StreamingResponse:
     """A response that writes events as they come."""
-    return StreamingResponse(
-        _lines(events, locale), media_type="text/event-stream", headers=HEADERS
-    )
+    return streaming(_lines(events, locale))
+
+
+def streaming(lines: AsyncIterator[str]) -> StreamingResponse:
+    """A response that writes lines as they come."""
+    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
 
 
 def format_position(position: Position) -> str:
@@ -56,23 +59,30 @@ def render(event: Event) -> str:
             return _event("done", reply_view(reply).model_dump(mode="json"), event.position)
 
 
-async def _lines(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator[str]:
+async def beating(events: AsyncIterator[Event]) -> AsyncIterator[Event | None]:
+    """The events, with None wherever none came for a while: time for a heartbeat."""
     upcoming = asyncio.ensure_future(anext(events, None))
     try:
         while True:
             await asyncio.wait([upcoming], timeout=HEARTBEAT_SECONDS)
             if not upcoming.done():
-                yield HEARTBEAT
+                yield None
                 continue
             event = upcoming.result()
             if event is None:
                 return
-            yield render(event)
+            yield event
             upcoming = asyncio.ensure_future(anext(events, None))
-    except SaegimError as error:
-        yield _event("error", {"code": error.code, "title": error.text[locale]}, Position())
     finally:
         upcoming.cancel()
+
+
+async def _lines(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator[str]:
+    try:
+        async for event in beating(events):
+            yield HEARTBEAT if event is None else render(event)
+    except SaegimError as error:
+        yield _event("error", {"code": error.code, "title": error.text[locale]}, Position())
 
 
 def _event(name: str, data: dict[str, object], position: Position) -> str:

@@ -12,7 +12,8 @@ import typer
 from saegim.client import ClientError, SaegimClient
 from saegim.entrypoints.cli import access_texts as say
 from saegim.entrypoints.cli.console import err, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Url, User, explain, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Url, User, explain, open_line
+from saegim.entrypoints.cli.reports import report
 from saegim.entrypoints.cli.tenants import key
 from saegim.entrypoints.cli.texts import KEY_ONCE
 
@@ -28,7 +29,9 @@ def list_keys(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        for found in await client.keys():
+        keys = await client.keys()
+        report(keys)
+        for found in keys:
             ended = "x" if found.revoked_at else " "
             scopes = "*" if found.scopes is None else ",".join(found.scopes)
             line = (
@@ -50,6 +53,7 @@ def rotate_key(
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         minted = await client.rotate_key(key_id, overlap_seconds=overlap)
+        report(minted)
         out.print(say.MADE(secret=minted.secret), soft_wrap=True)
         err.print(KEY_ONCE(), style="yellow")
 
@@ -72,7 +76,9 @@ def list_members(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        async for found in client.members():
+        members = [each async for each in client.members()]
+        report(members)
+        for found in members:
             out_of = "x" if found.disabled else " "
             groups = ",".join(found.groups)
             shown = (out_of, found.member_id, f"{found.role:8}", groups, found.name)
@@ -93,7 +99,7 @@ def set_member(  # noqa: PLR0913 - each option of the command is a parameter
     user: User = None,
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        await client.change_member(member_id, role=role, groups=group, disabled=disabled)
+        report(await client.change_member(member_id, role=role, groups=group, disabled=disabled))
         out.print(say.DONE())
 
     _run(data, url, key_file, user, ask)
@@ -104,7 +110,9 @@ def list_assistants(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        for found in await client.assistants():
+        assistants = await client.assistants()
+        report(assistants)
+        for found in assistants:
             out.print(f"{found.assistant_id}  {found.locale}  {found.name}", soft_wrap=True)
 
     _run(data, url, key_file, user, ask)
@@ -119,7 +127,9 @@ def list_versions(
     user: User = None,
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        for found in await client.assistant_versions(assistant_id):
+        versions = await client.assistant_versions(assistant_id)
+        report(versions)
+        for found in versions:
             line = f"{found.version:4}  {found.state:9}  {found.created_at:%Y-%m-%d %H:%M}"
             out.print(line, soft_wrap=True)
 
@@ -138,7 +148,7 @@ def write_draft(
     content = json.loads(file.read_text("utf-8"))
 
     async def ask(client: SaegimClient) -> None:
-        await client.draft_assistant(assistant_id, content)
+        report(await client.draft_assistant(assistant_id, content))
         out.print(say.DONE())
 
     _run(data, url, key_file, user, ask)
@@ -153,7 +163,7 @@ def publish(
     user: User = None,
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        await client.publish_assistant(assistant_id)
+        report(await client.publish_assistant(assistant_id))
         out.print(say.DONE())
 
     _run(data, url, key_file, user, ask)
@@ -169,7 +179,7 @@ def roll_back(
     user: User = None,
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        await client.roll_back_assistant(assistant_id, version)
+        report(await client.roll_back_assistant(assistant_id, version))
         out.print(say.DONE())
 
     _run(data, url, key_file, user, ask)

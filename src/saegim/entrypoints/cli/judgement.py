@@ -6,14 +6,6 @@ from saegim.client import Evaluated, SaegimClient
 from saegim.entrypoints.cli import eval_texts
 from saegim.entrypoints.cli.console import err, out
 
-COMMAND = "/eval"
-
-
-def query_of(message: str) -> str | None:
-    """The query of an `/eval` command, empty for the last message; None for any other message."""
-    head, _, rest = message.strip().partition(" ")
-    return rest.strip() if head == COMMAND else None
-
 
 async def judge(client: SaegimClient, session: UUID | None, query: str) -> None:
     """Scores memory for a query, and says what helps and what is missing."""

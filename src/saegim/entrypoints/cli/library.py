@@ -15,7 +15,8 @@ from saegim.client import ClientError, SaegimClient
 from saegim.client.types import Ingest
 from saegim.entrypoints.cli import environment, library_texts, texts
 from saegim.entrypoints.cli.console import fail, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.reports import report
 
 POLL_SECONDS = 0.3
 
@@ -38,6 +39,7 @@ def ingest(
         done = asyncio.run(_bring_in(line, files, collection, type))
     except ClientError as error:
         explain(error, line)
+    report(done)
     failed = [file for file in done.files if file.state == "failed"]
     for file in failed:
         out.print(f"{file.name}: {file.error}", style="red", markup=False)

@@ -18,6 +18,8 @@ from saegim.entrypoints.cli import (
     jobs,
     library,
     library_texts,
+    mcp,
+    mcp_texts,
     memories,
     memory_texts,
     reembed,
@@ -34,11 +36,11 @@ from saegim.entrypoints.cli import (
     tune_texts,
 )
 from saegim.entrypoints.cli.console import out, tolerate_any_encoding
+from saegim.entrypoints.cli.reports import add_json
 
 app = typer.Typer(
     help=texts.HELP(),
     no_args_is_help=True,
-    add_completion=False,
     # Plain text: it reads the same on every console.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -83,8 +85,11 @@ app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
+app.command(help=mcp_texts.HELP())(mcp.mcp)
 app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
+
+add_json(app)
 
 
 def main() -> None:

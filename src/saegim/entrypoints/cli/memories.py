@@ -18,8 +18,9 @@ from saegim.client.memory_types import Memory, MemoryExport
 from saegim.entrypoints.cli import memories_texts as words
 from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail, out
+from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
 from saegim.entrypoints.cli.memory import memory
-from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.reports import report
 
 Id = Annotated[UUID, typer.Argument(help=words.HELP_MEMORY())]
 AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
@@ -105,6 +106,11 @@ def browse(  # noqa: PLR0913 - one option for each way to narrow a list
         out.print(words.NOTHING())
 
 
+def _tell(each: Memory) -> None:
+    report(each)
+    _show(each)
+
+
 def _show(each: Memory) -> None:
     pinned = f"  [{words.PINNED()}]" if each.pinned else ""
     out.print(f"{each.said_at:%Y-%m-%d}  {each.content}{pinned}", markup=False, highlight=False)
@@ -114,6 +120,7 @@ def _show(each: Memory) -> None:
 @command("timeline", words.HELP_TIMELINE())
 def timeline(line: Line) -> None:
     months = _with(line, lambda memories: memories.timeline())
+    report(months)
     for each in months:
         row = words.MONTH(year=each.year, month=each.month, records=each.records)
         out.print(row, highlight=False)
@@ -148,7 +155,7 @@ def add(
     type: Annotated[str, typer.Option(help=words.HELP_TYPE())] = "note",  # noqa: A002
     topic: Annotated[str, typer.Option(help=words.HELP_TOPIC())] = "",
 ) -> None:
-    _show(_with(line, lambda memories: memories.add(content, type, topic)))
+    _tell(_with(line, lambda memories: memories.add(content, type, topic)))
 
 
 @command("correct", words.HELP_CORRECT())
@@ -159,33 +166,36 @@ def correct(
     reason: Annotated[str, typer.Option(help=words.HELP_REASON())] = "",
 ) -> None:
     changes = {"content": content, "reason": reason}
-    _show(_with(line, lambda memories: memories.correct(identifier, **changes)))
+    _tell(_with(line, lambda memories: memories.correct(identifier, **changes)))
 
 
 @command("pin", words.HELP_PIN())
 def pin(line: Line, identifier: Id) -> None:
-    _show(_with(line, lambda memories: memories.pin(identifier)))
+    _tell(_with(line, lambda memories: memories.pin(identifier)))
 
 
 @command("unpin", words.HELP_UNPIN())
 def unpin(line: Line, identifier: Id) -> None:
-    _show(_with(line, lambda memories: memories.pin(identifier, pinned=False)))
+    _tell(_with(line, lambda memories: memories.pin(identifier, pinned=False)))
 
 
 @command("forget", words.HELP_FORGET())
 def forget(line: Line, identifier: Id) -> None:
     _with(line, lambda memories: memories.forget(identifier))
+    report({"forgotten": identifier})
     out.print(words.FORGOTTEN(memory=identifier), highlight=False)
 
 
 @command("undo", words.HELP_UNDO())
 def undo(line: Line, identifier: Id) -> None:
-    _show(_with(line, lambda memories: memories.undo(identifier)))
+    _tell(_with(line, lambda memories: memories.undo(identifier)))
 
 
 @command("versions", words.HELP_VERSIONS())
-def versions(line: Line, identifier: Id) -> None:
-    for each in _with(line, lambda memories: memories.versions(identifier)):
+def list_versions(line: Line, identifier: Id) -> None:
+    versions = _with(line, lambda memories: memories.versions(identifier))
+    report(versions)
+    for each in versions:
         row = f"{each.version:>3}  {each.at:%Y-%m-%d %H:%M}  {each.content}"
         out.print(row, markup=False, highlight=False)
     for event in _with(line, lambda memories: memories.trail(identifier)):
@@ -199,7 +209,7 @@ def roll_back(
     identifier: Id,
     version: Annotated[int, typer.Argument(help=words.HELP_VERSION())],
 ) -> None:
-    _show(_with(line, lambda memories: memories.roll_back(identifier, version)))
+    _tell(_with(line, lambda memories: memories.roll_back(identifier, version)))
 
 
 @command("export", words.HELP_EXPORT())
@@ -211,6 +221,7 @@ def export(line: Line, file: Annotated[Path, typer.Argument(help=words.HELP_FILE
     # Only its owner may read what was remembered.
     file.touch(mode=0o600)
     file.write_text(text + "\n", "utf-8")
+    report({"memories": len(found.memories), "file": file})
     out.print(words.EXPORTED(count=len(found.memories), file=file), highlight=False)
 
 
@@ -224,4 +235,5 @@ def take_in(
     except (ValidationError, UnicodeDecodeError):
         fail(words.NOT_AN_EXPORT(file=file))
     count = _with(line, lambda memories: memories.take_in(exported))
+    report({"memories": count})
     out.print(words.IMPORTED(count=count), highlight=False)

@@ -11,6 +11,7 @@ import typer
 from saegim.client import ClientError, SaegimClient
 from saegim.entrypoints.cli import environment, memory_texts, talk, texts
 from saegim.entrypoints.cli.console import out
+from saegim.entrypoints.cli.reports import report
 
 memory = typer.Typer(no_args_is_help=True)
 
@@ -29,6 +30,7 @@ def remembered(
 ) -> None:
     async def show(client: SaegimClient) -> None:
         found = await client.remembered(turn)
+        report(found)
         out.print(memory_texts.READING[found.reading](), soft_wrap=True)
         for each in found.remembered:
             out.print(f"  {each.memory_id}  {each.type}  {each.content}", soft_wrap=True)
@@ -45,7 +47,9 @@ def take_back(
     user: talk.User = None,
 ) -> None:
     async def forget(client: SaegimClient) -> None:
-        out.print(memory_texts.FORGOTTEN(count=await client.take_back(turn)))
+        count = await client.take_back(turn)
+        report({"forgotten": count})
+        out.print(memory_texts.FORGOTTEN(count=count))
 
     _ask(talk.open_line(data, url, key_file, user), forget)
 
@@ -62,6 +66,7 @@ def consent(
 ) -> None:
     async def turn(client: SaegimClient) -> None:
         on = await client.consent(None if switch is None else switch == "on")
+        report({"memory": on})
         out.print((memory_texts.ON if on else memory_texts.OFF)())
 
     _ask(talk.open_line(data, url, key_file, user), turn)
@@ -78,6 +83,7 @@ def forget_session(
 ) -> None:
     async def delete(client: SaegimClient) -> None:
         turns = await client.delete_session(session, derived=derived)
+        report({"turns": turns})
         out.print(memory_texts.DELETED(count=turns))
 
     _ask(talk.open_line(data, url, key_file, user), delete)

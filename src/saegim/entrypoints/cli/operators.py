@@ -14,6 +14,7 @@ from saegim.entrypoints.cli import library_texts, memory_texts, texts
 from saegim.entrypoints.cli.console import err, fail, out
 from saegim.entrypoints.cli.fence import build_or_fail
 from saegim.entrypoints.cli.language import LOCALE
+from saegim.entrypoints.cli.reports import report
 from saegim.library.indexing import index_lock
 from saegim.settings import Settings
 
@@ -47,6 +48,7 @@ async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) 
 
 async def create_tenant(services: Services, name: str, locale: Locale) -> None:
     made = await services.tenants.create(name, locale, HOME_CELL)
+    report({"tenant": made.tenant.id, "assistant": made.assistant.id, "key": made.key})
     shown = texts.TENANT_MADE(tenant=made.tenant.id, assistant=made.assistant.id, key=made.key)
     out.print(shown, soft_wrap=True)
     err.print(texts.KEY_ONCE(), style="yellow")
@@ -55,6 +57,7 @@ async def create_tenant(services: Services, name: str, locale: Locale) -> None:
 async def create_key(services: Services, new: NewKey) -> None:
     assistant = choose_assistant(new, await services.tenants.assistants(new.tenant))
     key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user)
+    report({"key": key})
     out.print(key, soft_wrap=True)
     err.print(texts.KEY_ONCE(), style="yellow")
 
@@ -65,17 +68,21 @@ async def reindex(services: Services, tenant: UUID) -> None:
     cell = await services.cells.for_tenant(tenant)
     async with cell.transaction(tenant) as connection:
         queued = await services.queue.defer(connection, job)
+    report({"job": queued})
     out.print(library_texts.QUEUED(job=queued))
 
 
 async def extract_again(services: Services, tenant: UUID) -> None:
     """Queues the turns that only a twin has read."""
-    out.print(memory_texts.QUEUED(count=await services.remembering.extract_again(tenant)))
+    queued = await services.remembering.extract_again(tenant)
+    report({"queued": queued})
+    out.print(memory_texts.QUEUED(count=queued))
 
 
 async def show_failures(services: Services, tenant: UUID) -> None:
     """The turns that no model's answer could be read for, oldest first."""
     failures = await services.remembering.failures(tenant, MOST_FAILURES)
+    report(list(failures))
     for each in failures:
         at = each.at.isoformat(timespec="seconds")
         line = memory_texts.FAILURE(turn=each.turn, error=each.error, attempts=each.attempts, at=at)
@@ -87,6 +94,7 @@ async def show_failures(services: Services, tenant: UUID) -> None:
 async def replay_failures(services: Services, tenant: UUID) -> None:
     """Puts those turns back in line."""
     queued = await services.remembering.replay(tenant, MOST_FAILURES)
+    report({"queued": queued})
     out.print(memory_texts.QUEUED(count=queued))
 
 

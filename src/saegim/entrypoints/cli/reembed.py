@@ -6,7 +6,7 @@ from uuid import UUID
 import typer
 
 from saegim.entrypoints.cli import environment, reembed_texts
-from saegim.entrypoints.cli.talk import Data
+from saegim.entrypoints.cli.line import Data
 
 
 def reembed(

@@ -13,7 +13,8 @@ from saegim.client import ClientError, SaegimClient
 from saegim.client.types import Source
 from saegim.entrypoints.cli import environment, library_texts, source_texts, texts
 from saegim.entrypoints.cli.console import fail, out
-from saegim.entrypoints.cli.talk import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.entrypoints.cli.reports import report
 
 source = typer.Typer(no_args_is_help=True)
 add = typer.Typer(no_args_is_help=True)
@@ -115,6 +116,7 @@ def list_sources(
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         found = await client.sources()
+        report(found)
         for one in found:
             show(one)
         if not found:
@@ -132,7 +134,7 @@ def sync(
     user: User = None,
 ) -> None:
     async def ask(client: SaegimClient) -> None:
-        await client.sync_source(identifier)
+        report(await client.sync_source(identifier))
         out.print(source_texts.QUEUED(source=identifier))
 
     _call(ask, open_line(data, url, key_file, user))
@@ -152,6 +154,7 @@ def remove(
 
     async def ask(client: SaegimClient) -> None:
         await client.remove_source(identifier)
+        report({"removed": identifier})
         out.print(source_texts.REMOVED(source=identifier))
 
     _call(ask, open_line(data, url, key_file, user))
@@ -176,6 +179,7 @@ def show(one: Source) -> None:
 def _add(body: dict[str, Any], line: Line) -> None:
     async def ask(client: SaegimClient) -> None:
         added = await client.add_source(body)
+        report(added)
         out.print(source_texts.ADDED(source=added.source_id))
 
     _call(ask, line)

@@ -9,6 +9,7 @@ from saegim.bootstrap import Services
 from saegim.domain.jobs import Job, JobKind
 from saegim.entrypoints.cli import access_texts as say
 from saegim.entrypoints.cli.console import fail, out
+from saegim.entrypoints.cli.reports import report
 from saegim.governance.retention import clean_up_job
 from saegim.library.indexing import index_lock
 
@@ -17,6 +18,7 @@ AT_ONCE = 200
 
 async def back_up(services: Services, file: Path) -> None:
     made = await services.backups().back_up(file, services.clock.now())
+    report({"rows": made.rows})
     out.print(say.BACKED_UP(rows=sum(made.rows.values()), file=file))
 
 
@@ -29,6 +31,7 @@ async def restore(services: Services, file: Path) -> None:
             rebuild = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
             await services.queue.defer(connection, rebuild)
             await services.queue.defer_once(connection, clean_up_job(tenant))
+    report({"rows": found.rows, "erased": found.erased})
     out.print(say.RESTORED(rows=sum(found.rows.values()), erased=found.erased))
 
 
@@ -36,13 +39,16 @@ async def rotate(
     services: Services, what: Literal["data", "tenant", "master"], tenant: UUID | None
 ) -> None:
     if what == "master":
-        out.print(say.ROTATED_MASTER(count=await services.rotation.rewrap_tenants()))
+        wrapped = await services.rotation.rewrap_tenants()
+        report({"tenants": wrapped})
+        out.print(say.ROTATED_MASTER(count=wrapped))
         return
     assert tenant is not None, "the command asks for it"
     if what == "tenant":
         count = await services.rotation.rewrap_users(tenant)
         if not count:
             await services.rotation.begin(tenant, NOBODY)
+        report({"users": count, "settle_seconds": services.rotation.settle_seconds})
         out.print(say.ROTATED_TENANT(seconds=services.rotation.settle_seconds, count=count))
         return
     count, after = 0, NOBODY
@@ -50,6 +56,7 @@ async def rotate(
         for owner in owners:
             await services.resealing.begin(tenant, owner)
         count, after = count + len(owners), owners[-1]
+    report({"users": count})
     out.print(say.ROTATED_DATA(count=count))
 
 
@@ -57,6 +64,7 @@ async def verify(services: Services, tenant: UUID) -> None:
     found = await services.trail.verify(tenant)
     if found.broken:
         fail(say.BROKEN(what="; ".join(found.broken)))
+    report(found)
     shown = say.WHOLE(
         batches=found.batches, events=found.events, unsealed=found.unsealed, head=found.head
     )

@@ -9,7 +9,7 @@ import typer
 
 from saegim.entrypoints.cli import environment, texts, tune_texts
 from saegim.entrypoints.cli.console import fail
-from saegim.entrypoints.cli.talk import Data
+from saegim.entrypoints.cli.line import Data
 
 QUESTION = "query"
 ANSWERS = ("passage_id", "document_id")

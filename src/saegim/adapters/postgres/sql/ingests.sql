@@ -71,6 +71,16 @@ returning i.cancel_requested;
 update ingest_file set state = %(state)s, error = %(error)s, updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s;
 
+-- name: ingest_over
+-- The ingest of a file, if none of its files is still on its way.
+select f.ingest_id from ingest_file f
+where f.tenant_id = %(tenant)s and f.file_id = %(file)s
+    and not exists (
+        select 1 from ingest_file o
+        where o.tenant_id = %(tenant)s and o.ingest_id = f.ingest_id
+            and o.state not in ('done', 'failed', 'cancelled')
+    );
+
 -- name: cancel_ingest
 -- Whoever works on a file of the ingest sees this with its next batch.
 update ingest set cancel_requested = true

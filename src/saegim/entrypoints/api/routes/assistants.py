@@ -4,13 +4,15 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.bootstrap import Services
 from saegim.chat.configured import checked
-from saegim.domain.scope import Locale
+from saegim.domain.scope import Caller, Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.etags import IfMatch, etag, require_match
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -110,18 +112,25 @@ async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[Assi
 
 @router.get("/assistants/{assistant_id}/versions")
 async def list_versions(
-    assistant_id: UUID, services: ServicesDep, caller: CallerDep
+    assistant_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
 ) -> list[VersionView]:
-    """All versions of an assistant, newest first."""
-    found = await services.versions.versions(caller, assistant_id)
-    return [version_view(each) for each in found]
+    """All versions of an assistant, newest first; the ETag goes into `If-Match` of a draft."""
+    shown = await _versions(services, caller, assistant_id)
+    response.headers["ETag"] = etag(shown)
+    return shown
 
 
 @router.put("/assistants/{assistant_id}/draft")
 async def write_draft(
-    assistant_id: UUID, body: ContentBody, services: ServicesDep, caller: CallerDep
+    assistant_id: UUID,
+    body: ContentBody,
+    services: ServicesDep,
+    caller: CallerDep,
+    if_match: IfMatch = None,
 ) -> VersionView:
     """Writes the draft; what answers does not change."""
+    if if_match is not None:
+        require_match(if_match, await _versions(services, caller, assistant_id))
     content = AssistantContent(
         name=body.name,
         persona=body.persona,
@@ -173,6 +182,11 @@ async def set_audience(
     """Says which groups may read a collection."""
     await services.collections.set_audience(caller, collection_id, frozenset(body.audience))
     await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
+
+
+async def _versions(services: Services, caller: Caller, assistant: UUID) -> list[VersionView]:
+    found = await services.versions.versions(caller, assistant)
+    return [version_view(each) for each in found]
 
 
 def version_view(version: AssistantVersion) -> VersionView:

@@ -11,6 +11,7 @@ from saegim.domain.errors import TooLarge
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.library.types import FileState, Ingest, IngestFile
 
+RAW = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 router = APIRouter(prefix="/v1", tags=["library"])
 
 PART_BYTES = 1 << 20
@@ -59,7 +60,11 @@ async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep)
     return ingest_view(ingest)
 
 
-@router.put("/ingests/{ingest_id}/files/{name:path}", status_code=202)
+@router.put(
+    "/ingests/{ingest_id}/files/{name:path}",
+    status_code=202,
+    openapi_extra={"requestBody": {"required": True, "content": RAW}},
+)
 async def send_file(
     ingest_id: UUID, name: FileName, request: Request, services: ServicesDep, caller: CallerDep
 ) -> FileView:

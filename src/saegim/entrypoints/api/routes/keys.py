@@ -15,6 +15,7 @@ from saegim.access.types import Issuer, ListedKey
 from saegim.domain.ids import new_id
 from saegim.domain.scope import CredentialKind, Role
 from saegim.entrypoints.api.caller import CallerDep, ProfileDep, ServicesDep
+from saegim.entrypoints.api.moments import Moment
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -46,7 +47,7 @@ class NewKey(BaseModel):
     assistant_id: UUID | None = None
     scopes: Annotated[list[Permission], Field(min_length=1)] | None = None
     groups: Groups = []
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
 
 
 class Rotation(BaseModel):

@@ -62,6 +62,15 @@ class CodeView(BaseModel):
     expires_at: datetime
 
 
+class ProfileView(BaseModel):
+    """One of the caller's name spaces; `current` where it is the one that the request names."""
+
+    profile_id: UUID
+    name: str
+    created_at: datetime
+    current: bool
+
+
 class LinkBody(BaseModel):
     """A code that was given on another channel."""
 
@@ -90,6 +99,20 @@ async def change_member(
     changed = await services.members.change(caller, member_id, change)
     await services.trail.note(caller, Deed.MEMBER_CHANGED, member_id)
     return member_view(changed)
+
+
+@router.get("/profiles")
+async def list_profiles(services: ServicesDep, caller: CallerDep) -> list[ProfileView]:
+    """The caller's name spaces, oldest first; a new one is made by naming it."""
+    return [
+        ProfileView(
+            profile_id=each.id,
+            name=each.name,
+            created_at=each.created_at,
+            current=each.id == caller.scope.profile,
+        )
+        for each in await services.identities.profiles(caller)
+    ]
 
 
 @router.get("/identities")

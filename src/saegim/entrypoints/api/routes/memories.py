@@ -5,11 +5,12 @@ from typing import Annotated
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel
 
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.etags import IfMatch, etag, require_match
 from saegim.entrypoints.api.memory_shapes import (
     CorrectionBody,
     EventView,
@@ -24,6 +25,7 @@ from saegim.entrypoints.api.memory_shapes import (
     RollbackBody,
     VersionView,
 )
+from saegim.entrypoints.api.moments import Moment
 from saegim.memory.types import (
     Actor,
     Because,
@@ -47,7 +49,7 @@ class BrowseQuery(BaseModel):
     from_year: Year | None = None
     to_year: Year | None = None
     type: Annotated[list[MemoryType], Query(max_length=8)] = []
-    as_of: AwareDatetime | None = None
+    as_of: Moment | None = None
     forgotten: bool = False
     before: UUID | None = None
     count: Annotated[int, Query(ge=1, le=200)] = 50
@@ -110,19 +112,33 @@ async def take_in(body: ExportView, services: ServicesDep, caller: CallerDep) ->
 
 
 @router.get("/memories/{memory_id}")
-async def read(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> MemoryView:
-    """One record, superseded or not."""
-    return MemoryView.of(await services.records.get(caller.scope, memory_id))
+async def read(
+    memory_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
+) -> MemoryView:
+    """One record, superseded or not; its ETag goes into `If-Match` of a correction."""
+    shown = MemoryView.of(await services.records.get(caller.scope, memory_id))
+    response.headers["ETag"] = etag(shown)
+    return shown
 
 
 @router.patch("/memories/{memory_id}")
 async def correct(
-    memory_id: UUID, body: CorrectionBody, services: ServicesDep, caller: CallerDep
+    memory_id: UUID,
+    body: CorrectionBody,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    if_match: IfMatch = None,
 ) -> MemoryView:
     """Corrects a record: a new version."""
+    if if_match is not None:
+        known = await services.records.get(caller.scope, memory_id)
+        require_match(if_match, MemoryView.of(known))
     because = Because(Actor.PERSON, body.reason)
     corrected = await services.memories.correct(caller.scope, memory_id, body.correction(), because)
-    return MemoryView.of(corrected)
+    shown = MemoryView.of(corrected)
+    response.headers["ETag"] = etag(shown)
+    return shown
 
 
 @router.put("/memories/{memory_id}/pin")

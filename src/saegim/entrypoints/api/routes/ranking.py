@@ -3,10 +3,11 @@
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.etags import IfMatch, etag, require_match
 from saegim.library.rank import Weights
 from saegim.library.types import Counts, Ranking
 
@@ -44,17 +45,27 @@ class RankingView(BaseModel):
 
 
 @router.get("/ranking")
-async def read_ranking(services: ServicesDep, caller: CallerDep) -> RankingView:
+async def read_ranking(response: Response, services: ServicesDep, caller: CallerDep) -> RankingView:
     """How the tenant ranks. Admins."""
-    return ranking_view(await services.rankings.read(caller))
+    shown = ranking_view(await services.rankings.read(caller))
+    response.headers["ETag"] = etag(shown)
+    return shown
 
 
 @router.put("/ranking")
 async def change_ranking(
-    body: RankingView, services: ServicesDep, caller: CallerDep
+    body: RankingView,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    if_match: IfMatch = None,
 ) -> RankingView:
     """Ranks like this from the next search on; what is left out is the default again. Admins."""
-    return ranking_view(await services.rankings.change(caller, body.ranking()))
+    if if_match is not None:
+        require_match(if_match, ranking_view(await services.rankings.read(caller)))
+    shown = ranking_view(await services.rankings.change(caller, body.ranking()))
+    response.headers["ETag"] = etag(shown)
+    return shown
 
 
 def ranking_view(ranking: Ranking) -> RankingView:

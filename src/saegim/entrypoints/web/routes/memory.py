@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
@@ -112,7 +112,7 @@ async def show_one(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """One record."""
-    memory = await api.read(memory_id, services, visitor.caller)
+    memory = await api.read(memory_id, Response(), services, visitor.caller)
     template = "memory_card.html" if asked_for_part(request) else "memory_one.html"
     return render(request, template, visitor, memory=memory)
 
@@ -122,7 +122,7 @@ async def edit(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """The form that corrects a record."""
-    memory = await api.read(memory_id, services, visitor.caller)
+    memory = await api.read(memory_id, Response(), services, visitor.caller)
     return render(request, "memory_edit.html", visitor, memory=memory, types=list(MemoryType))
 
 
@@ -137,7 +137,7 @@ async def correct(
         type=form.get("type") or None,
         importance=form.get("importance") or None,
     )
-    memory = await api.correct(memory_id, body, services, visitor.caller)
+    memory = await api.correct(memory_id, body, Response(), services, visitor.caller)
     return render(request, "memory_card.html", visitor, memory=memory)
 
 
@@ -156,7 +156,7 @@ async def forget(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """Forgets a record; the line in its place brings it back."""
-    memory = await api.read(memory_id, services, visitor.caller)
+    memory = await api.read(memory_id, Response(), services, visitor.caller)
     await api.forget(memory_id, services, visitor.caller)
     return render(request, "memory_forgotten.html", visitor, memory=memory)
 
@@ -175,7 +175,7 @@ async def history(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """A record's versions, and who did what to it."""
-    memory = await api.read(memory_id, services, visitor.caller)
+    memory = await api.read(memory_id, Response(), services, visitor.caller)
     return render(
         request,
         "memory_history.html",

@@ -1,0 +1,1077 @@
+// Written by scripts/typescript_types.py from the OpenAPI document. Do not edit.
+
+/** What was done to memory; the trail has one entry for each. */
+export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
+
+/** Who changed memory. */
+export type Actor = "person" | "model" | "twin" | "rule" | "operator";
+
+/** Answers a turn's message anew, from these documents if any are named. */
+export interface AgainBody {
+  selected_doc_ids?: string[];
+}
+
+/** What the assistant answered. */
+export interface AnswerMessage {
+  role?: "assistant";
+  content: string;
+  refusal?: string | null;
+}
+
+/** How an assistant routes, searches, answers and gives up. */
+export interface AssistantConfig {
+  routes?: RouteConfig[];
+  document_ids?: string[];
+  document_types?: Record<string, string[]>;
+  menu_links?: MenuLink[];
+  link_hosts?: string[];
+  high_risk?: string[];
+  thresholds?: Thresholds;
+  strict?: boolean;
+  tools?: string[] | null;
+}
+
+/** What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it. */
+export interface AssistantEntry {
+  role: "assistant";
+  summary: string;
+  refs?: string[];
+  doc_ids?: string[];
+  entities?: Record<string, string> | EntityView[];
+}
+
+/** An assistant as it answers now. */
+export interface AssistantView {
+  assistant_id: string;
+  name: string;
+  persona: string;
+  policy: string;
+  locale: "ko" | "en";
+  collections: string[];
+}
+
+/** The groups that may read a collection; none means everybody in the tenant. */
+export interface AudienceBody {
+  audience: string[];
+}
+
+/** One block of a context: what it takes, what it may take, and what it left out. */
+export interface BlockView {
+  name: string;
+  tokens: number;
+  budget: number;
+  items: number;
+  dropped: number;
+}
+
+/** What recall considered, with its signals and why it was taken or dropped. */
+export interface CandidateView {
+  kind: Kind;
+  id: string;
+  text: string;
+  said_at: string;
+  tokens: number;
+  fate: Fate;
+  sources: string[];
+  score: number;
+  lexical: number;
+  dense: number;
+  recency: number;
+  importance: number;
+  speaker: number;
+  time: number;
+}
+
+/** A record that is taken along. */
+export interface CarriedView {
+  type: MemoryType;
+  content: string;
+  importance: number;
+  said_at: string;
+  valid_from?: string | null;
+  valid_to?: string | null;
+  topic?: string;
+  tags?: string[];
+  quote?: string;
+  sources?: string[];
+  pinned?: boolean;
+}
+
+/** One message. `chat_history` replaces the session's own recent turns for this one. */
+export interface ChatBody {
+  message: string;
+  chat_history?: (UserEntry | AssistantEntry)[] | null;
+  selected_doc_ids?: string[];
+  stream?: boolean;
+  temporary?: boolean;
+}
+
+/** The answer, with what a client needs to bring its own history next time. */
+export interface ChatReply {
+  turn_id: string;
+  session_id: string;
+  state: TurnState;
+  answer: string;
+  summary: string;
+  refs: string[];
+  ref_doc_ids: string[];
+  related_doc_ids?: string[];
+  degraded: string[];
+  error?: string | null;
+  route?: string;
+  outcome?: string;
+  citations?: CitationView[];
+  entities?: Record<string, string>;
+}
+
+/** The one answer there is; `length` where it broke off. */
+export interface Choice {
+  index?: number;
+  message: AnswerMessage;
+  finish_reason: "stop" | "length";
+  logprobs?: null;
+}
+
+/** What a marker in the answer points at. */
+export interface CitationView {
+  marker: string;
+  kind: "passage" | "memory" | "turn" | "tool";
+  id: string;
+  title: string;
+  document?: string | null;
+  url?: string | null;
+}
+
+/** A code to be said on the channel that is to be linked; used once. */
+export interface CodeView {
+  code: string;
+  expires_at: string;
+}
+
+/** A new collection; without an audience everybody in the tenant may read it. */
+export interface CollectionBody {
+  name: string;
+  audience?: string[];
+}
+
+/** A collection and who may read it. */
+export interface CollectionView {
+  collection_id: string;
+  name: string;
+  audience: string[];
+}
+
+/** A whole answer. `citations` and what follows are ours, beyond OpenAI's protocol. */
+export interface Completion {
+  id: string;
+  object?: "chat.completion";
+  created: number;
+  model: string;
+  choices: Choice[];
+  usage: Usage;
+  citations: CitationView[];
+  trace_id: string;
+  session_id: string;
+  outcome: string;
+  degraded: string[];
+}
+
+/** A chat of OpenAI's protocol. What an assistant decides itself (temperature, the length of an answer, …) is read and passed over; what would change the meaning of an answer is refused. */
+export interface CompletionBody {
+  model?: string;
+  messages: CompletionMessage[];
+  stream?: boolean | null;
+  stream_options?: StreamOptions | null;
+  n?: number | null;
+  tools?: (Record<string, unknown>)[] | null;
+  functions?: (Record<string, unknown>)[] | null;
+  response_format?: ResponseFormat | null;
+  modalities?: string[] | null;
+}
+
+/** One message of the client's history. */
+export interface CompletionMessage {
+  role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+  content?: string | TextPart[] | null;
+}
+
+/** Whether memory is on. */
+export interface ConsentBody {
+  memory: boolean;
+}
+
+/** What a version of an assistant holds. */
+export interface ContentBody {
+  name: string;
+  persona: string;
+  policy?: string;
+  locale?: "ko" | "en";
+  collections?: string[];
+  config?: Record<string, unknown>;
+}
+
+/** What is wrong, as it should be; what is left out stays. */
+export interface CorrectionBody {
+  content?: string | null;
+  type?: MemoryType | null;
+  topic?: string | null;
+  importance?: number | null;
+  valid_from?: string | null;
+  valid_to?: string | null;
+  reason?: string;
+}
+
+/** What a caller proved itself with. */
+export type CredentialKind = "key" | "token" | "issuer";
+
+/** How many turns were deleted. */
+export interface Deleted {
+  turns: number;
+}
+
+/** Deliveries, newest first; `next_before` is where the next page starts. */
+export interface DeliveryPage {
+  deliveries: DeliveryView[];
+  next_before: string | null;
+}
+
+export type DeliveryState = "waiting" | "delivered" | "failed";
+
+/** One happening as it was told: how often it was tried, and what came back. */
+export interface DeliveryView {
+  delivery_id: string;
+  event: Happening;
+  subject_id: string;
+  state: DeliveryState;
+  attempts: number;
+  status: number | null;
+  error: string | null;
+  created_at: string;
+  settled_at: string | null;
+}
+
+/** A document, by the id it has outside. */
+export interface DocumentView {
+  document_id: string;
+  type: string;
+  title: string;
+  version: string;
+}
+
+/** A keyed value that must stay exact, and the turn it was last said in. */
+export interface EntityView {
+  key: string;
+  value: string;
+  turn?: number;
+}
+
+/** Who is to be erased: oneself, or with a reason somebody else. */
+export interface ErasureBody {
+  member_id?: string | null;
+  reason?: string;
+}
+
+export type ErasureState = "asked" | "key_destroyed" | "done";
+
+/** How far an erasure is; with its receipt and signature (hex) once it is done. */
+export interface ErasureView {
+  erasure_id: string;
+  member_id: string;
+  state: ErasureState;
+  asked_at: string;
+  key_destroyed_at: string | null;
+  done_at: string | null;
+  receipt: Record<string, unknown> | null;
+  signature: string | null;
+}
+
+/** Events, newest first; `next_before` is where the next page starts. */
+export interface EventPage {
+  events: GovernanceEventView[];
+  next_before: string | null;
+}
+
+/** A memory as a file: what `export` gives, `import` takes. */
+export interface ExportView {
+  format?: "saegim-memory/1";
+  memories: CarriedView[];
+}
+
+/** An item that did not come in, and why. */
+export interface FailingView {
+  key: string;
+  error: string;
+}
+
+/** Whether a candidate was taken, or why it was not. */
+export type Fate = "taken" | "over_budget" | "near_duplicate" | "below_the_rest" | "out_of_time";
+
+/** What is said of an answer: a thumb, and what it should have been. */
+export interface FeedbackBody {
+  thumb: "up" | "down";
+  correction?: string | null;
+}
+
+/** How far a file of an ingest is. */
+export type FileState = "receiving" | "waiting" | "reading" | "storing" | "done" | "failed" | "cancelled";
+
+/** How far a file is: `stored` of `passages` are in, `embedded` of them were new. */
+export interface FileView {
+  file_id: string;
+  name: string;
+  size: number;
+  state: FileState;
+  documents: number;
+  passages: number;
+  stored: number;
+  embedded: number;
+  removed: number;
+  error: string | null;
+}
+
+/** How many records were forgotten. */
+export interface Forgotten {
+  forgotten: number;
+}
+
+/** A passage that a search found, with each arm's score, and the reranker's if there is one. */
+export interface FoundView {
+  passage_id: string;
+  document: DocumentView;
+  path: string[];
+  text: string;
+  score: number;
+  lexical: number | null;
+  dense: number | null;
+  reranked: number | null;
+}
+
+/** What stands under a prefix of an S3-compatible bucket. */
+export interface FromBucket {
+  kind: "s3";
+  endpoint: string;
+  bucket: string;
+  prefix?: string;
+  region?: string;
+  access_key: string;
+  secret_key: string;
+}
+
+/** The pages that a site's sitemap names, on its own host. */
+export interface FromSitemap {
+  kind: "sitemap";
+  url: string;
+}
+
+/** Pages, one by one. */
+export interface FromUrls {
+  kind: "urls";
+  urls: string[];
+}
+
+/** How many webhooks are told that a person is asked for. */
+export interface HandedOff {
+  told: number;
+}
+
+/** What a tenant can be told of; the value is the event's name outside. */
+export type Happening = "turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done" | "ping";
+
+/** A name that was linked to the caller. */
+export interface IdentityView {
+  identity_id: string;
+  channel: string;
+  name: string;
+  linked_at: string;
+}
+
+/** An ingest with its files; `over` when none of them is still on its way. */
+export interface IngestView {
+  ingest_id: string;
+  over: boolean;
+  cancelled: boolean;
+  files: FileView[];
+}
+
+/** Who signs for the tenant's users: its name, our name there, and its keys or their address. */
+export interface IssuerBody {
+  url: string;
+  audience: string;
+  jwks_url?: string | null;
+  jwks?: Record<string, unknown> | null;
+  assistant_id?: string | null;
+  user_claim?: string;
+  groups_claim?: string | null;
+}
+
+/** An issuer of the tenant's. */
+export interface IssuerView {
+  issuer_id: string;
+  url: string;
+  audience: string;
+  jwks_url: string | null;
+  assistant_id: string;
+  user_claim: string;
+  groups_claim: string | null;
+}
+
+/** A key by its prefix; its secret is nowhere. */
+export interface KeyView {
+  key_id: string;
+  prefix: string;
+  name: string;
+  role: Role;
+  scopes: string[] | null;
+  groups: string[];
+  acts_for_others: boolean;
+  member_id: string | null;
+  assistant_id: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  used_at: string | null;
+  replaces: string | null;
+}
+
+/** What recall brings back. */
+export type Kind = "pinned" | "record" | "episode";
+
+/** At most so much of a resource in any window of so many seconds. */
+export interface LimitShape {
+  subject: "key" | "user" | "tenant";
+  resource: Resource;
+  window_seconds: number;
+  most: number;
+}
+
+/** What one look at a source may take. */
+export interface Limits {
+  items?: number;
+  bytes_each?: number;
+  bytes_total?: number;
+  delay_seconds?: number;
+}
+
+/** The tenant's own limits; each replaces the usual ones of its subject and resource. */
+export interface LimitsBody {
+  limits: LimitShape[];
+}
+
+/** A code that was given on another channel. */
+export interface LinkBody {
+  code: string;
+}
+
+/** A document with its passages in order, and others that are related to it. */
+export interface LookupView {
+  document: DocumentView;
+  passages: PassageView[];
+  related: DocumentView[];
+}
+
+/** Who the credential says one is, and what one may do. */
+export interface MeView {
+  user_id: string;
+  profile_id: string;
+  role: Role;
+  permissions: Permission[];
+  groups: string[];
+  credential: CredentialKind;
+}
+
+/** What is to change; what is left out stays. */
+export interface MemberBody {
+  role?: Role | null;
+  groups?: string[] | null;
+  disabled?: boolean | null;
+}
+
+/** Members in order; `next_after` is where the next page starts. */
+export interface MemberPage {
+  members: MemberView[];
+  next_after: string | null;
+}
+
+/** A member, by the name it has outside. */
+export interface MemberView {
+  member_id: string;
+  name: string;
+  role: Role;
+  groups: string[];
+  disabled: boolean;
+  created_at: string;
+}
+
+/** Some records; `next_before` is where the next page starts. */
+export interface MemoryPage {
+  memories: MemoryView[];
+  next_before: string | null;
+}
+
+export type MemoryType = "fact" | "preference" | "constraint" | "decision" | "todo" | "timeline" | "profile" | "note";
+
+/** One record. */
+export interface MemoryView {
+  memory_id: string;
+  type: MemoryType;
+  content: string;
+  importance: number;
+  said_at: string;
+  valid_from: string | null;
+  valid_to: string | null;
+  topic: string;
+  tags: string[];
+  quote: string;
+  sources: string[];
+  version: number;
+  origin: Origin;
+  pinned: boolean;
+  superseded_by: string | null;
+}
+
+/** Where a person finds help when the documents have none. */
+export interface MenuLink {
+  label: string;
+  url: string;
+}
+
+/** A new credential. `secret` is shown this once. */
+export interface MintedView {
+  id: string;
+  secret: string;
+  expires_at: string | null;
+}
+
+/** An assistant, as a model of OpenAI's protocol. */
+export interface Model {
+  id: string;
+  object?: "model";
+  created?: number;
+  owned_by?: "saegim";
+  name: string;
+}
+
+/** The assistants that the credential speaks to. */
+export interface Models {
+  object?: "list";
+  data: Model[];
+}
+
+/** How many records were said in a month. */
+export interface MonthView {
+  year: number;
+  month: number;
+  records: number;
+}
+
+/** Where files are to go, and what kind of document they are unless they say so themselves. */
+export interface NewIngest {
+  collection?: string;
+  type?: string;
+}
+
+/** A key that is asked for; without a user it may act as any user of the tenant. */
+export interface NewKey {
+  name: string;
+  role?: Role;
+  user?: string | null;
+  assistant_id?: string | null;
+  scopes?: Permission[] | null;
+  groups?: string[];
+  expires_at?: string | null;
+}
+
+/** What a person writes down. */
+export interface NewMemoryBody {
+  content: string;
+  type?: MemoryType;
+  topic?: string;
+}
+
+/** A token for the user that the request names in `Saegim-User` and `Saegim-Profile`. */
+export interface NewToken {
+  seconds?: number;
+  assistant_id?: string | null;
+  origins?: string[];
+  groups?: string[];
+}
+
+/** An https address of the tenant's, and what it is to be told. */
+export interface NewWebhook {
+  url: string;
+  events: ("turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done")[];
+}
+
+/** A new webhook. `secret` signs what it is told, and is shown this once. */
+export interface NewWebhookView {
+  webhook_id: string;
+  url: string;
+  events: ("turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done")[];
+  created_at: string;
+  secret: string;
+}
+
+/** The same once more, as clients of OpenAI read it; on their routes only. */
+export interface OpenAIError {
+  message: string;
+  type: string;
+  param?: string | null;
+  code: string;
+}
+
+/** Who made a record. What a twin made can be extracted again once there is a model. */
+export type Origin = "model" | "twin" | "person";
+
+/** A passage with its place. */
+export interface PassageView {
+  passage_id: string;
+  document: DocumentView;
+  path: string[];
+  text: string;
+}
+
+/** One thing a credential may do. A key's scopes are some of these. */
+export type Permission = "chat" | "self" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
+
+/** Whether a record stands in every context. */
+export interface PinBody {
+  pinned: boolean;
+}
+
+/** What went wrong; `code` is stable, `title` is for people. */
+export interface Problem {
+  type: string;
+  code: string;
+  title: string;
+  status: number;
+  detail?: string | null;
+  request_id?: string | null;
+  error?: OpenAIError | null;
+}
+
+/** One of the caller's name spaces; `current` where it is the one that the request names. */
+export interface ProfileView {
+  profile_id: string;
+  name: string;
+  created_at: string;
+  current: boolean;
+}
+
+/** How many FAQ entries and other passages a search gives, and by which weights. */
+export interface RankingView {
+  faq?: number;
+  other?: number;
+  weights?: WeightsView;
+}
+
+/** How far a turn is on its way to memory. */
+export type Reading = "waiting" | "read" | "left_out" | "failed" | "off";
+
+/** What each part says; only a record store that is down or old keeps us from serving. */
+export interface Ready {
+  ready: boolean;
+  postgres: "ok" | "degraded" | "down";
+  redis: "ok" | "degraded" | "down";
+  workers?: number | null;
+  jobs_waiting?: number | null;
+  job_lag_seconds?: number | null;
+  jobs_failed?: number | null;
+}
+
+/** A question to memory. */
+export interface RecallBody {
+  message: string;
+  count?: number;
+  tokens?: number;
+  types?: MemoryType[];
+  chosen?: string[];
+  as_of?: string | null;
+}
+
+/** The public key (Ed25519, hex) that the tenant's receipts are checked with. */
+export interface ReceiptKeyView {
+  public_key: string;
+}
+
+/** What memory has to a message, fitted to its budgets, and what it left behind. */
+export interface RecollectionView {
+  pinned: CandidateView[];
+  records: CandidateView[];
+  episodes: CandidateView[];
+  dropped: CandidateView[];
+}
+
+/** A record that a turn made, with the words of the turn that say it. */
+export interface RememberedView {
+  memory_id: string;
+  type: MemoryType;
+  content: string;
+  topic: string;
+  quote: string;
+}
+
+export type Resource = "requests" | "tokens" | "microdollars";
+
+/** Only plain text is written. */
+export interface ResponseFormat {
+  type?: string;
+}
+
+export type Role = "owner" | "admin" | "editor" | "member" | "auditor";
+
+/** How long the old key goes on. */
+export interface Rotation {
+  overlap_seconds?: number;
+}
+
+/** A kind of question: how it is recognised, and how it is searched. */
+export interface RouteConfig {
+  name: string;
+  about: string;
+  words?: string[];
+  query_prompt?: string;
+  query_forms?: string[];
+  prefers?: string[];
+}
+
+/** A recent turn as the model would see it; a long text may be shortened. */
+export interface SaidView {
+  number: number;
+  message: string;
+  answer: string;
+}
+
+/** A question; without filters FAQ entries and other passages are found in their shares. The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`). */
+export interface SearchBody {
+  query: string;
+  faq?: number | null;
+  other?: number | null;
+  types?: string[];
+  has_steps?: boolean | null;
+  has_conditions?: boolean | null;
+  has_table?: boolean | null;
+}
+
+/** What was found, best first. */
+export interface SearchView {
+  found: FoundView[];
+  degraded: string[];
+}
+
+/** What the model would see of a session if a message came now. */
+export interface SessionContextView {
+  session_id: string;
+  recorded: number;
+  folds: number;
+  folded_through: number;
+  summary: string;
+  entities: EntityView[];
+  recent: SaidView[];
+  blocks: BlockView[];
+  tokens: number;
+  budget: number;
+  degraded: string[];
+}
+
+/** A source, where its documents go, and how often it is looked at. */
+export interface SourceBody {
+  source: FromUrls | FromSitemap | FromBucket;
+  collection?: string;
+  type?: string;
+  every_hours?: number;
+  limits?: Limits;
+}
+
+/** How a source is read. */
+export type SourceKind = "folder" | "urls" | "sitemap" | "s3";
+
+/** A source; the counts are those of the last look, or of the one that is running. */
+export interface SourceView {
+  source_id: string;
+  kind: SourceKind;
+  address: string;
+  collection: string;
+  type: string;
+  every_hours: number;
+  running: boolean;
+  synced_at: string | null;
+  error: string | null;
+  documents: number;
+  listed: number;
+  changed: number;
+  unchanged: number;
+  failed: number;
+  removed: number;
+  failing: FailingView[];
+}
+
+/** All sources of a tenant. */
+export interface SourcesView {
+  sources: SourceView[];
+}
+
+/** Whether the last piece of a stream tells what was used. */
+export interface StreamOptions {
+  include_usage?: boolean;
+}
+
+/** A part of a message; anything but text is refused. */
+export interface TextPart {
+  type: string;
+  text?: string | null;
+}
+
+/** When a draft is not good enough (TN6), and when nothing is (TN4). */
+export interface Thresholds {
+  overall?: number;
+  risk?: number;
+  answer_tokens?: number;
+  confidence?: number;
+  sure?: number;
+}
+
+/** Why a turn came out as it did. */
+export interface TraceView {
+  turn_id: string;
+  trace: Record<string, unknown>;
+}
+
+/** Turns of a session in order; `next_after` is where the next page starts. */
+export interface TurnPage {
+  turns: TurnView[];
+  next_after: number | null;
+}
+
+/** How far a turn is on its way to memory, and what it was remembered by. */
+export interface TurnRemembered {
+  turn_id: string;
+  reading: Reading;
+  remembered: RememberedView[];
+}
+
+/** received → running (lease) → done | incomplete | failed. */
+export type TurnState = "received" | "running" | "done" | "incomplete" | "failed";
+
+/** A turn as stored. */
+export interface TurnView {
+  turn_id: string;
+  session_id: string;
+  number: number;
+  state: TurnState;
+  message: string;
+  answer: string | null;
+  error: string | null;
+  created_at: string;
+  settled_at: string | null;
+}
+
+/** Unanswered and badly rated questions of an assistant, newest first. */
+export interface UnansweredPage {
+  questions: UnansweredView[];
+}
+
+/** A question that had no answer, or one that was called bad. */
+export interface UnansweredView {
+  turn_id: string;
+  at: string;
+  question: string;
+  outcome: string;
+  thumb: "up" | "down" | null;
+  correction: string | null;
+}
+
+/** Tokens of all model calls of the turn; none where no model is configured. */
+export interface Usage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+/** What the user said in an earlier turn. */
+export interface UserEntry {
+  role: "user";
+  content: string;
+}
+
+/** What a look along the chain found; `broken` is empty where it is whole. */
+export interface VerifiedView {
+  batches: number;
+  events: number;
+  unsealed: number;
+  unreadable: number;
+  head: string;
+  broken: string[];
+}
+
+export type VersionState = "draft" | "published" | "retired";
+
+/** All webhooks of the tenant, oldest first. */
+export interface WebhookList {
+  webhooks: WebhookView[];
+}
+
+/** A webhook; its secret is nowhere. */
+export interface WebhookView {
+  webhook_id: string;
+  url: string;
+  events: ("turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done")[];
+  created_at: string;
+}
+
+/** What each signal is worth; `saegim tune` fits them. */
+export interface WeightsView {
+  dense?: number;
+  focus?: number;
+  feedback?: number;
+}
+
+/** Who did what, when and why. */
+export interface MemoryShapesEventView {
+  action: Action;
+  actor: Actor;
+  at: string;
+  reason: string;
+}
+
+/** The version to go back to. */
+export interface MemoryShapesRollbackBody {
+  version: number;
+}
+
+/** A record as it stood from a time on. */
+export interface MemoryShapesVersionView {
+  version: number;
+  type: MemoryType;
+  content: string;
+  importance: number;
+  origin: Origin;
+  at: string;
+}
+
+/** Which version is to answer again. */
+export interface AssistantsRollbackBody {
+  version: number;
+}
+
+/** One version of an assistant. */
+export interface AssistantsVersionView {
+  version: number;
+  state: VersionState;
+  content: ContentBody;
+  made_by: string;
+  created_at: string;
+  published_at: string | null;
+}
+
+/** An event of the audit trail. */
+export interface GovernanceEventView {
+  event_id: string;
+  at: string;
+  action: string;
+  actor: string;
+  actor_id: string | null;
+  key_id: string | null;
+  origin: string | null;
+  member_id: string;
+  subject_id: string;
+  reason: string;
+  sealed_in: number | null;
+}
+
+/** Every operation of the API: what it takes, and what it gives. */
+export interface Operations {
+  "DELETE /v1/documents/{document_id}": { body: undefined; response: undefined };
+  "DELETE /v1/identities/{identity_id}": { body: undefined; response: undefined };
+  "DELETE /v1/issuers/{issuer_id}": { body: undefined; response: undefined };
+  "DELETE /v1/keys/{key_id}": { body: undefined; response: undefined };
+  "DELETE /v1/memories/{memory_id}": { body: undefined; response: undefined };
+  "DELETE /v1/sessions/{session_id}": { body: undefined; response: Deleted };
+  "DELETE /v1/sources/{source_id}": { body: undefined; response: undefined };
+  "DELETE /v1/turns/{turn_id}/remembered": { body: undefined; response: Forgotten };
+  "DELETE /v1/webhooks/{webhook_id}": { body: undefined; response: undefined };
+  "GET /health/live": { body: undefined; response: Record<string, boolean> };
+  "GET /health/ready": { body: undefined; response: Ready };
+  "GET /metrics": { body: undefined; response: undefined };
+  "GET /v1/assistant/config": { body: undefined; response: AssistantConfig };
+  "GET /v1/assistant/unanswered": { body: undefined; response: UnansweredPage };
+  "GET /v1/assistants": { body: undefined; response: AssistantView[] };
+  "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantsVersionView[] };
+  "GET /v1/audit": { body: undefined; response: EventPage };
+  "GET /v1/collections": { body: undefined; response: CollectionView[] };
+  "GET /v1/consent": { body: undefined; response: ConsentBody };
+  "GET /v1/documents/{document_id}": { body: undefined; response: LookupView };
+  "GET /v1/erasures": { body: undefined; response: ErasureView[] };
+  "GET /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView };
+  "GET /v1/export": { body: undefined; response: Record<string, unknown> };
+  "GET /v1/identities": { body: undefined; response: IdentityView[] };
+  "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView };
+  "GET /v1/issuers": { body: undefined; response: IssuerView[] };
+  "GET /v1/keys": { body: undefined; response: KeyView[] };
+  "GET /v1/limits": { body: undefined; response: LimitShape[] };
+  "GET /v1/me": { body: undefined; response: MeView };
+  "GET /v1/members": { body: undefined; response: MemberPage };
+  "GET /v1/members/{member_id}/export": { body: undefined; response: Record<string, unknown> };
+  "GET /v1/memories": { body: undefined; response: MemoryPage };
+  "GET /v1/memories/export": { body: undefined; response: ExportView };
+  "GET /v1/memories/timeline": { body: undefined; response: MonthView[] };
+  "GET /v1/memories/{memory_id}": { body: undefined; response: MemoryView };
+  "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryShapesEventView[] };
+  "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryShapesVersionView[] };
+  "GET /v1/models": { body: undefined; response: Models };
+  "GET /v1/models/{assistant_id}": { body: undefined; response: Model };
+  "GET /v1/passages/{passage_id}/section": { body: undefined; response: PassageView[] };
+  "GET /v1/profiles": { body: undefined; response: ProfileView[] };
+  "GET /v1/ranking": { body: undefined; response: RankingView };
+  "GET /v1/receipt-key": { body: undefined; response: ReceiptKeyView };
+  "GET /v1/sessions/{session_id}/context": { body: undefined; response: SessionContextView };
+  "GET /v1/sessions/{session_id}/turns": { body: undefined; response: TurnPage };
+  "GET /v1/sources": { body: undefined; response: SourcesView };
+  "GET /v1/sources/{source_id}": { body: undefined; response: SourceView };
+  "GET /v1/turns/{turn_id}": { body: undefined; response: TurnView };
+  "GET /v1/turns/{turn_id}/events": { body: undefined; response: undefined };
+  "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnRemembered };
+  "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView };
+  "GET /v1/webhooks": { body: undefined; response: WebhookList };
+  "GET /v1/webhooks/{webhook_id}/deliveries": { body: undefined; response: DeliveryPage };
+  "PATCH /v1/collections/{collection_id}": { body: AudienceBody; response: undefined };
+  "PATCH /v1/members/{member_id}": { body: MemberBody; response: MemberView };
+  "PATCH /v1/memories/{memory_id}": { body: CorrectionBody; response: MemoryView };
+  "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantsVersionView };
+  "POST /v1/assistants/{assistant_id}/rollback": { body: AssistantsRollbackBody; response: AssistantsVersionView };
+  "POST /v1/audit/verify": { body: undefined; response: VerifiedView };
+  "POST /v1/chat": { body: ChatBody; response: ChatReply };
+  "POST /v1/chat/completions": { body: CompletionBody; response: Completion };
+  "POST /v1/collections": { body: CollectionBody; response: CollectionView };
+  "POST /v1/erasures": { body: ErasureBody; response: ErasureView };
+  "POST /v1/identities": { body: LinkBody; response: undefined };
+  "POST /v1/identities/codes": { body: undefined; response: CodeView };
+  "POST /v1/ingests": { body: NewIngest; response: IngestView };
+  "POST /v1/ingests/{ingest_id}/cancel": { body: undefined; response: IngestView };
+  "POST /v1/keys": { body: NewKey; response: MintedView };
+  "POST /v1/keys/{key_id}/rotate": { body: Rotation; response: MintedView };
+  "POST /v1/memories": { body: NewMemoryBody; response: MemoryView };
+  "POST /v1/memories/import": { body: ExportView; response: MemoryPage };
+  "POST /v1/memories/{memory_id}/rollback": { body: MemoryShapesRollbackBody; response: MemoryView };
+  "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView };
+  "POST /v1/recall": { body: RecallBody; response: RecollectionView };
+  "POST /v1/search": { body: SearchBody; response: SearchView };
+  "POST /v1/sources": { body: SourceBody; response: SourceView };
+  "POST /v1/sources/{source_id}/sync": { body: undefined; response: SourceView };
+  "POST /v1/tokens": { body: NewToken; response: MintedView };
+  "POST /v1/turns/{turn_id}/cancel": { body: undefined; response: TurnView };
+  "POST /v1/turns/{turn_id}/continue": { body: undefined; response: ChatReply };
+  "POST /v1/turns/{turn_id}/hand-off": { body: undefined; response: HandedOff };
+  "POST /v1/turns/{turn_id}/regenerate": { body: AgainBody; response: ChatReply };
+  "POST /v1/webhooks": { body: NewWebhook; response: NewWebhookView };
+  "POST /v1/webhooks/{webhook_id}/ping": { body: undefined; response: DeliveryView };
+  "PUT /v1/assistant/config": { body: AssistantConfig; response: AssistantConfig };
+  "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantsVersionView };
+  "PUT /v1/consent": { body: ConsentBody; response: ConsentBody };
+  "PUT /v1/consent/tenant": { body: ConsentBody; response: ConsentBody };
+  "PUT /v1/ingests/{ingest_id}/files/{name}": { body: Uint8Array; response: FileView };
+  "PUT /v1/issuers": { body: IssuerBody; response: undefined };
+  "PUT /v1/limits": { body: LimitsBody; response: undefined };
+  "PUT /v1/memories/{memory_id}/pin": { body: PinBody; response: MemoryView };
+  "PUT /v1/ranking": { body: RankingView; response: RankingView };
+  "PUT /v1/turns/{turn_id}/feedback": { body: FeedbackBody; response: FeedbackBody };
+}

@@ -1,0 +1,12 @@
+from enum import StrEnum
+
+
+class Happening(StrEnum):
+    """What a tenant can be told of; the value is the event's name outside."""
+
+    TURN_DONE = "turn.done"
+    TURN_UNANSWERED = "turn.unanswered"
+    HANDED_OFF = "turn.handed_off"
+    INGEST_DONE = "ingest.done"
+    ERASURE_DONE = "erasure.done"
+    PING = "ping"

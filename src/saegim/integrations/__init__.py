@@ -1,0 +1,1 @@
+"""Saegim in other people's frameworks, on the client alone."""

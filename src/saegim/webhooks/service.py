@@ -1,0 +1,97 @@
+"""Webhooks: made by admins, told by a job that tries again for about a day."""
+
+import json
+from collections.abc import Mapping, Set
+from typing import Any
+from uuid import UUID
+
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Invalid
+from saegim.domain.happenings import Happening
+from saegim.webhooks.ports import Sender, WebhookStore
+from saegim.webhooks.signing import new_secret, sign
+from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
+
+# The waits between attempts, in seconds; after the last the delivery has failed.
+WAITS = (10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 43_200.0)
+
+SUBJECTS: Mapping[Happening, str] = {
+    Happening.TURN_DONE: "turn_id",
+    Happening.TURN_UNANSWERED: "turn_id",
+    Happening.HANDED_OFF: "turn_id",
+    Happening.INGEST_DONE: "ingest_id",
+    Happening.ERASURE_DONE: "erasure_id",
+    Happening.PING: "webhook_id",
+}
+
+
+class Webhooks:
+    def __init__(self, store: WebhookStore, sender: Sender, clock: Clock) -> None:
+        self._store = store
+        self._sender = sender
+        self._clock = clock
+
+    async def add(self, tenant: UUID, url: str, events: Set[Happening]) -> tuple[Webhook, str]:
+        """One that is told of these; with its secret, which is shown this once."""
+        self._sender.check(url)
+        if not events or Happening.PING in events:
+            raise Invalid("name what is to be told")
+        secret = new_secret()
+        return await self._store.add(tenant, url, events, secret), secret
+
+    async def all(self, tenant: UUID) -> list[Webhook]:
+        """All of a tenant."""
+        return await self._store.all(tenant)
+
+    async def remove(self, tenant: UUID, webhook: UUID) -> None:
+        """Tells one nothing more."""
+        await self._store.remove(tenant, webhook)
+
+    async def ping(self, tenant: UUID, webhook: UUID) -> Delivery:
+        """Queues a word to one, to see whether it hears."""
+        return await self._store.tell_one(tenant, webhook, Happening.PING)
+
+    async def hand_off(self, tenant: UUID, turn: UUID) -> int:
+        """Tells whoever wants to know that a person is asked for; how many."""
+        return await self._store.tell(tenant, Happening.HANDED_OFF, turn)
+
+    async def deliveries(
+        self, tenant: UUID, webhook: UUID, before: UUID | None, count: int
+    ) -> list[Delivery]:
+        """What one was told, newest first."""
+        return await self._store.deliveries(tenant, webhook, before, count)
+
+    async def deliver(self, tenant: UUID, delivery: UUID) -> None:
+        """The job: sends one delivery, and queues the next attempt where it was not taken."""
+        parcel = await self._store.parcel(tenant, delivery)
+        if parcel is None or parcel.delivery.state is not DeliveryState.WAITING:
+            return
+        body = body_of(parcel.delivery)
+        answer = await self._sender.send(parcel.url, body, self._headers(parcel, body))
+        if answer.taken:
+            await self._store.settle(parcel.delivery, DeliveryState.DELIVERED, answer, None)
+            return
+        attempts = parcel.delivery.attempts
+        again = WAITS[attempts] if attempts < len(WAITS) else None
+        state = DeliveryState.FAILED if again is None else DeliveryState.WAITING
+        await self._store.settle(parcel.delivery, state, answer, again)
+
+    def _headers(self, parcel: Parcel, body: bytes) -> dict[str, str]:
+        at = int(self._clock.now().timestamp())
+        return {
+            "Content-Type": "application/json",
+            "Saegim-Event": parcel.delivery.event.value,
+            "Saegim-Delivery": str(parcel.delivery.id),
+            "Saegim-Signature": sign(parcel.secret, at, body),
+        }
+
+
+def body_of(delivery: Delivery) -> bytes:
+    """What is sent: ids and a time. What was said is read through the API, with a credential."""
+    told: dict[str, Any] = {
+        "id": str(delivery.id),
+        "type": delivery.event.value,
+        "created_at": delivery.created_at.isoformat(),
+        "data": {SUBJECTS[delivery.event]: str(delivery.subject)},
+    }
+    return json.dumps(told, separators=(",", ":")).encode()

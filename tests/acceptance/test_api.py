@@ -1,0 +1,60 @@
+"""A small `make verify-api`: 500 requests by the OpenAPI document, 500 hostile ones."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+
+from benchmarks.api.by_document import Run, Tally
+from benchmarks.api.hostile import Attacker, attack
+from benchmarks.api.tenant import Planted, plant
+from saegim.adapters.postgres.cells import HOME_CELL
+from tests.stack import Databases, Stack, new_stack, served
+
+HOSTILE = 500
+LEAST = 500
+
+
+@dataclass
+class House:
+    stack: Stack
+    url: str
+    own: Planted
+    other: Planted
+
+    async def asked(self, key: str, each: int) -> Tally:
+        run = Run(self.url, key, self.own, foreign=key != self.own.key, each=each)
+        return await asyncio.to_thread(run.all)
+
+
+@pytest.fixture(scope="module")
+async def house(databases: Databases) -> AsyncIterator[House]:
+    async with new_stack(databases) as stack, served(stack.services) as http, stack.working():
+        await stack.services.warm_up()
+        url = str(http.base_url)
+        other = await stack.services.tenants.create("남", "ko", HOME_CELL)
+        yield House(stack, url, await plant(url, stack.tenant.key), await plant(url, other.key))
+
+
+@pytest.mark.requirement("CH1", "OP5")
+async def test_every_answer_is_one_that_the_document_allows(house: House) -> None:
+    foreign = await house.asked(house.other.key, each=1)
+    valid = await house.asked(house.own.key, each=2)
+
+    assert sorted({*valid.failures, *foreign.failures}) == []
+    assert foreign.leaks == 0
+    assert valid.server_errors + foreign.server_errors == valid.busy + foreign.busy
+    assert valid.requests + foreign.requests >= LEAST
+    assert sum(count for status, count in valid.statuses.items() if status < 300) > LEAST / 10
+
+
+@pytest.mark.requirement("CH1")
+async def test_hostile_requests_break_nothing(house: House) -> None:
+    told = await attack(house.url, Attacker(house.other.key, house.own.ids, 3), HOSTILE)
+    alive = await house.stack.http.get("/health/live")
+
+    assert told.broken == []
+    assert told.requests == HOSTILE
+    assert alive.status_code == 200
+    assert told.statuses[0] < HOSTILE / 2

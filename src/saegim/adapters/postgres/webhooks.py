@@ -18,6 +18,9 @@ from saegim.webhooks.types import Answer, Delivery, DeliveryState, Parcel, Webho
 MOST_WEBHOOKS = 20
 KEPT = timedelta(days=30)
 
+# Past every id.
+_LAST = UUID(int=2**128 - 1)
+
 
 class PostgresWebhooks:
     def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
@@ -122,7 +125,7 @@ class PostgresWebhooks:
                 "list_deliveries",
                 tenant=tenant,
                 webhook=webhook,
-                before=before,
+                before=before or _LAST,
                 count=count,
             )
         return [_delivery(row) for row in rows]

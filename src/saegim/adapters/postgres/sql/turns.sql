@@ -152,12 +152,11 @@ where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
 select s.session_id, s.used_at, s.last_turn, t.turn_id, t.message,
     coalesce(not c.allowed, false) as temporary
 from session s
-join lateral (
-    select turn_id, message from turn
-    where tenant_id = %(tenant)s and session_id = s.session_id
-    order by number
-    limit 1
-) t on true
+join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
+    and t.tenant_id = %(tenant)s and t.number = (
+        select min(f.number) from turn f
+        where f.tenant_id = %(tenant)s and f.session_id = s.session_id
+    )
 left join consent c on c.tenant_id = s.tenant_id and c.subject_id = s.session_id
 where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
 order by s.used_at desc, s.session_id

@@ -49,7 +49,7 @@ where tenant_id = %(tenant)s and delivery_id = %(delivery)s and state = 'waiting
 -- What a webhook was told, newest first, from before one on.
 select * from webhook_delivery
 where tenant_id = %(tenant)s and webhook_id = %(webhook)s
-    and (%(before)s::uuid is null or delivery_id < %(before)s)
+    and delivery_id < %(before)s
 order by delivery_id desc
 limit %(count)s;
 

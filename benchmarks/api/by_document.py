@@ -84,7 +84,7 @@ class Run:
             deadline=None,
             database=None,
             phases=[Phase.generate],
-            suppress_health_check=[*HealthCheck.__members__.values()],
+            suppress_health_check=list(HealthCheck),
         )
         @given(case=operation.as_strategy(generation_mode=mode))
         def ask(case: Case) -> None:

@@ -23,13 +23,17 @@ async def cutting_line(port: int, after_bytes: int) -> AsyncIterator[tuple[str, 
         far, out = await asyncio.open_connection("127.0.0.1", port)
         upward = asyncio.create_task(pump(near, out))
         left = after_bytes
-        while left > 0 and (piece := await far.read(left)):
-            back.write(piece)
-            await back.drain()
-            left -= len(piece)
-        upward.cancel()
-        out.close()
-        back.transport.abort()
+        try:
+            while left > 0 and (piece := await far.read(left)):
+                back.write(piece)
+                await back.drain()
+                left -= len(piece)
+        except ConnectionError:
+            pass
+        finally:
+            upward.cancel()
+            out.transport.abort()
+            back.transport.abort()
 
     async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         while piece := await source.read(4096):

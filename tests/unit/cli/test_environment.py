@@ -109,3 +109,14 @@ def test_a_private_file_is_replaced_whole(tmp_path: Path) -> None:
 
 def test_a_private_file_that_is_not_there_is_none(tmp_path: Path) -> None:
     assert read_private(tmp_path / "key") is None
+
+
+def test_the_folder_counts_wherever_the_command_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = DataFolder(tmp_path / ".saegim")
+    folder.path.mkdir()
+    write_running(folder, Settings(postgres_url=SecretStr("postgresql://here/saegim")))
+    monkeypatch.chdir(folder.path)
+    assert load_for(folder.path).data == folder.path

@@ -67,7 +67,8 @@ def load_for(data: Path | None) -> Settings:
     folder = DataFolder(settings.data)
     if (data is None and settings.postgres_url is not None) or not folder.running.exists():
         return settings
-    values: dict[str, object] = dict(_read(folder.running))
+    # The folder as named here: the file does not have it, and our working folder may be another.
+    values: dict[str, object] = {**_read(folder.running), "data": settings.data}
     if settings.master_key is None:
         values["master_key"] = read_private(folder.master_key)
     return load(**values)

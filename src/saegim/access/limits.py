@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from saegim.access.policy import Permission, require
-from saegim.domain.errors import Degraded, LimitReached
+from saegim.domain.errors import Degraded, Invalid, LimitReached
 from saegim.domain.scope import Caller, Scope
 from saegim.usage.calls import ModelCall
 
@@ -190,6 +190,9 @@ class Limits:
     async def change(self, caller: Caller, limits: Sequence[Limit]) -> None:
         """Gives the tenant limits of its own, in place of the usual ones of the same kind."""
         require(caller, Permission.MANAGE_LIMITS)
+        kinds = {(limit.subject, limit.resource, limit.window_seconds) for limit in limits}
+        if len(kinds) < len(limits):
+            raise Invalid("one limit of a subject, a resource and a window")
         await self._parts.store.put(caller.scope.tenant, limits)
 
     async def _limits(self, tenant: UUID) -> list[Limit]:

@@ -90,7 +90,7 @@ async def test_openais_package_holds_three_turns_with_memory_and_the_same_citati
     ]
     second: dict[str, Any] = replies[1].model_extra or {}
 
-    assert cited(second["citations"]) == native
+    assert cited(second["citations"]) == native, replies[1].model_dump_json()
     assert "보리" in (replies[2].choices[0].message.content or "")
 
 

@@ -38,6 +38,8 @@ async def cutting_line(port: int, after_bytes: int) -> AsyncIterator[tuple[str, 
     async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         while piece := await source.read(4096):
             target.write(piece)
+        # A client that left: a line on which it asked nothing would else stay open for ever.
+        target.close()
 
     server = await asyncio.start_server(carry, "127.0.0.1", 0)
     async with server:

@@ -84,7 +84,7 @@ class Run:
             deadline=None,
             database=None,
             phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=list(HealthCheck),  # pyright: ignore[reportArgumentType] - theirs
         )
         @given(case=operation.as_strategy(generation_mode=mode))
         def ask(case: Case) -> None:

@@ -72,8 +72,9 @@ def find_quotes(context: Context) -> list[Quote]:
 
 def best_quotes(message: str, said: Sequence[tuple[str, str]]) -> list[Quote]:
     """Those of the marked sentences that share enough of the message."""
-    wanted = set(analyse.terms(message))
-    seen = Counter(term for _, sentence in said for term in set(analyse.terms(sentence)))
+    # Endings are no terms of a question: "얼마예요" has nothing of "보리예요".
+    wanted = set(analyse.query_terms(message))
+    seen = Counter(term for _, sentence in said for term in set(analyse.index_terms(sentence)))
     weight = {term: 1 / (1 + seen[term]) if seen[term] else UNHEARD for term in wanted}
     whole = sum(weight.values()) or 1.0
     quotes = {
@@ -127,4 +128,4 @@ def _quoted(text: str) -> str:
 
 
 def _share(sentence: str, weight: dict[str, float]) -> float:
-    return sum(weight.get(term, 0.0) for term in set(analyse.terms(sentence)))
+    return sum(weight.get(term, 0.0) for term in set(analyse.index_terms(sentence)))

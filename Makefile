@@ -1,7 +1,7 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 UV := scripts/uv
-PARTS := unit integration contract acceptance migration
+PARTS := acceptance integration contract migration unit
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 # Everything named verify-… or bench-… in this file.
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
@@ -38,7 +38,7 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 -n 3 --dist loadfile $(TESTS)
+	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
 
 test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model

@@ -29,6 +29,8 @@ def upgraded(
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(schema.read_text("utf-8").encode())
     with psycopg.connect(url, autocommit=True) as connection:
+        # As the server's roles have it: what runs inside a trigger finds its tables by it.
+        connection.execute("set search_path to saegim, public")
         tenant = uuid4()
         connection.execute(
             b"insert into saegim.tenant (tenant_id, name, created_at) values (%s, %s, now())",

@@ -45,6 +45,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/admin/keys/{key_id}/revoke"): Permission.MANAGE_KEYS,
     ("POST", "/admin/members/{member_id}"): Permission.MANAGE_MEMBERS,
     ("POST", "/admin/assistants/{assistant_id}/publish"): Permission.PUBLISH_ASSISTANTS,
+    ("POST", "/admin/assistant"): Permission.PUBLISH_ASSISTANTS,
     ("POST", "/admin/audit/verify"): Permission.READ_AUDIT,
 }
 

@@ -10,6 +10,8 @@ OPEN = frozenset(
         ("GET", "/"),
         ("GET", "/sign-in"),
         ("POST", "/sign-in"),
+        ("GET", "/sign-in/with/{tenant_id}"),
+        ("GET", "/sign-in/back"),
         ("GET", "/language/{code}"),
         ("GET", "/static/{version}/{name:path}"),
         ("GET", "/widget.js"),

@@ -43,6 +43,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "이 키는 여러 사용자를 대신합니다. 사용자 이름을 적어 주세요.",
         "This key acts for several people: say who you are.",
     ),
+    "with_issuer": ("회사 계정으로 로그인", "Sign in with your company account"),
+    "issuer_refused": (
+        "회사 계정으로 로그인하지 못했습니다. 다시 시도해 주세요.",
+        "Signing in with your company account did not work. Try again.",
+    ),
     "expired": ("로그인이 끝났습니다. 다시 로그인해 주세요.", "Your sign-in ended. Sign in again."),
     # Chat
     "new_chat": ("새 대화", "New chat"),

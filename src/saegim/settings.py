@@ -188,6 +188,20 @@ class Settings(BaseSettings):
         default=30, ge=0, description="Days for which forgotten memories can be brought back."
     )
     worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
+    metrics_key: SecretStr | None = Field(
+        default=None,
+        description="Key that `/metrics` asks for; unset answers this machine alone.",
+    )
+    metrics_port: int | None = Field(
+        default=None, description="Port on which a worker shows its metrics; unset shows none."
+    )
+    traces_to: str | None = Field(
+        default=None,
+        description="Where traces go: the path of a file, or the address of an OTLP collector; "
+        "unset traces nothing.",
+    )
+    log_file: Path | None = Field(default=None, description="A file for logs, beside the console.")
+    log_error_file: Path | None = Field(default=None, description="A file for errors alone.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="Logs never contain content, at any level."
     )

@@ -42,7 +42,7 @@ from saegim.adapters.postgres.assistants import PostgresAssistants
 from saegim.adapters.postgres.audit import PostgresAudit
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
-from saegim.adapters.postgres.consents import PostgresConsents
+from saegim.adapters.postgres.consents import MemoryOff, PostgresConsents
 from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.erasure import PostgresErasure
@@ -120,6 +120,7 @@ from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
 from saegim.memory.memories import Memories
+from saegim.memory.ports import ConsentStore
 from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
@@ -227,7 +228,7 @@ class MemoryServices:
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
-    consents: PostgresConsents
+    consents: ConsentStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -428,7 +429,8 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
 def _memory(on: Ground) -> MemoryServices:
     cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
     records = PostgresRecords(cells, keyring, clock)
-    consents = PostgresConsents(cells, keyring, clock)
+    kept = PostgresConsents(cells, keyring, clock)
+    consents = kept if on.settings.long_term_memory else MemoryOff(kept)
     episodes = PostgresEpisodes(cells, keyring, clock)
     said = PostgresSaid(cells, keyring, on.queue, episodes)
     remembered = MemoryEmbedder(episodes, on.embedders)
@@ -489,7 +491,7 @@ def _finders(
 
 def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) -> ChatServices:
     cells, keyring, clock, store = on.cells, on.keyring, on.clock, access.assistant_store
-    budgets, times = Budgets(), fakes.lease_times or LeaseTimes()
+    budgets, times = Budgets(turns=on.settings.recent_turns), fakes.lease_times or LeaseTimes()
     fold_rule = FoldRule(tokens=budgets.recent)
     turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(on.redis, keyring)

@@ -169,7 +169,7 @@ class TurnRunner:
         trace.working_memory = MemoryUse(
             found.source, state.recorded, state.folds, state.folded_through
         )
-        thread = thread_of(state, turn, opened.inputs)
+        thread = thread_of(state, turn, opened.inputs, parts.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
         assistant = instructed(assistant, opened.inputs.instructions)
         return Opening(opened, assistant, config, state, thread, vocabulary)

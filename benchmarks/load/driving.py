@@ -26,6 +26,7 @@ UNDER_WAY = b"""
 select count(*) from saegim.procrastinate_jobs
 where status = 'doing' or (status = 'todo' and (scheduled_at is null or scheduled_at <= now()))
 """
+STAGES_OF = {"understand": ("route",), "assess": ("gather", "research"), "answer": ("answer",)}
 ROLES = ("lite", "assessor", "extractor", "summarizer")
 
 
@@ -50,8 +51,24 @@ class Level:
     seconds: float
     said: list[Said] = field(default_factory=list[Said])
     failed: int = 0
+    behind: float = 0.0
+    """Seconds after the last message until all were answered."""
     took: Mapping[str, float] = field(default_factory=dict[str, float])
     """Seconds of processor time by part, jobs included."""
+    stages: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    """Milliseconds of each stage of each turn, without its model calls."""
+
+    def note(self, trace: dict[str, Any]) -> None:
+        """Keeps what each stage took, without what models took in it."""
+        thought: dict[str, float] = {}
+        for call in trace["calls"]:
+            for stage in STAGES_OF.get(call["step"], ()):
+                thought[stage] = thought.get(stage, 0.0) + call["seconds"] * 1000
+        for span in trace["spans"]:
+            own = span["took_ms"] - thought.get(span["name"], 0.0)
+            self.stages.setdefault(span["name"], []).append(own)
+        models = sum(call["seconds"] for call in trace["calls"]) * 1000
+        self.stages.setdefault("models", []).append(models)
 
     @property
     def turns_per_s(self) -> float:
@@ -112,7 +129,7 @@ class Driver:
 
         async def one(who: Talker) -> None:
             try:
-                said = await self.say(who.name, who.next())
+                said = await self.say(who.name, who.next(), who.session)
             except httpx2.HTTPError:
                 level.failed += 1
             else:
@@ -130,13 +147,16 @@ class Driver:
                 level.failed += 1
             await asyncio.sleep(chance.expovariate(rate))
         await asyncio.gather(*waiting)
+        level.behind = time.monotonic() - end
         # Folding, extraction and indexing are part of a turn's price.
         await caught_up(self._stack, 120)
         after = self._cpu()
         level.took = {part: after[part] - before[part] for part in PARTS}
         for name, said in heard:
-            calls = (await self.trace(name, said.turn))["calls"]
-            level.said.append(replace(said, calls=sum(c["source"] == "model" for c in calls)))
+            trace = await self.trace(name, said.turn)
+            asked = sum(call["source"] == "model" for call in trace["calls"])
+            level.said.append(replace(said, calls=asked))
+            level.note(trace)
         return level
 
     def _cpu(self) -> dict[str, float]:

@@ -11,7 +11,7 @@ from saegim.bootstrap import Services
 TURNS = (10, 100, 1_000, 10_000)
 # Of ten turns about three leave a record.
 RECORDS_PER_TURN = 0.3
-BEFORE, ASKED = 8, 15
+BEFORE, ASKED = 6, 10
 
 
 def text(number: int) -> str:
@@ -33,6 +33,7 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
         await live_through(services, admin_url, caller, past)
         chance = random.Random(turns)
         tokens, recall, own = list[int](), list[float](), list[float]()
+        found = list[int]()
         for number in range(BEFORE + ASKED):
             words = word(chance.randrange(TEMPLATES), number).split()
             question = " ".join([*chance.sample(words, 5), "비용은 어떻게 정했지?"])
@@ -41,6 +42,12 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
             if number < BEFORE:
                 continue
             tokens.append(trace["context"]["tokens"])
+            found.append(
+                sum(
+                    item["kind"] in ("memory", "turn") and item["fate"] == "injected"
+                    for item in trace["items"]
+                )
+            )
             spans = {span["name"]: span["took_ms"] for span in trace["spans"]}
             recall.append(spans["recall"])
             thinking = sum(call["seconds"] for call in trace["calls"])
@@ -49,6 +56,7 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
             f"history.prompt_tokens.{turns}": float(median(tokens)),
             f"history.recall_ms.{turns}": round(median(recall), 1),
             f"history.own_ms.{turns}": round(median(own), 1),
+            f"history.recalled.{turns}": float(median(found)),
         }
         print({name: value for name, value in figures.items() if name.endswith(f".{turns}")})
     return figures

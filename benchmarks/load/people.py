@@ -24,16 +24,21 @@ FOLLOWING = ("그건 왜 그래?", "1월은?", "더 자세히 알려줘", "그�
 GREETING = ("안녕하세요", "고마워!", "hi there")
 SETTLED = "우리 팀의 {0} 담당은 {1}로 정했어. 한도는 월 {2}만원이야."
 NAMES = ("김서연", "이민수", "박지호", "최하은", "Mina Lee")
+SESSION_TURNS = 10
 WORDS = "비용 예산 알림 계정 권한 보고 태그 정책 지역 요금 전력 서버 저장 로그 한도 승인 절차 조건"
 
 
 @dataclass(frozen=True, slots=True)
 class Talker:
-    """Somebody with one conversation; what they say is drawn from a seed."""
+    """Somebody who talks, in one session after another; what they say is drawn from a seed."""
 
     name: str
     chance: random.Random = field(repr=False)
     said: list[str] = field(default_factory=list[str])
+
+    @property
+    def session(self) -> str:
+        return f"s{(len(self.said) - 1) // SESSION_TURNS}"
 
     def next(self) -> str:
         """The next message: mostly questions, a fifth of it worth remembering."""

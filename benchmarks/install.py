@@ -77,16 +77,14 @@ def stores(folder: Path) -> Iterator[dict[str, str]]:
         }
 
 
-def without_rights(target: Path) -> dict[str, int]:
+def without_rights(target: Path) -> int | None:
     """Somebody who owns nothing, where there is one who can reach this Python."""
-    rights = {"user": NOBODY, "group": NOBODY}
+    command = [target / "bin/python", "-c", ""]
     try:
-        subprocess.run(
-            [target / "bin/python", "-c", ""], check=True, stderr=subprocess.DEVNULL, **rights
-        )
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL, user=NOBODY, group=NOBODY)
     except (OSError, subprocess.CalledProcessError):
-        return {}
-    return rights
+        return None
+    return NOBODY
 
 
 def snapshot(target: Path) -> dict[Path, int]:
@@ -109,20 +107,24 @@ class Installed:
             "SAEGIM_LANG": "en",
             **settings,
         }
-        self._rights = without_rights(target)
+        self._user = without_rights(target)
 
     def run(self, *arguments: str) -> str:
         """What a command says."""
         return subprocess.run(
             [self._program, *arguments], check=True, capture_output=True, text=True,
-            env=self._environment, cwd=self._data, **self._rights,
+            env=self._environment, cwd=self._data, user=self._user, group=self._user,
         ).stdout  # fmt: skip
 
     @contextmanager
     def running(self, *arguments: str) -> Iterator[None]:
         """A process while it is needed."""
         process = subprocess.Popen(
-            [self._program, *arguments], env=self._environment, cwd=self._data, **self._rights
+            [self._program, *arguments],
+            env=self._environment,
+            cwd=self._data,
+            user=self._user,
+            group=self._user,
         )
         try:
             yield
@@ -162,8 +164,8 @@ def measure(folder: Path) -> dict[str, float]:
     figures = {"install_seconds": install(target)} | sizes(target)
     folder.chmod(0o755)
     data.mkdir()
-    if rights := without_rights(target):
-        os.chown(data, rights["user"], rights["group"])
+    if (user := without_rights(target)) is not None:
+        os.chown(data, user, user)
     before = snapshot(target)
     with stores(folder) as settings:
         installed = Installed(target, data, settings)
@@ -173,7 +175,7 @@ def measure(folder: Path) -> dict[str, float]:
         with installed.running("serve", "--port", str(port)), installed.running("worker"):
             figures |= asyncio.run(served(port, key))
     figures["files_changed"] = float(len(snapshot(target).items() ^ before.items()))
-    return figures | {"without_rights": float(bool(rights))}
+    return figures | {"without_rights": float(user is not None)}
 
 
 def main() -> int:

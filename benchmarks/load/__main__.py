@@ -78,7 +78,7 @@ async def bring_in(stack: LiveStack, key: str, chapters: int) -> None:
         opened = await client.open_ingest()
         for name, content in handbook(chapters):
             await client.send_file(opened.ingest_id, name, content)
-    await caught_up(stack, 300)
+    await caught_up(stack, 900)
 
 
 async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str, float], Measured]:

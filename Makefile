@@ -11,7 +11,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 	verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
-.PHONY: verify-api verify-responsive bench-extraction docs release clean
+.PHONY: verify-api verify-responsive bench-extraction test-deploy verify-install verify-low bench-load docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -48,6 +48,10 @@ test-web: ## The pages in Chromium: skipped, with a word, where there is none
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
 
+test-deploy: ## Image, compose file, chart and units by their own tools
+	$(UV) sync --locked --all-extras --group deploy
+	$(BIN)/pytest tests/unit/deploy
+
 screenshots: ## Every page in both languages, light, dark and phone, into build/screenshots
 	$(UV) sync --locked --all-extras --group web
 	SAEGIM_SCREENSHOTS=build/screenshots $(BIN)/pytest tests/web/screenshots.py
@@ -60,6 +64,12 @@ verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are kill
 
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
+
+verify-install: | .venv ## The image's steps into a bare environment, up to a served turn; states the size
+	$(BIN)/python -m benchmarks.install
+
+verify-low: | .venv ## The profile low: 100 turns over 5,000 passages within 2 GB and 5 GB of disk
+	$(BIN)/python -m benchmarks.low
 
 verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched
 	$(BIN)/python -m benchmarks.erasure
@@ -110,6 +120,10 @@ bench-memory: | .venv ## LoCoMo through write and recall; how long a recall take
 bench-peers: ## Recall next to mem0 on the same Postgres
 	$(UV) sync --locked --all-extras --group peers
 	$(BIN)/python -m benchmarks.memory.peers
+
+bench-load: | .venv ## Conversations against API and worker to saturation; what a turn takes, for saegim plan
+	$(BIN)/python -m benchmarks.load
+
 bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
 	$(BIN)/python -m benchmarks.turn
 

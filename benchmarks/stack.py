@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -54,9 +54,13 @@ class LiveStack:
     @classmethod
     @contextlib.asynccontextmanager
     async def start(
-        cls, folder: Path, model_url: str | None = None, workers: int = 2
+        cls,
+        folder: Path,
+        model_url: str | None = None,
+        workers: int = 2,
+        settings: Mapping[str, str] | None = None,
     ) -> AsyncGenerator[Self]:
-        """Everything up and ready; everything down at the end."""
+        """Everything up and ready, with further settings; everything down at the end."""
         postgres = LocalPostgres.start(folder / "postgres")
         valkey = LocalValkey.start(folder / "valkey")
         for name in ("saegim", "keyring"):
@@ -78,6 +82,7 @@ class LiveStack:
                 "SAEGIM_MODELS_BASE_URL": model_url,
                 "SAEGIM_MODEL": "local",
             }
+        environment |= settings or {}
         stack = cls(folder, postgres, valkey, environment, find_free_port())
         stack._spawn("api", "serve", "--port", str(stack.port))
         for number in range(workers):

@@ -99,8 +99,22 @@ async def person(home: House, size: int) -> Person:
     return Person(caller.scope, size)
 
 
+@dataclass(frozen=True)
+class Past:
+    """What somebody has behind them: so many records, so many turns with an episode each."""
+
+    records: int
+    turns: int
+    text: Callable[[int], str] = "{}번째 이야기".format
+
+
 async def remember(services: Services, admin_url: str, caller: Caller, size: int) -> None:
     """Gives somebody a memory: half records, half episodes."""
+    await live_through(services, admin_url, caller, Past(size // 2, size // 2))
+
+
+async def live_through(services: Services, admin_url: str, caller: Caller, past: Past) -> None:
+    """Gives somebody a past."""
     scope = caller.scope
     cipher = await services.keyring.user(scope.tenant, scope.user)
     owned = turn_rows.owned(scope) | {"templates": TEMPLATES}
@@ -108,8 +122,8 @@ async def remember(services: Services, admin_url: str, caller: Caller, size: int
         connection.execute("set search_path to saegim, public")
         connection.execute("set session_replication_role to replica")
         _templates(connection, TermHasher(cipher.derive("terms")))
-        _records(connection, scope, cipher, size // 2)
-        _turns(connection, scope, caller.assistant, cipher, size // 2)
+        _records(connection, scope, cipher, past)
+        _turns(connection, scope, caller.assistant, cipher, past)
         for statement in (VECTORS_OF_RECORDS, EPISODES, VECTORS_OF_EPISODES, COUNTS):
             connection.execute(statement.encode(), owned)
         connection.execute("vacuum analyze")
@@ -155,7 +169,8 @@ def _word(rank: int) -> str:
     return f"w{rank}x"
 
 
-def _records(connection: psycopg.Connection, scope: Scope, cipher: Cipher, count: int) -> None:
+def _records(connection: psycopg.Connection, scope: Scope, cipher: Cipher, past: Past) -> None:
+    count = past.records
     owner = (scope.tenant, scope.user, scope.profile)
     columns = (
         "tenant_id, member_id, profile_id, memory_id, natural_hash, type, body, importance, "
@@ -165,14 +180,15 @@ def _records(connection: psycopg.Connection, scope: Scope, cipher: Cipher, count
         for number in range(count):
             said = NOW - timedelta(days=3650 * number / count)
             record = new_id(said)
-            body = memory_rows.Body(f"{number}번째 이야기", "", "", ()).seal(record, cipher)
+            body = memory_rows.Body(past.text(number), "", "", ()).seal(record, cipher)
             row = (*owner, record, record.bytes, MemoryType.FACT, body, 0.5, said, [], 1, "model")
             copy.write_row((*row, [], False, False, said, said))
 
 
 def _turns(
-    connection: psycopg.Connection, scope: Scope, assistant: UUID, cipher: Cipher, count: int
+    connection: psycopg.Connection, scope: Scope, assistant: UUID, cipher: Cipher, past: Past
 ) -> None:
+    count = past.turns
     owner = (scope.tenant, scope.user, scope.profile)
     columns = (
         "tenant_id, member_id, profile_id, turn_id, session_id, assistant_id, number, state, "
@@ -183,7 +199,7 @@ def _turns(
     with connection.cursor().copy(f"copy turn ({columns}) from stdin".encode()) as copy:
         for at, when in enumerate(said):
             turn = new_id(when)
-            message = cipher.seal(f"{at}번째 말", Place("turn.message", turn))
+            message = cipher.seal(past.text(at), Place("turn.message", turn))
             reply = cipher.seal("네, 알겠습니다", Place("turn.reply", turn))
             place = (sessions[at // SESSION_TURNS], assistant, at % SESSION_TURNS + 1, "done")
             copy.write_row((*owner, turn, *place, message, reply, b"", 1, when))

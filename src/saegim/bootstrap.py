@@ -44,7 +44,7 @@ from saegim.adapters.postgres.audit import PostgresAudit
 from saegim.adapters.postgres.background import PostgresBackground
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
-from saegim.adapters.postgres.consents import PostgresConsents
+from saegim.adapters.postgres.consents import MemoryOff, PostgresConsents
 from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.erasure import PostgresErasure
@@ -59,6 +59,7 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.observed_jobs import observed
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
@@ -74,8 +75,9 @@ from saegim.adapters.postgres.usage import PostgresUsage
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.webhooks import PostgresWebhooks
-from saegim.adapters.postgres.worker import Worker
+from saegim.adapters.postgres.worker import Handler, Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.adapters.prometheus import Metrics
 from saegim.adapters.redis.erasure import RedisErasure
 from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
@@ -120,6 +122,7 @@ from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
 from saegim.memory.memories import Memories
+from saegim.memory.ports import ConsentStore
 from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
 from saegim.memory.types import MemoryType
@@ -196,6 +199,7 @@ class Ground:
     limits: Limits
     queue: JobQueue
     health: PostgresHealth
+    metrics: Metrics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +232,7 @@ class MemoryServices:
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
-    consents: PostgresConsents
+    consents: ConsentStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,32 +320,36 @@ class Services(
 
     def worker(self, times: WorkerTimes | None = None) -> Worker:
         """A worker for the home cell, with every job there is."""
+        handlers = observed(self._handlers(), self.metrics)
         return Worker(
             url=required(self.settings.postgres_url, "SAEGIM_POSTGRES_URL"),
             cell=self.cells.home,
             queue=self.queue,
-            handlers={
-                JobKind.CLEAN_UP: self.retention.clean_up,
-                JobKind.CONSOLIDATE: self.consolidation.consolidate,
-                JobKind.EXTRACT: self.writing.extract,
-                JobKind.FOLD: self.folding.fold,
-                JobKind.INDEX_EPISODE: self.episodes.index,
-                JobKind.WATCH_TURN: self.chat.watch,
-                JobKind.INGEST_FILE: self.ingestion.ingest,
-                JobKind.FOLLOW_INDEX: self.indexing.follow_job,
-                JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
-                JobKind.RESEAL: self.resealing.reseal,
-                JobKind.ERASE: self.erasures.erase,
-                JobKind.SEAL_AUDIT: self.trail.seal,
-                JobKind.REEMBED: self.reembedding.job,
-                JobKind.DROP_INDEX: self.reembedding.drop_job,
-                JobKind.TEND_INDEX: self.upkeep.tend,
-                JobKind.SYNC_SOURCE: self.sync.sync,
-                JobKind.DELIVER: self.webhooks.deliver,
-            },
+            handlers=handlers,
             concurrency=self.settings.worker_concurrency,
             times=times,
         )
+
+    def _handlers(self) -> dict[JobKind, Handler]:
+        return {
+            JobKind.CLEAN_UP: self.retention.clean_up,
+            JobKind.CONSOLIDATE: self.consolidation.consolidate,
+            JobKind.EXTRACT: self.writing.extract,
+            JobKind.FOLD: self.folding.fold,
+            JobKind.INDEX_EPISODE: self.episodes.index,
+            JobKind.WATCH_TURN: self.chat.watch,
+            JobKind.INGEST_FILE: self.ingestion.ingest,
+            JobKind.FOLLOW_INDEX: self.indexing.follow_job,
+            JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
+            JobKind.RESEAL: self.resealing.reseal,
+            JobKind.ERASE: self.erasures.erase,
+            JobKind.SEAL_AUDIT: self.trail.seal,
+            JobKind.REEMBED: self.reembedding.job,
+            JobKind.DROP_INDEX: self.reembedding.drop_job,
+            JobKind.TEND_INDEX: self.upkeep.tend,
+            JobKind.SYNC_SOURCE: self.sync.sync,
+            JobKind.DELIVER: self.webhooks.deliver,
+        }
 
 
 def build(settings: Settings, fakes: Fakes | None = None) -> Services:
@@ -377,6 +385,7 @@ def _ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
     models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
     usual = _limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
+    metrics, gate = Metrics(), ProviderLimits(shared, local, usual)
     return Ground(
         settings=settings,
         clock=clock,
@@ -387,12 +396,13 @@ def _ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
         models=models,
         embedder=embedder,
         embedders=Embedders(embedder, (*own_embedders, *fakes.embedders)),
-        steps=Steps(models, gate=ProviderLimits(shared, local, usual)),
+        steps=Steps(models, gate=gate, note=metrics.model_call),
         limits=Limits(
             LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
         ),
         queue=JobQueue(clock),
         health=PostgresHealth(cells),
+        metrics=metrics,
     )
 
 
@@ -426,7 +436,8 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
 def _memory(on: Ground) -> MemoryServices:
     cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
     records = PostgresRecords(cells, keyring, clock)
-    consents = PostgresConsents(cells, keyring, clock)
+    kept = PostgresConsents(cells, keyring, clock)
+    consents = kept if on.settings.long_term_memory else MemoryOff(kept)
     episodes = PostgresEpisodes(cells, keyring, clock)
     said = PostgresSaid(cells, keyring, on.queue, episodes)
     remembered = MemoryEmbedder(episodes, on.embedders)
@@ -487,7 +498,7 @@ def _finders(
 
 def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) -> ChatServices:
     cells, keyring, clock, store = on.cells, on.keyring, on.clock, access.assistant_store
-    budgets, times = Budgets(), fakes.lease_times or LeaseTimes()
+    budgets, times = Budgets(turns=on.settings.recent_turns), fakes.lease_times or LeaseTimes()
     fold_rule = FoldRule(tokens=budgets.recent)
     turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(on.redis, keyring)
@@ -508,6 +519,7 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
             clock=clock,
             spending=on.limits,
             times=fakes.turn_times or TurnTimes(),
+            observer=on.metrics,
         )
     )
     preview = Preview(PreviewParts(turns, store, working_memory, finders, budgets, clock))

@@ -1,15 +1,30 @@
 """Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
     "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
 ]
+
+Profile = Literal["full", "low"]
+PROFILES: dict[Profile, dict[str, Any]] = {
+    "full": {},
+    # Two cores, 2 GB of memory and 5 GB of disk, Postgres and Valkey included.
+    "low": {
+        "long_term_memory": False,
+        "reranker_url": None,
+        "recent_turns": 3,
+        "postgres_connections": 6,
+        "worker_concurrency": 2,
+        "api_processes": 1,
+    },
+}
+"""What a profile sets where the environment sets nothing else; reranking is off in `low`."""
 
 
 class McpServer(BaseModel):
@@ -37,6 +52,9 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="SAEGIM_", env_ignore_empty=True, extra="ignore")
 
+    profile: Profile = Field(
+        default="full", description="`low` fits into 2 cores, 2 GB of memory and 5 GB of disk."
+    )
     data: Path = Field(default=Path(".saegim"), description="Folder of `saegim dev`.")
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, description="Port the API listens on.")
@@ -163,6 +181,13 @@ class Settings(BaseSettings):
         description="API processes; without Redis each keeps to its share of every limit.",
     )
 
+    long_term_memory: bool = Field(
+        default=True, description="Whether anybody is remembered beyond a session."
+    )
+    recent_turns: int = Field(
+        default=5, ge=1, le=5, description="Folded turns that stay in the context as they were."
+    )
+
     backup_days: int = Field(
         default=30,
         ge=0,
@@ -194,6 +219,28 @@ class Settings(BaseSettings):
         default=30, ge=0, description="Days for which forgotten memories can be brought back."
     )
     worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
+    metrics_key: SecretStr | None = Field(
+        default=None,
+        description="Key that `/metrics` asks for; unset answers this machine alone.",
+    )
+    metrics_port: int | None = Field(
+        default=None, description="Port on which a worker shows its metrics; unset shows none."
+    )
+    traces_to: str | None = Field(
+        default=None,
+        description="Where traces go: the path of a file, or the address of an OTLP collector; "
+        "unset traces nothing.",
+    )
+    log_file: Path | None = Field(default=None, description="A file for logs, beside the console.")
+    log_error_file: Path | None = Field(default=None, description="A file for errors alone.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="Logs never contain content, at any level."
     )
+
+    @model_validator(mode="after")
+    def _by_profile(self) -> Self:
+        """A profile fills in what was not set by itself; what it leaves out is left out."""
+        for name, value in PROFILES[self.profile].items():
+            if value is None or name not in self.model_fields_set:
+                setattr(self, name, value)
+        return self

@@ -937,6 +937,23 @@ export interface SessionPage {
   sessions: ListedSessionView[];
 }
 
+/** What one person's turns asked of one model in one role. */
+export interface ShareView {
+  member: string;
+  role: string;
+  model: string;
+  turns: number;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd: number;
+}
+
+/** The shares of the tenant's use, the dearest first. */
+export interface SharesView {
+  shares: ShareView[];
+}
+
 /** A source, where its documents go, and how often it is looked at. */
 export interface SourceBody {
   source: FromUrls | FromSitemap | FromBucket;
@@ -1204,6 +1221,7 @@ export interface Operations {
   "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnRemembered };
   "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView };
   "GET /v1/usage": { body: undefined; response: UsageView };
+  "GET /v1/usage/shares": { body: undefined; response: SharesView };
   "GET /v1/webhooks": { body: undefined; response: WebhookList };
   "GET /v1/webhooks/{webhook_id}/deliveries": { body: undefined; response: DeliveryPage };
   "PATCH /v1/collections/{collection_id}": { body: AudienceBody; response: undefined };

@@ -9,15 +9,17 @@ from saegim.working_memory import entities
 from saegim.working_memory.types import RECENT_TURNS, WorkingState
 
 
-def thread_of(state: WorkingState, turn: Turn, inputs: TurnInputs) -> Thread:
-    """What was said before the turn. A client's own history takes the place of all we remember."""
+def thread_of(
+    state: WorkingState, turn: Turn, inputs: TurnInputs, window: int = RECENT_TURNS
+) -> Thread:
+    """What was said before the turn. A client's own history takes the place of all we remember.
+    Of folded turns the last ones of the `window` stay as they were."""
     if inputs.history is not None:
         return brought_by_client(inputs.history, turn)
     hidden = inputs.instead_of
-    before = tuple(
-        said for said in state.recent if said.number < turn.number and said.number != hidden
-    )
-    return Thread(state.summary, state.entities, before)
+    before = [said for said in state.recent if said.number < turn.number and said.number != hidden]
+    waiting = [said for said in before[:-window] if said.number > state.folded_through]
+    return Thread(state.summary, state.entities, (*waiting, *before[-window:]))
 
 
 def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:

@@ -3,10 +3,13 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from saegim.working_memory.types import RECENT_TURNS
+
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Tokens a block may take, and how far a long message may raise the whole."""
+    """Tokens a block may take, how far a long message may raise the whole, and how many turns stay
+    as they were although they are folded."""
 
     system: int = 1_500
     pinned: int = 400
@@ -17,6 +20,7 @@ class Budgets:
     evidence: int = 1_500
     message: int = 100
     most: int = 10_000
+    turns: int = RECENT_TURNS
 
     @property
     def total(self) -> int:

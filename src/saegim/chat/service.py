@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -33,6 +34,7 @@ from saegim.domain.turn import Turn, TurnState
 from saegim.search import tokens
 from saegim.search.analyse import language, normalise
 from saegim.search.mask import mask
+from saegim.usage import spans
 from saegim.working_memory.types import Entity
 
 log = logging.getLogger(__name__)
@@ -215,14 +217,16 @@ class Chat:
         self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
     ) -> Reply | None:
         """The edge of a turn: what goes wrong in it is logged without its content."""
+        turn = opened.turn
         try:
-            return await self._parts.runner.run(opened, lease, channel, told)
+            with _traced(turn, lease):
+                return await self._parts.runner.run(opened, lease, channel, told)
         except SaegimError as error:
             # The lease runs out and the watching job takes the turn over.
-            log.warning("turn %s stopped: %s", opened.turn.id, error.code)
+            log.warning("turn %s stopped: %s", turn.id, error.code)
         except Exception:
-            log.exception("turn %s broke", opened.turn.id)
-            await self._fail(opened.turn, lease)
+            log.exception("turn %s broke", turn.id)
+            await self._fail(turn, lease)
         return None
 
     async def _fail(self, turn: Turn, lease: Lease) -> None:
@@ -251,6 +255,18 @@ class Chat:
         except Degraded:
             return []
         return [event for chunk in chunks for event in reader.take(chunk)]
+
+
+def _traced(turn: Turn, lease: Lease) -> AbstractContextManager[object]:
+    """A turn in its trace, by the conventions for generative AI."""
+    about = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.id": str(turn.assistant),
+        "gen_ai.conversation.id": str(turn.session),
+        "saegim.tenant": str(turn.scope.tenant),
+        "saegim.attempt": lease.attempt,
+    }
+    return spans.span("invoke_agent", about, spans.within(turn.id))
 
 
 def prepare(

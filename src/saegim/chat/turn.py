@@ -47,6 +47,7 @@ from saegim.steps.allowance import Allowance
 from saegim.steps.run import Steps
 from saegim.usage.calls import Fault, ModelCall
 from saegim.usage.interaction import interaction
+from saegim.usage.observing import Observer
 from saegim.usage.trace import MemoryUse, TurnTrace
 from saegim.working_memory.service import WorkingMemory
 from saegim.working_memory.types import RECENT_TURNS, Mark, WorkingState
@@ -72,6 +73,7 @@ class TurnParts:
     clock: Clock
     spending: Spending
     times: TurnTimes
+    observer: Observer
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ class TurnRunner:
         trace.working_memory = MemoryUse(
             found.source, state.recorded, state.folds, state.folded_through
         )
-        thread = thread_of(state, turn, opened.inputs)
+        thread = thread_of(state, turn, opened.inputs, parts.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
         assistant = instructed(assistant, opened.inputs.instructions)
         return Opening(opened, assistant, config, state, thread, vocabulary)
@@ -247,6 +249,7 @@ class TurnRunner:
             mark = await self._settle(opening.turn, lease, outcome, trace)
         if mark is None:
             return None
+        self._parts.observer.turn(interaction(trace, ended(outcome, trace)), trace)
         if outcome.state is not TurnState.FAILED:
             await self._parts.working_memory.keep(
                 turn.scope, turn.session, opening.state, turn.exchange(), mark, trace.note_degraded
@@ -257,8 +260,6 @@ class TurnRunner:
         self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
     ) -> Mark | None:
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
-        done = trace.answer.outcome if trace.answer else "answered"
-        ended = done if outcome.state is TurnState.DONE else outcome.state.value
         give_up = time.monotonic() + RECORD_SECONDS
         while True:
             try:
@@ -266,7 +267,7 @@ class TurnRunner:
                     outcome,
                     trace=trace.as_json(),
                     doc_ids=tuple(trace.ref_doc_ids),
-                    interaction=interaction(trace, ended),
+                    interaction=interaction(trace, ended(outcome, trace)),
                 )
                 return await self._parts.store.settle(turn, lease, traced, jobs)
             except StoreUnavailable:
@@ -311,6 +312,12 @@ def jobs_after(turn: Turn) -> list[Job]:
     kind, tenant = JobKind.INDEX_EPISODE, turn.scope.tenant
     index = Job(kind, tenant, turn.id, lock=f"{kind}:{tenant}:{turn.session}")
     return [index, extract_job(turn)]
+
+
+def ended(outcome: Outcome, trace: TurnTrace) -> str:
+    """How a turn counts: by what its answer was where it has one, else by its state."""
+    done = trace.answer.outcome if trace.answer else "answered"
+    return done if outcome.state is TurnState.DONE else outcome.state.value
 
 
 def stopped(shown: str) -> Outcome:

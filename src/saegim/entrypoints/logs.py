@@ -5,6 +5,8 @@ import logging
 import sys
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from logging.handlers import WatchedFileHandler
+from pathlib import Path
 from typing import TextIO
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
@@ -35,12 +37,30 @@ def _where(record: logging.LogRecord) -> dict[str, str]:
     return {"error": kind.__name__ if kind else "", "where": place}
 
 
-def configure(level: str, stream: TextIO = sys.stderr) -> None:
-    """Sends all logs of the process to `stream`."""
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+def configure(
+    level: str,
+    stream: TextIO | None = None,
+    file: Path | None = None,
+    error_file: Path | None = None,
+) -> None:
+    """Sends all logs of the process to `stream` (else stderr) and `file`, errors to `error_file`.
+
+    Files are opened again when another program has moved them away."""
+    handlers: list[logging.Handler] = [logging.StreamHandler(stream or sys.stderr)]
+    if file is not None:
+        handlers.append(_to_file(file))
+    if error_file is not None:
+        handlers.append(_to_file(error_file))
+        handlers[-1].setLevel(logging.ERROR)
+    for handler in handlers:
+        handler.setFormatter(JsonLines())
+    logging.basicConfig(level=level, handlers=handlers, force=True)
     # Both log arguments of what they run: ids for jobs, URLs for requests.
     logging.getLogger("procrastinate").setLevel(logging.ERROR)
     logging.getLogger("httpx2").setLevel(logging.WARNING)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+
+
+def _to_file(path: Path) -> logging.Handler:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return WatchedFileHandler(path, encoding="utf-8")

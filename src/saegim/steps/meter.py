@@ -41,6 +41,10 @@ class Meter:
             self.usage.output_tokens or count(output),
         )
 
+    def failed_call(self, fault: Fault) -> ModelCall:
+        """The call as nobody did it: a background step that is tried again later."""
+        return self._call(Source.MODEL, fault, self.usage.input_tokens, self.usage.output_tokens)
+
     def twin_call(self, fault: Fault) -> ModelCall:
         """The call as the twin did it, with what the failed model may have used up before."""
         return self._call(Source.TWIN, fault, self.usage.input_tokens, self.usage.output_tokens)

@@ -21,6 +21,7 @@ from saegim.steps.types import (
     TextDelta,
     TextStep,
 )
+from saegim.usage import spans
 from saegim.usage.calls import Fault, ModelCall
 
 TWIN_MARGIN_SECONDS = 0.5
@@ -38,15 +39,18 @@ class Steps:
         models: Models,
         now: Callable[[], float] = time.monotonic,
         gate: ProviderGate | None = None,
+        note: Callable[[ModelCall], None] = lambda _: None,
     ) -> None:
+        """`note` hears of every call, whoever asked for it."""
         self._models = models
         self._now = now
         self._gate = gate or OpenGate()
+        self._note = note
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
     def without_strong(self) -> "Steps":
         """The same steps where the lite model plays the strong one's part too."""
-        lite = Steps(WithoutStrong(self._models), self._now, self._gate)
+        lite = Steps(WithoutStrong(self._models), self._now, self._gate, self._note)
         lite._breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
         return lite
 
@@ -72,10 +76,10 @@ class Steps:
             with self._asking(step.role, deadline, meter) as (role, limit):
                 value = await ask_structured(role, step, prompt, limit, meter)
         except PROVIDER_ERRORS as error:
-            fault = _fault_for_twin(step, error)
+            fault = self._fault_for_twin(step, error, meter)
         else:
             return StepResult(value, await self._counted(meter, value.model_dump_json()))
-        return StepResult(twin(), meter.twin_call(fault))
+        return StepResult(twin(), self._noted(meter, meter.twin_call(fault)))
 
     async def stream(
         self,
@@ -104,11 +108,11 @@ class Steps:
             call = await self._counted(meter, "".join(shown), fault_of(failure))
             yield StepEnd(call, complete=False)
         else:
-            fault = _fault_for_twin(step, failure)
+            fault = self._fault_for_twin(step, failure, meter)
             text = twin()
             meter.first_token()
             yield TextDelta(text)
-            yield StepEnd(meter.twin_call(fault), complete=True)
+            yield StepEnd(self._noted(meter, meter.twin_call(fault)), complete=True)
 
     async def _pass_gate(self, role: ModelRole) -> None:
         """Raises StepFault where the provider's own limit is reached."""
@@ -120,7 +124,23 @@ class Steps:
         call = meter.model_call(output, fault)
         if meter.model is not None:
             await self._gate.used(meter.model.system, call)
+        return self._noted(meter, call)
+
+    def _noted(self, meter: Meter, call: ModelCall) -> ModelCall:
+        self._note(call)
+        if meter.model is not None:
+            spans.note_call(call, meter.model.system, meter.model.model_name)
         return call
+
+    def _fault_for_twin[T: BaseModel](
+        self, step: StructuredStep[T] | TextStep, error: Exception, meter: Meter
+    ) -> Fault:
+        """Why the twin works. In the background it does so only where there is no model at all."""
+        fault = fault_of(error)
+        if step.path is StepPath.BACKGROUND and fault is not Fault.NOT_CONFIGURED:
+            self._noted(meter, meter.failed_call(fault))
+            raise ModelUnavailable(f"{step.name}: {fault.value}") from error
+        return fault
 
     @contextmanager
     def _asking(
@@ -160,11 +180,3 @@ class WithoutStrong:
 
     def for_role(self, role: ModelRole) -> RoleModel | None:
         return self._models.for_role(ModelRole.LITE if role is ModelRole.STRONG else role)
-
-
-def _fault_for_twin[T: BaseModel](step: StructuredStep[T] | TextStep, error: Exception) -> Fault:
-    """Why the twin works. In the background it does so only where there is no model at all."""
-    fault = fault_of(error)
-    if step.path is StepPath.BACKGROUND and fault is not Fault.NOT_CONFIGURED:
-        raise ModelUnavailable(f"{step.name}: {fault.value}") from error
-    return fault

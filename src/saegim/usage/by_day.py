@@ -23,6 +23,20 @@ class DayOfUse:
     p95_ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class ShareOfUse:
+    """What one person's turns asked of one model in one role."""
+
+    member: UUID
+    role: str
+    model: str
+    turns: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: Decimal
+
+
 class UsageStore(Protocol):
     """Counts what was used."""
 
@@ -30,4 +44,8 @@ class UsageStore(Protocol):
         self, tenant: UUID, assistant: UUID, since: datetime, time_zone: str
     ) -> Sequence[DayOfUse]:
         """The days of an assistant since then that had a turn, oldest first."""
+        ...
+
+    async def shares(self, tenant: UUID, since: datetime, most: int) -> Sequence[ShareOfUse]:
+        """Who asked which model in which role since then, the dearest first."""
         ...

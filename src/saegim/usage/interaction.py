@@ -17,6 +17,18 @@ UNANSWERED = frozenset({"nothing_ready", "nothing_found", "tools_failed", "absta
 
 
 @dataclass(frozen=True, slots=True)
+class CallUse:
+    """What one model call of a turn counts for."""
+
+    step: str
+    role: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cost_usd: str
+
+
+@dataclass(frozen=True, slots=True)
 class Interaction:
     """The analytics event `AI_INTERACTION` of one turn."""
 
@@ -34,6 +46,7 @@ class Interaction:
     output_tokens: int
     cost_usd: Decimal
     degraded: tuple[str, ...]
+    calls: tuple[CallUse, ...] = ()
 
 
 def interaction(trace: TurnTrace, outcome: str) -> Interaction:
@@ -55,4 +68,15 @@ def interaction(trace: TurnTrace, outcome: str) -> Interaction:
         output_tokens=sum(call.output_tokens for call in trace.calls),
         cost_usd=trace.cost_usd(),
         degraded=tuple(trace.degraded),
+        calls=tuple(
+            CallUse(
+                call.step,
+                call.role,
+                call.model,
+                call.input_tokens,
+                call.output_tokens,
+                str(call.cost_usd or 0),
+            )
+            for call in asked
+        ),
     )

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from saegim.usage import spans
 from saegim.usage.calls import ModelCall, Source
 
 
@@ -161,7 +162,8 @@ class TurnTrace:
         """Times a stage, whether it succeeds or not."""
         began = time.perf_counter()
         try:
-            yield
+            with spans.span(name):
+                yield
         finally:
             now = time.perf_counter()
             self.spans.append(

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -35,6 +36,19 @@ def test_a_turn_sees_what_was_said_before_it_and_nothing_later() -> None:
     thread = thread_of(STATE, TURN, TurnInputs())
     assert [turn.number for turn in thread.recent] == [5, 6]
     assert (thread.summary, thread.entities) == (STATE.summary, STATE.entities)
+
+
+def test_a_window_leaves_out_folded_turns_alone() -> None:
+    said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(1, 7))
+    folded = replace(STATE, recent=said, folded_through=5)
+    waiting = replace(folded, folded_through=2)
+    assert [turn.number for turn in thread_of(folded, TURN, TurnInputs(), 3).recent] == [4, 5, 6]
+    assert [turn.number for turn in thread_of(waiting, TURN, TurnInputs(), 3).recent] == [
+        3,
+        4,
+        5,
+        6,
+    ]
 
 
 @pytest.mark.requirement("WM7")

@@ -36,6 +36,16 @@ class CellLimits:
     transaction_seconds: float = 15.0
 
 
+@dataclass(frozen=True, slots=True)
+class PoolUse:
+    """Connections that this process holds to a cell, and who waits for one."""
+
+    size: int
+    free: int
+    most: int
+    waiting: int
+
+
 class Cell:
     """One Postgres that holds many tenants; every transaction belongs to one of them."""
 
@@ -60,6 +70,16 @@ class Cell:
 
     async def close(self) -> None:
         await self._pool.close()
+
+    def pool(self) -> PoolUse:
+        """How its connections are used, right now."""
+        found = self._pool.get_stats()
+        return PoolUse(
+            size=found.get("pool_size", 0),
+            free=found.get("pool_available", 0),
+            most=self._limits.connections,
+            waiting=found.get("requests_waiting", 0),
+        )
 
     @asynccontextmanager
     async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
@@ -172,6 +192,10 @@ class Cells:
     @property
     def home(self) -> Cell:
         return self._cells[HOME_CELL]
+
+    def pools(self) -> dict[str, PoolUse]:
+        """How the connections to each cell are used."""
+        return {name: cell.pool() for name, cell in self._cells.items()}
 
     async def for_tenant(self, tenant: UUID) -> Cell:
         """The cell that holds `tenant`; every access to its data starts here."""

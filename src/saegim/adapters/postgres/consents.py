@@ -45,3 +45,18 @@ class PostgresConsents:
             because = Because(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
             writing = MemoryWriting(connection, scope, cipher, now, because)
             await writing.note(Action.CONSENT, subject_id)
+
+
+class MemoryOff:
+    """Nobody is remembered, whatever they allow: plays `ConsentStore` where memory is off."""
+
+    def __init__(self, kept: PostgresConsents) -> None:
+        self._kept = kept
+
+    async def allows(self, scope: Scope, session: UUID | None) -> bool:  # noqa: ARG002 - the port's
+        return False
+
+    async def allow(
+        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+    ) -> None:
+        await self._kept.allow(scope, subject, allowed, session)

@@ -5,7 +5,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from saegim.adapters.postgres.cells import Cells, Row, fetch_all
-from saegim.usage.by_day import DayOfUse
+from saegim.usage.by_day import DayOfUse, ShareOfUse
 from saegim.usage.interaction import UNANSWERED
 
 
@@ -30,6 +30,11 @@ class PostgresUsage:
                 outcomes=sorted(UNANSWERED),
             )
         return [_day(row, zone) for row in rows]
+
+    async def shares(self, tenant: UUID, since: datetime, most: int) -> list[ShareOfUse]:
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "usage_shares", since=since, most=most)
+        return [ShareOfUse(**row) for row in rows]
 
 
 def _day(row: Row, zone: ZoneInfo) -> DayOfUse:

@@ -63,7 +63,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     app.add_middleware(BodyLimit)
-    app.add_middleware(RequestContext)
+    app.add_middleware(RequestContext, observer=services.metrics)
     problems.install(app)
     add_routes(app)
     app.openapi = partial(document, app)

@@ -3,7 +3,8 @@
 import logging
 import re
 import time
-from uuid import uuid4
+from dataclasses import dataclass
+from uuid import UUID, uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,6 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from saegim.domain.errors import TooLarge
 from saegim.entrypoints.api.problems import problem
 from saegim.entrypoints.logs import request_id
+from saegim.usage import spans
+from saegim.usage.observing import Observer
 
 log = logging.getLogger("saegim.api")
 
@@ -20,11 +23,26 @@ UPLOADS = re.compile(r"/v1/ingests/[^/]+/files/")
 LONGEST_REQUEST_ID = 64
 
 
-class RequestContext:
-    """A request id in logs, problems and the response; one log line per request."""
+# Whatever else a client may call a method: it must not become a label.
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OTHER_METHOD = "other"
 
-    def __init__(self, app: ASGIApp) -> None:
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    route: str
+    status: int
+    began: float
+    turn: str | None
+
+
+class RequestContext:
+    """A request id in logs, problems and the response; one log line per request, which is counted,
+    and is the root of its turn's trace where it began one."""
+
+    def __init__(self, app: ASGIApp, observer: Observer) -> None:
         self._app = app
+        self._observer = observer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -33,12 +51,15 @@ class RequestContext:
         identifier = _given_id(Headers(scope=scope)) or uuid4().hex
         token = request_id.set(identifier)
         began, status = time.perf_counter(), 0
+        turn: str | None = None
 
         async def send_with_id(message: Message) -> None:
-            nonlocal status
+            nonlocal status, turn
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["X-Request-Id"] = identifier
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = identifier
+                turn = headers.get("Saegim-Turn")
             await send(message)
 
         try:
@@ -47,7 +68,24 @@ class RequestContext:
             took = (time.perf_counter() - began) * 1000
             route = getattr(scope.get("route"), "path", "unknown")
             log.info("%s %s %s %.1f ms", scope["method"], route, status, took)
+            self._observe(scope, _Answered(route, status, began, turn))
             request_id.reset(token)
+
+    def _observe(self, scope: Scope, answered: "_Answered") -> None:
+        method = scope["method"] if scope["method"] in METHODS else OTHER_METHOD
+        seconds = time.perf_counter() - answered.began
+        self._observer.request(method, answered.route, answered.status, seconds)
+        if answered.turn is None:
+            return
+        about = {
+            "http.request.method": method,
+            "http.route": answered.route,
+            "http.response.status_code": answered.status,
+            "saegim.request": request_id.get() or "",
+        }
+        caller = Headers(scope=scope).get("traceparent", "")
+        name = f"{method} {answered.route}"
+        spans.note_request(UUID(answered.turn), name, answered.began, about, caller)
 
 
 class BodyLimit:

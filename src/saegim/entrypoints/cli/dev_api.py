@@ -13,13 +13,13 @@ from rich.text import Text
 
 from saegim.bootstrap import Services
 from saegim.domain.errors import StoreUnavailable
-from saegim.entrypoints import logs
 from saegim.entrypoints.cli import listening, serving, texts
 from saegim.entrypoints.cli.console import out, timed
 from saegim.entrypoints.cli.dev_demo import ensure_demo
 from saegim.entrypoints.cli.dev_worker import WorkerProcess
 from saegim.entrypoints.cli.environment import DataFolder
 from saegim.entrypoints.cli.fence import build_or_fail, require_embedders
+from saegim.entrypoints.cli.looking_on import look_on
 from saegim.settings import Settings
 
 GRACE_SECONDS = 3
@@ -52,7 +52,7 @@ def serve(
 ) -> None:
     """Serves until a signal comes."""
     with folder.api_log.open("a", encoding="utf-8") as log:
-        logs.configure(settings.log_level, log)
+        look_on(settings, "saegim-api", log)
         logging.getLogger().addHandler(ReadableLines())
         asyncio.run(_serve(build_or_fail(settings), folder, worker, taken, began))
 

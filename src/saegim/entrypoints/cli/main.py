@@ -22,6 +22,8 @@ from saegim.entrypoints.cli import (
     mcp_texts,
     memories,
     memory_texts,
+    planning,
+    planning_texts,
     reembed,
     reembed_texts,
     serve,
@@ -68,6 +70,7 @@ app.command(help=texts.HELP_SERVE())(serve.serve)
 app.command(help=texts.HELP_WORKER())(serve.worker)
 app.command(help=texts.HELP_MIGRATE())(serve.migrate)
 app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
+app.command(help=planning_texts.HELP())(planning.plan)
 app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
 app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(access.member, name="member", help=access_texts.HELP_MEMBER())

@@ -5,9 +5,9 @@ import socket
 
 from saegim.adapters.keyring import store as keyring_store
 from saegim.bootstrap import MissingSetting, required
-from saegim.entrypoints import logs
 from saegim.entrypoints.cli import fence, listening, serving, texts
 from saegim.entrypoints.cli.console import err, fail
+from saegim.entrypoints.cli.looking_on import look_on
 from saegim.entrypoints.worker import main as worker
 from saegim.settings import Settings
 
@@ -16,7 +16,7 @@ GRACE_SECONDS = 10
 
 def serve(settings: Settings, taken: socket.socket) -> None:
     """The API until a signal comes; not on a login that could cross the fence."""
-    logs.configure(settings.log_level)
+    look_on(settings, "saegim-api")
     fence.require_fence(settings)
     services = fence.build_or_fail(settings)
     url = listening.address(settings.host, listening.port_of(taken))
@@ -33,7 +33,7 @@ def serve(settings: Settings, taken: socket.socket) -> None:
 
 def work(settings: Settings, *, fenced: bool) -> None:
     """A worker until a signal comes; that of `saegim dev` takes the login it is given."""
-    logs.configure(settings.log_level)
+    look_on(settings, "saegim-worker")
     if fenced:
         fence.require_fence(settings)
     else:

@@ -5,13 +5,12 @@ import signal
 
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
-from saegim.entrypoints import logs
+from saegim.entrypoints.metrics_page import shown
 from saegim.settings import Settings
 
 
 def run(settings: Settings) -> None:
     """Works until SIGTERM or SIGINT; running jobs get a moment, the rest goes back in line."""
-    logs.configure(settings.log_level)
     asyncio.run(work(build(settings)))
 
 
@@ -23,7 +22,7 @@ async def work(services: Services, times: WorkerTimes | None = None) -> None:
         loop.add_signal_handler(number, worker.stop)
     await services.open()
     try:
-        async with asyncio.TaskGroup() as together:
+        async with shown(services), asyncio.TaskGroup() as together:
             together.create_task(services.warm_up())
             await worker.run()
     finally:

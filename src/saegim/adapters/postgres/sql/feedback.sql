@@ -61,6 +61,21 @@ where tenant_id = %(tenant)s and assistant_id = %(assistant)s and occurred_at >=
 group by 1
 order by 1;
 
+-- name: usage_shares
+-- What each person's turns asked of each model in each role, the dearest first.
+select u.member_id as member, c.call ->> 'role' as role, c.call ->> 'model' as model,
+    count(distinct u.turn_id)::integer as turns,
+    count(*)::integer as calls,
+    sum((c.call ->> 'input_tokens')::bigint)::bigint as input_tokens,
+    sum((c.call ->> 'output_tokens')::bigint)::bigint as output_tokens,
+    sum((c.call ->> 'cost_usd')::numeric) as cost_usd
+from usage_event u
+cross join lateral jsonb_array_elements(coalesce(u.event -> 'calls', '[]'::jsonb)) as c(call)
+where u.tenant_id = %(tenant)s and u.occurred_at >= %(since)s
+group by 1, 2, 3
+order by cost_usd desc, input_tokens desc, member, role, model
+limit %(most)s;
+
 -- name: feedback_for_evaluation
 -- What people gave for evaluation, oldest first; only turns that are settled.
 select f.turn_id, f.member_id, t.profile_id, f.thumb, f.correction, f.for_evaluation

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
@@ -10,6 +11,8 @@ from pydantic import BaseModel
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 
 router = APIRouter(prefix="/v1", tags=["usage"])
+
+MOST_SHARES = 1_000
 
 
 class DayView(BaseModel):
@@ -32,6 +35,25 @@ class UsageView(BaseModel):
     days: list[DayView]
 
 
+class ShareView(BaseModel):
+    """What one person's turns asked of one model in one role."""
+
+    member: UUID
+    role: str
+    model: str
+    turns: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+
+
+class SharesView(BaseModel):
+    """The shares of the tenant's use, the dearest first."""
+
+    shares: list[ShareView]
+
+
 @router.get("/usage")
 async def read_usage(
     services: ServicesDep,
@@ -44,3 +66,16 @@ async def read_usage(
         caller.scope.tenant, caller.assistant, since, caller.time_zone
     )
     return UsageView(days=[DayView(**asdict(one)) for one in found])
+
+
+@router.get("/usage/shares")
+async def read_shares(
+    services: ServicesDep,
+    caller: CallerDep,
+    days: Annotated[int, Query(ge=1, le=400)] = 30,
+) -> SharesView:
+    """Who of the tenant's people used which model in which role, with tokens and cost: of turns,
+    not of work in the background."""
+    since = services.clock.now() - timedelta(days=days)
+    found = await services.usage.shares(caller.scope.tenant, since, MOST_SHARES)
+    return SharesView(shares=[ShareView(**asdict(one)) for one in found])

@@ -1,0 +1,24 @@
+# The API and the worker, in one image: no root, nothing writable but /var/lib/saegim and /tmp.
+FROM python:3.12-slim-bookworm AS build
+RUN pip install --no-cache-dir uv==0.13.7
+WORKDIR /src
+COPY . .
+RUN deploy/install.sh /opt/saegim
+
+FROM python:3.12-slim-bookworm
+RUN useradd --system --uid 10001 --home-dir /var/lib/saegim --shell /usr/sbin/nologin saegim \
+    && install --directory --owner=10001 --group=10001 /var/lib/saegim
+COPY --from=build /opt/saegim /opt/saegim
+ENV PATH=/opt/saegim/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    OPENBLAS_NUM_THREADS=1 \
+    SAEGIM_DATA=/var/lib/saegim \
+    SAEGIM_HOST=0.0.0.0
+USER 10001:10001
+WORKDIR /var/lib/saegim
+VOLUME /var/lib/saegim
+EXPOSE 8000 9100
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/live', timeout=2)"]
+ENTRYPOINT ["saegim"]
+CMD ["serve"]

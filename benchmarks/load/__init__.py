@@ -1,0 +1,1 @@
+"""`make bench-load`: conversations against API and worker processes, and what they cost."""

@@ -1,0 +1,60 @@
+"""The tables of docs/capacity.md, from what a turn was measured to take."""
+
+from benchmarks.page import publish, table
+from benchmarks.results import ROOT
+from saegim.adapters.models.presets import preset
+from saegim.usage.plan import PARTS, Measured, Plan, Workload, plan
+
+PAGE = ROOT / "docs/capacity.md"
+SESSIONS = (1_000, 100_000, 10_000_000)
+TURNS, ANSWER_TOKENS = 20, 400
+
+
+def write(take: Measured) -> None:
+    """Puts both tables into the page."""
+    models = {role.value: one.model for role, one in preset("openai", api_key="-").roles.items()}
+    plans = [
+        plan(Workload(count, TURNS, answer_tokens=ANSWER_TOKENS), take, models)
+        for count in SESSIONS
+    ]
+    publish("turn", _turn(take), PAGE)
+    publish("plan", _plans(plans), PAGE)
+
+
+def _turn(take: Measured) -> str:
+    rows = [(f"processor, {part}", f"{1000 * take.core_seconds[part]:,.1f} ms") for part in PARTS]
+    rows += [
+        (
+            f"model, `{role}`",
+            f"{use.calls:,.2f} calls, {use.input_tokens:,.0f} in, {use.output_tokens:,.0f} out",
+        )
+        for role, use in take.roles.items()
+    ]
+    rows.append(("Postgres", f"{take.postgres_bytes_per_turn / 1000:,.1f} kB"))
+    rows.append(("Redis, a session", f"{take.redis_bytes_per_session / 1000:,.1f} kB"))
+    return table(("a turn takes", ""), rows, "<>")
+
+
+def _plans(plans: list[Plan]) -> str:
+    head = ("sessions a day, 20 turns each", *(f"{each:,}" for each in SESSIONS))
+    rows = [
+        ("turns a day", *(f"{each.workload.turns_per_day:,}" for each in plans)),
+        ("turns a second, busiest hour", *(f"{each.peak_turns_per_s:,.1f}" for each in plans)),
+        *(
+            (f"cores, {part}", *(f"{each.cores[part]:,.1f}" for each in plans))
+            for part in PARTS
+        ),
+        *(
+            (f"machines of 8 cores, {part}", *(f"{each.machines[part]:,}" for each in plans))
+            for part in ("api", "worker")
+        ),
+        ("cells", *(f"{each.cells:,}" for each in plans)),
+        ("Postgres a year, TB", *(f"{each.postgres_gb_per_year / 1000:,.1f}" for each in plans)),
+        ("Redis, GB", *(f"{each.redis_gb:,.1f}" for each in plans)),
+        ("models a month, $", *(f"{each.usd_per_month:,.0f}" for each in plans)),
+        (
+            "models a turn, $",
+            *(f"{each.usd_per_month / each.workload.turns_per_day / 30:.5f}" for each in plans),
+        ),
+    ]  # fmt: skip
+    return table(head, rows, "<>>>")

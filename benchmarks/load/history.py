@@ -1,0 +1,62 @@
+"""What a turn takes by how long its person has been talking: 10 to 10,000 turns behind them."""
+
+import random
+from statistics import median
+
+from benchmarks.load.driving import Driver
+from benchmarks.memory.speed import TEMPLATES, Past, live_through, vocabulary
+from saegim.access.types import ActAs
+from saegim.bootstrap import Services
+
+TURNS = (10, 100, 1_000, 10_000)
+# Of ten turns about three leave a record.
+RECORDS_PER_TURN = 0.3
+BEFORE, ASKED = 6, 10
+
+
+def text(number: int) -> str:
+    """Something of the length that people say."""
+    return (
+        f"{number}번째로 정한 것은 서버 비용을 다음 달까지 줄이고 태그가 없는 자원의 담당자를 "
+        f"다시 정하는 일이며, 보고서는 금요일 오전에 받기로 했다."
+    )
+
+
+async def measure(services: Services, admin_url: str, driver: Driver, key: str) -> dict[str, float]:
+    """Prompt tokens, recall and the whole turn's own time, by turns behind a person."""
+    figures: dict[str, float] = {}
+    word = vocabulary()
+    for turns in TURNS:
+        name = f"history-{turns}"
+        caller = await services.access.authenticate(key, ActAs(name))
+        past = Past(round(turns * RECORDS_PER_TURN), turns, text)
+        await live_through(services, admin_url, caller, past)
+        chance = random.Random(turns)
+        tokens, recall, own = list[int](), list[float](), list[float]()
+        found = list[int]()
+        for number in range(BEFORE + ASKED):
+            words = word(chance.randrange(TEMPLATES), number).split()
+            question = " ".join([*chance.sample(words, 5), "비용은 어떻게 정했지?"])
+            said = await driver.say(name, question)
+            trace = await driver.trace(name, said.turn)
+            if number < BEFORE:
+                continue
+            tokens.append(trace["context"]["tokens"])
+            found.append(
+                sum(
+                    item["kind"] in ("memory", "turn") and item["fate"] == "injected"
+                    for item in trace["items"]
+                )
+            )
+            spans = {span["name"]: span["took_ms"] for span in trace["spans"]}
+            recall.append(spans["recall"])
+            thinking = sum(call["seconds"] for call in trace["calls"])
+            own.append(said.seconds * 1000 - thinking * 1000)
+        figures |= {
+            f"history.prompt_tokens.{turns}": float(median(tokens)),
+            f"history.recall_ms.{turns}": round(median(recall), 1),
+            f"history.own_ms.{turns}": round(median(own), 1),
+            f"history.recalled.{turns}": float(median(found)),
+        }
+        print({name: value for name, value in figures.items() if name.endswith(f".{turns}")})
+    return figures

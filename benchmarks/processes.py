@@ -1,0 +1,92 @@
+"""What processes and their children use, as Linux counts it: processor time and memory."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PROC = Path("/proc")
+# Fields of /proc/PID/stat after the name: parent, then user and system time, own and of the dead.
+PARENT, TIMES = 1, slice(11, 15)
+
+
+def family(roots: Collection[int]) -> set[int]:
+    """These processes and everything that they started."""
+    parents = {pid: int(stat[PARENT]) for pid, stat in _stats()}
+    found = set(roots)
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found & parents.keys()
+
+
+def cpu_seconds(roots: Collection[int]) -> float:
+    """Processor time of these processes and their children, those that are gone included."""
+    pids = family(roots)
+    stats = dict(_stats())
+    return sum(sum(map(int, stats[pid][TIMES])) for pid in pids if pid in stats) / TICKS
+
+
+def pss_bytes(roots: Collection[int]) -> int:
+    """Memory of these processes and their children; what several share is counted once."""
+    return sum(_pss(pid) for pid in family(roots))
+
+
+@dataclass
+class Peak:
+    """The most memory that was seen, and how often was looked."""
+
+    most: int = 0
+    looks: int = 0
+    last: dict[str, int] = field(default_factory=dict[str, int])
+
+
+@contextlib.asynccontextmanager
+async def watched(roots: dict[str, int], seconds: float = 0.1) -> AsyncIterator[Peak]:
+    """Looks at the memory of named processes over and over, from a thread."""
+    peak = Peak()
+
+    def look() -> None:
+        each = {name: pss_bytes([pid]) for name, pid in roots.items()}
+        peak.looks += 1
+        if sum(each.values()) > peak.most:
+            peak.most, peak.last = sum(each.values()), each
+
+    async def watch() -> None:
+        while True:
+            await asyncio.to_thread(look)
+            await asyncio.sleep(seconds)
+
+    task = asyncio.create_task(watch())
+    try:
+        yield peak
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+def disk_bytes(folder: Path) -> int:
+    """What a folder takes on disk."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.lstat().st_blocks * 512
+    return total
+
+
+def _stats() -> Iterator[tuple[int, list[str]]]:
+    for entry in PROC.iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                yield int(entry.name), (entry / "stat").read_text().rpartition(")")[2].split()
+
+
+def _pss(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        for line in (PROC / str(pid) / "smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0

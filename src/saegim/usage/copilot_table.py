@@ -1,0 +1,52 @@
+"""The cost table of the design that this product grew from, as it was printed and as it adds up."""
+
+from dataclasses import dataclass
+
+NANO_INPUT_USD, NANO_OUTPUT_USD = 0.05e-6, 0.40e-6
+SESSIONS_PER_DAY, DAYS = 1_000, 30
+TURNS_PER_UPDATE = 5
+RERANKS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One model call of the table: its tokens, and the price that was printed for it."""
+
+    input_tokens: int
+    output_tokens: int
+    printed_usd: float
+
+    @property
+    def usd(self) -> float:
+        """What these tokens cost at the prices that the table itself names."""
+        return self.input_tokens * NANO_INPUT_USD + self.output_tokens * NANO_OUTPUT_USD
+
+
+UPDATE = Component(2_000, 400, 0.0003)
+RERANK = Component(1_000, 500, 0.0003)
+ANSWER = Component(1_500, 1_000, 0.00055)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A month of one scenario: as printed, and from the tokens that it names."""
+
+    turns: int
+    printed_usd: float
+    exact_usd: float
+
+
+def rows() -> tuple[Row, ...]:
+    """The three scenarios: 20, 50 and 100 turns a session."""
+    return tuple(_row(turns) for turns in (20, 50, 100))
+
+
+def _row(turns: int) -> Row:
+    month = SESSIONS_PER_DAY * DAYS * turns
+    updates = month / TURNS_PER_UPDATE
+    # The printed sums come out with two reranks a turn, of the "one or two" that are named.
+    printed = updates * UPDATE.printed_usd + month * (
+        RERANKS * RERANK.printed_usd + ANSWER.printed_usd
+    )
+    exact = updates * UPDATE.usd + month * (RERANKS * RERANK.usd + ANSWER.usd)
+    return Row(turns, round(printed, 2), round(exact, 2))

@@ -1,0 +1,41 @@
+"""Who counts what happens: turns, model calls, jobs, requests."""
+
+from typing import Literal, Protocol
+
+from saegim.usage.calls import ModelCall
+from saegim.usage.interaction import Interaction
+from saegim.usage.trace import TurnTrace
+
+JobEnd = Literal["done", "failed", "gone", "handed_back"]
+
+
+class Observer(Protocol):
+    """Counts, and keeps nothing of what was said: labels are names of ours alone."""
+
+    def turn(self, event: Interaction, trace: TurnTrace) -> None:
+        """A turn was recorded."""
+        ...
+
+    def model_call(self, call: ModelCall) -> None:
+        """A model step was run, for a turn or in the background."""
+        ...
+
+    def job(self, kind: str, end: JobEnd, seconds: float) -> None:
+        """A worker let go of a job."""
+        ...
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """The API answered."""
+        ...
+
+
+class Unobserved:
+    """Counts nothing: plays `Observer` where nobody asks."""
+
+    def turn(self, event: Interaction, trace: TurnTrace) -> None: ...
+
+    def model_call(self, call: ModelCall) -> None: ...
+
+    def job(self, kind: str, end: JobEnd, seconds: float) -> None: ...
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None: ...

@@ -1,0 +1,173 @@
+"""What so many sessions a day need: from what a turn was measured to take, and the price list."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from importlib.resources import files
+from typing import Any, Literal
+
+from saegim.usage.prices import price
+
+Part = Literal["api", "worker", "postgres", "redis"]
+PARTS: tuple[Part, ...] = ("api", "worker", "postgres", "redis")
+DAY_SECONDS = 86_400
+MONTH_DAYS = 30
+YEAR_DAYS = 365
+GIGABYTE = 1_000_000_000
+FIGURES = "measured.json"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleUse:
+    """What a role of models does: calls, tokens it reads, tokens it writes."""
+
+    calls: float
+    input_tokens: float
+    output_tokens: float
+
+    def times(self, factor: float) -> "RoleUse":
+        return RoleUse(self.calls * factor, self.input_tokens * factor, self.output_tokens * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one turn takes, its jobs included, as `make bench-load` measured it."""
+
+    core_seconds: Mapping[str, float]
+    roles: Mapping[str, RoleUse]
+    postgres_bytes_per_turn: float
+    redis_bytes_per_session: float
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "core_seconds": dict(self.core_seconds),
+            "roles": {
+                role: {
+                    "calls": use.calls,
+                    "input_tokens": use.input_tokens,
+                    "output_tokens": use.output_tokens,
+                }
+                for role, use in self.roles.items()
+            },
+            "postgres_bytes_per_turn": self.postgres_bytes_per_turn,
+            "redis_bytes_per_session": self.redis_bytes_per_session,
+        }
+
+
+def measured() -> Measured:
+    """The figures that come with the release."""
+    kept = json.loads(files("saegim.usage").joinpath(FIGURES).read_text("utf-8"))
+    roles = {role: RoleUse(**use) for role, use in kept.pop("roles").items()}
+    return Measured(roles=roles, **kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """How much is talked: sessions a day, turns in each, and how the day is spread."""
+
+    sessions_per_day: int
+    turns: int
+    peak: float = 3.0
+    """The busiest hour against the mean one."""
+    escalated: float = 0.2
+    """Share of the turns that the strong model answers."""
+    answer_tokens: int | None = None
+    """Tokens of an answer; None takes those that were measured, which a stub wrote."""
+
+    @property
+    def turns_per_day(self) -> int:
+        return self.sessions_per_day * self.turns
+
+    @property
+    def mean_turns_per_s(self) -> float:
+        return self.turns_per_day / DAY_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """What a machine and a cell may hold."""
+
+    cores: int = 8
+    busy: float = 0.6
+    """How busy processors may be in the busiest hour."""
+    postgres_cores: int = 32
+    postgres_gb: int = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A role's month at list prices; None where the model has none."""
+
+    model: str
+    use_per_day: RoleUse
+    usd_per_month: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a workload needs."""
+
+    workload: Workload
+    peak_turns_per_s: float
+    cores: Mapping[str, float]
+    machines: Mapping[str, int]
+    cells: int
+    postgres_gb_per_year: float
+    redis_gb: float
+    roles: Mapping[str, Money] = field(default_factory=dict[str, Money])
+
+    @property
+    def usd_per_month(self) -> Decimal:
+        """All roles together, as far as prices are known."""
+        each = (money.usd_per_month or Decimal(0) for money in self.roles.values())
+        return sum(each, Decimal(0))
+
+
+def plan(
+    workload: Workload,
+    take: Measured,
+    models: Mapping[str, str],
+    machines: Machines | None = None,
+) -> Plan:
+    """Machines, storage, tokens and money. `models` names the model of each role."""
+    machines = machines or Machines()
+    peak = workload.mean_turns_per_s * workload.peak
+    cores = {part: peak * take.core_seconds[part] / machines.busy for part in PARTS}
+    stored = workload.turns_per_day * take.postgres_bytes_per_turn * YEAR_DAYS / GIGABYTE
+    cells = max(
+        1,
+        math.ceil(cores["postgres"] / machines.postgres_cores),
+        math.ceil(stored / machines.postgres_gb),
+    )
+    return Plan(
+        workload=workload,
+        peak_turns_per_s=peak,
+        cores=cores,
+        machines={part: math.ceil(cores[part] / machines.cores) for part in ("api", "worker")},
+        cells=cells,
+        postgres_gb_per_year=stored,
+        # A session's working memory lives for a day after its last turn.
+        redis_gb=workload.sessions_per_day * take.redis_bytes_per_session / GIGABYTE,
+        roles=_money(workload, take, models),
+    )
+
+
+def _money(workload: Workload, take: Measured, models: Mapping[str, str]) -> dict[str, Money]:
+    per_turn = dict(take.roles)
+    answers = per_turn["lite"]
+    if workload.answer_tokens is not None:
+        answers = replace(answers, output_tokens=answers.calls * workload.answer_tokens)
+    per_turn["strong"] = answers.times(workload.escalated)
+    per_turn["lite"] = answers.times(1 - workload.escalated)
+    return {
+        role: _of_role(models.get(role, ""), use.times(workload.turns_per_day))
+        for role, use in per_turn.items()
+    }
+
+
+def _of_role(model: str, day: RoleUse) -> Money:
+    tokens = round(day.input_tokens), round(day.output_tokens)
+    daily = price(model, *tokens) if model else None
+    return Money(model, day, None if daily is None else daily * MONTH_DAYS)

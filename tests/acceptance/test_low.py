@@ -1,0 +1,19 @@
+"""A small `make verify-low`: the profile talks, folds, remembers nobody, and stays small."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from benchmarks.low import Run, fine, verify
+from saegim.settings import PROFILES
+
+
+@pytest.mark.requirement("OP6")
+async def test_the_low_profile_holds_a_conversation_within_its_limits() -> None:
+    run = Run(turns=12, chapters=2)
+    with TemporaryDirectory(prefix="saegim-low-") as folder:
+        figures = await verify(run, Path(folder))
+    assert fine(figures, run), figures
+    assert figures["memory_gb"] > 0.2, "every process was seen"
+    assert PROFILES["low"]["long_term_memory"] is False

@@ -1,0 +1,198 @@
+"""What `deploy/` ships: files that their own tools read, that lock down what they start, and that
+name settings which exist."""
+
+import configparser
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from saegim.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+CHART = ROOT / "deploy/helm/saegim"
+SYSTEMD = ROOT / "deploy/systemd"
+OURS = ("migrate", "api", "worker")
+KNOWN = {f"SAEGIM_{name.upper()}" for name in Settings.model_fields}
+SETTING = re.compile(r"\bSAEGIM_[A-Z_]+\b")
+NOT_SETTINGS = {"SAEGIM_VERSION", "SAEGIM_LISTEN"}
+
+
+def tool(name: str) -> str:
+    """A program, beside this Python or on the path; the test is skipped where there is none."""
+    found = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed: make test-deploy")
+    return found
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def compose() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+
+
+def rendered(*options: str) -> list[dict[str, Any]]:
+    shown = run(tool("helm"), "template", "here", CHART, *options)
+    return [each for each in yaml.safe_load_all(shown) if each]
+
+
+def secrets_of(pod: dict[str, Any]) -> list[str]:
+    [container] = pod["spec"]["template"]["spec"]["containers"]
+    return [each["secretRef"]["name"] for each in container["envFrom"]]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ROOT / "compose.yaml",
+        ROOT / "Dockerfile",
+        *sorted((ROOT / "deploy").rglob("*.yaml")),
+        *sorted(SYSTEMD.iterdir()),
+    ],
+    ids=lambda path: path.name,
+)
+def test_every_setting_that_a_file_names_exists(path: Path) -> None:
+    named = set(SETTING.findall(path.read_text("utf-8"))) - NOT_SETTINGS
+    assert named - KNOWN == set()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_compose_gives_our_containers_no_more_than_they_need(name: str) -> None:
+    service = compose()["services"][name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["volumes"] == ["data:/var/lib/saegim"]
+    owner = "SAEGIM_POSTGRES_ADMIN_URL" in service["environment"]
+    assert owner is (name == "migrate")
+
+
+def test_compose_starts_in_order_and_listens_on_loopback() -> None:
+    services = compose()["services"]
+    assert services["postgres"]["image"].startswith("pgvector/pgvector")
+    for name in ("api", "worker"):
+        waits = services[name]["depends_on"]
+        assert waits["migrate"]["condition"] == "service_completed_successfully"
+    assert services["api"]["ports"] == ["${SAEGIM_LISTEN:-127.0.0.1:8000}:8000"]
+    assert [name for name, each in services.items() if "ports" in each] == ["api"]
+
+
+def test_every_secret_that_compose_asks_for_is_made() -> None:
+    asked = set(re.findall(r"\$\{(\w+):\?", (ROOT / "compose.yaml").read_text("utf-8")))
+    made = [line.split("=", 1) for line in run("deploy/new-env.sh").splitlines()]
+    assert {name for name, _ in made} == asked
+    assert len({value for _, value in made}) == len(made)
+
+
+def test_docker_compose_reads_the_file(tmp_path: Path) -> None:
+    docker = tool("docker")
+    if subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+        pytest.skip("docker has no compose here")
+    secrets = tmp_path / "env"
+    secrets.write_text(run("deploy/new-env.sh"))
+    run(docker, "compose", "--env-file", secrets, "--file", ROOT / "compose.yaml", "config", "-q")
+
+
+def test_the_image_runs_without_root_and_without_a_database_inside() -> None:
+    lines = (ROOT / "Dockerfile").read_text("utf-8").splitlines()
+    assert "USER 10001:10001" in lines
+    installer = (ROOT / "deploy/install.sh").read_text("utf-8")
+    assert "--locked" in installer
+    assert "local" not in re.findall(r"--extra (\w+)", installer)
+    run("bash", "-n", "deploy/install.sh")
+
+
+def test_hadolint_has_nothing_to_say_of_the_image() -> None:
+    run(tool("hadolint"), "Dockerfile")
+
+
+def test_the_charts_values_fit_their_schema_and_nothing_else_does() -> None:
+    schema = json.loads((CHART / "values.schema.json").read_text("utf-8"))
+    values = yaml.safe_load((CHART / "values.yaml").read_text("utf-8"))
+    jsonschema.validate(values, schema)
+    for wrong in (
+        {"replicas": 3},
+        {"settings": {"POSTGRES": "x"}},
+        {"index": {"url": "/var/lib"}},
+        {"api": values["api"] | {"replicas": 0}},
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(values | wrong, schema)
+
+
+def test_helm_has_nothing_to_say_of_the_chart() -> None:
+    run(tool("helm"), "lint", "--strict", CHART)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--set", "index.url=s3://bucket/index", "--set", "ingress.enabled=true"),
+        ("--set", "settings.SAEGIM_PROFILE=low", "--set", "ingress.tlsSecret=tls"),
+    ],
+    ids=["default", "bucket", "low"],
+)
+def test_kubernetes_takes_what_the_chart_makes(options: tuple[str, ...], tmp_path: Path) -> None:
+    manifests = tmp_path / "all.yaml"
+    manifests.write_text(yaml.safe_dump_all(rendered(*options)))
+    run(tool("kubernetes-validate"), "--strict", "--no-warn", manifests)
+
+
+def test_the_chart_has_probes_budgets_and_migrates_first() -> None:
+    made = rendered()
+    pods = {each["metadata"]["name"]: each for each in made if "template" in each.get("spec", {})}
+    assert set(pods) == {"here-api", "here-worker", "here-migrate"}
+    for each in pods.values():
+        spec = each["spec"]["template"]["spec"]
+        [container] = spec["containers"]
+        assert spec["securityContext"]["runAsNonRoot"]
+        assert container["securityContext"]["readOnlyRootFilesystem"]
+        assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    [api] = pods["here-api"]["spec"]["template"]["spec"]["containers"]
+    assert api["readinessProbe"]["httpGet"]["path"] == "/health/ready"
+    assert api["livenessProbe"]["httpGet"]["path"] == "/health/live"
+    budgets = [each for each in made if each["kind"] == "PodDisruptionBudget"]
+    assert {each["metadata"]["name"] for each in budgets} == {"here-api", "here-worker"}
+    hooks = pods["here-migrate"]["metadata"]["annotations"]
+    assert hooks["helm.sh/hook"] == "pre-install,pre-upgrade"
+    secrets = {name: secrets_of(each) for name, each in pods.items()}
+    assert secrets["here-migrate"] == ["saegim", "saegim-owner"]
+    assert secrets["here-api"] == secrets["here-worker"] == ["saegim"]
+
+
+@pytest.mark.parametrize("path", sorted(SYSTEMD.glob("*.service")), ids=lambda path: path.name)
+def test_units_give_up_what_they_do_not_need(path: Path) -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment] - names are case-sensitive
+    unit.read(path)
+    service = unit["Service"]
+    assert service["User"] == "saegim"
+    assert (service["NoNewPrivileges"], service["ProtectSystem"]) == ("yes", "strict")
+    assert service["ExecStart"].startswith("/opt/saegim/bin/saegim ")
+    owner = "owner.env" in path.read_text("utf-8")
+    assert owner is (path.name == "saegim-migrate.service")
+
+
+def test_systemd_reads_the_units(tmp_path: Path) -> None:
+    analyze = tool("systemd-analyze")
+    for path in SYSTEMD.glob("*.service"):
+        # The program is not installed here; everything else is looked at.
+        text = re.sub(
+            r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text(), flags=re.MULTILINE
+        )
+        (tmp_path / path.name).write_text(text)
+    units = [tmp_path / name for name in ("saegim-migrate.service", "saegim-api.service")]
+    run(analyze, "verify", "--man=no", *units, tmp_path / "saegim-worker@.service")

@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from aiohttp import web
+from pydantic import SecretStr
 
 from saegim.bootstrap import Fakes
 from saegim.entrypoints.discord.plugins import NoSuchPlugin
 from saegim.testing.discord import until
 from saegim.testing.models import Reply, Shown
+from saegim.testing.services import Answer, Asked, LocalService
 from tests.integration.discord.stage import (
     ADMIN,
     GENERAL,
@@ -44,36 +44,26 @@ class Clock:
         return self.at
 
 
+@dataclass
 class Sky:
-    """Open-Meteo on loopback; `away` makes it fail."""
+    """Open-Meteo, as far as it is asked; `away` makes it fail."""
 
-    def __init__(self) -> None:
-        self.away = False
-        self.url = ""
+    away: bool = False
 
-    async def found(self, request: web.Request) -> web.Response:
+    def answer(self, asked: Asked) -> Answer:
         if self.away:
-            return web.Response(status=500)
-        place = {"name": request.query["name"], "country": "대한민국", "latitude": 37.5}
-        return web.json_response({"results": [{**place, "longitude": 127.0}]})
-
-    async def forecast(self, request: web.Request) -> web.Response:
+            return Answer(status=500)
+        if asked.path == "/v1/search":
+            place = {"name": asked.parameters["name"], "country": "대한민국"}
+            return Answer({"results": [{**place, "latitude": 37.5, "longitude": 127.0}]})
         now = {"time": "2026-03-02T07:30", "weather_code": 61, "temperature_2m": 8.5}
         more = {"relative_humidity_2m": 81, "precipitation": 1.2, "wind_speed_10m": 9}
-        return web.json_response({"current": {**now, **more}})
+        return Answer({"current": {**now, **more}})
 
 
 @pytest.fixture(scope="module")
-async def sky() -> AsyncIterator[Sky]:
-    sky, app = Sky(), web.Application()
-    app.router.add_get("/v1/search", sky.found)
-    app.router.add_get("/v1/forecast", sky.forecast)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    sky.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    yield sky
-    await runner.cleanup()
+def sky() -> Sky:
+    return Sky()
 
 
 def weather(shown: Shown) -> Reply:
@@ -89,22 +79,14 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="module")
 async def stage(databases: Databases, sky: Sky, clock: Clock) -> AsyncIterator[Stage]:
-    urls = {"open-meteo": sky.url, "open-meteo-geocoding": sky.url}
-    settings: dict[str, Any] = {
-        "tool_keys": {"open-meteo": _Text("on")},
-        "tool_urls": urls,
-    }
     fakes = Fakes(models=talking(weather), clock=clock)
-    async with on_stage(databases, weather, fakes=fakes, settings=settings) as stage:
-        yield stage
-
-
-class _Text:
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def get_secret_value(self) -> str:
-        return self._text
+    async with LocalService(sky.answer) as service:
+        settings = {
+            "tool_keys": {"open-meteo": SecretStr("on")},
+            "tool_urls": {"open-meteo": service.url, "open-meteo-geocoding": service.url},
+        }
+        async with on_stage(databases, weather, fakes=fakes, settings=settings) as stage:
+            yield stage
 
 
 @pytest.mark.requirement("TL1")

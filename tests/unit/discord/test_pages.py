@@ -71,12 +71,11 @@ def test_paragraphs_stay_together_where_they_can() -> None:
     assert split(f"{first.strip()}\n\n{second.strip()}") == [first.strip(), second.strip()]
 
 
-def test_what_is_cited_stands_below_as_links_or_titles() -> None:
+def test_what_is_cited_stands_below_and_memories_are_not_shown_to_the_channel() -> None:
     cited = [
         Citation(marker="1", kind="passage", id="a", title="환불 안내", url="https://a.example/r"),
         Citation(marker="M1", kind="memory", id="b", title="땅콩 알레르기"),
     ]
-    assert footnotes(cited) == (
-        "\n\n-# [1] [환불 안내](<https://a.example/r>)\n-# [M1] 땅콩 알레르기"
-    )
-    assert footnotes([]) == ""
+    shown = footnotes(cited, "ko")
+    assert shown == "\n\n-# [1] [환불 안내](<https://a.example/r>)\n-# [M1] 전에 해 주신 말"
+    assert footnotes([], "en") == ""

@@ -93,6 +93,6 @@ class Answer:
     def _final(self, reply: ChatReply) -> str:
         if not reply.answer.strip():
             return texts.FAILED(self.locale)
-        text = reply.answer + footnotes(reply.citations)
+        text = reply.answer + footnotes(reply.citations, self.locale)
         broke = reply.state == "incomplete"
         return f"{text}\n{texts.BROKE_OFF(self.locale)}" if broke else text

@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 
 from saegim.client import Citation
+from saegim.entrypoints.discord import texts
 
 LONGEST = 2_000
+PERSONAL = frozenset({"memory", "turn"})
 FENCE = "```"
 CLOSE = f"\n{FENCE}"
 _LANGUAGE = re.compile(r"[\w+#.-]{0,20}\n")
@@ -41,13 +43,16 @@ def closed(page: str) -> str:
     return page if _open_language(page) is None else page + CLOSE
 
 
-def footnotes(citations: Sequence[Citation]) -> str:
+def footnotes(citations: Sequence[Citation], locale: texts.Locale) -> str:
     """What the markers of an answer point at, in small print below it."""
-    lines = [f"-# [{each.marker}] {_titled(each)}" for each in citations]
+    lines = [f"-# [{each.marker}] {_titled(each, locale)}" for each in citations]
     return "\n".join(["", "", *lines]) if lines else ""
 
 
-def _titled(citation: Citation) -> str:
+def _titled(citation: Citation, locale: texts.Locale) -> str:
+    if citation.kind in PERSONAL:
+        # Others read the channel too.
+        return texts.TOLD_BEFORE(locale)
     title = " ".join((citation.title or citation.document or citation.kind).split())
     # Between angle brackets Discord shows no preview of a link.
     return f"[{title}](<{citation.url}>)" if citation.url else title

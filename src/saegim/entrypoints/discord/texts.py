@@ -40,6 +40,7 @@ FAILED = Text(
     en="I could not finish the answer. Please ask again.",
 )
 BROKE_OFF = Text(ko="-# (답이 중간에 끊겼습니다.)", en="-# (The answer broke off here.)")
+TOLD_BEFORE = Text(ko="전에 해 주신 말", en="what you told me before")
 TOO_OFTEN = Text(
     ko="잠깐만요, 조금 천천히 물어봐 주세요. 1분 뒤에 다시 답할 수 있어요.",
     en="One moment: that is more than I may answer in a minute. Please try again shortly.",

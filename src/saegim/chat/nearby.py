@@ -27,7 +27,7 @@ def shown(nearby: Sequence[Nearby]) -> str:
         if room < 0:
             break
         lines.append(line)
-    return delimited("nearby", "\n".join(reversed(lines)))
+    return delimited("nearby", "\n".join(reversed(lines))) if lines else ""
 
 
 def _line(text: str) -> str:

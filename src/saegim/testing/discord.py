@@ -15,7 +15,7 @@ from uuid import uuid4
 from aiohttp import BodyPartReader, WSMsgType, web
 
 from saegim.testing import discord_objects as objects
-from saegim.testing.discord_objects import OURSELVES, Person, Place
+from saegim.testing.discord_objects import OURSELVES, Channel, Person, Place
 from saegim.testing.discord_rest import Request, RestSide
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
@@ -271,8 +271,8 @@ def _typed(value: object) -> dict[str, Any]:
             return {"type": 5, "value": value}
         case int():
             return {"type": 4, "value": value}
-        case Person():
-            return {"type": 6, "value": str(value.id)}
+        case Channel():
+            return {"type": 7, "value": str(value.id)}
         case _:
             return {"type": 3, "value": value}
 

@@ -50,6 +50,13 @@ class Person:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel as an option of a slash command."""
+
+    id: int
+
+
 MANAGES = 1 << 5
 OURSELVES = Person(BOT, "새김", bot=True)
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from saegim.testing.discord_objects import Channel
 from tests.integration.discord.stage import (
     ADMIN,
     GENERAL,
@@ -72,7 +73,7 @@ async def test_what_a_command_tells_of_a_person_only_they_see(stage: Stage) -> N
 
 
 async def test_admins_set_the_guild_and_it_is_logged(stage: Stage) -> None:
-    assert "바꿨어요" in await stage.command(ADMIN, "saegim log", channel=str(LOG))
+    assert "바꿨어요" in await stage.command(ADMIN, "saegim log", channel=Channel(LOG))
     assert "바꿨어요" in await stage.command(
         ADMIN, "saegim channel", persona="츤데레", rules="반말을 쓴다"
     )

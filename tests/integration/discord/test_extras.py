@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from saegim.adapters.weather import TOOL as WEATHER
 from saegim.bootstrap import Fakes
 from saegim.entrypoints.discord.plugins import NoSuchPlugin
 from saegim.testing.discord import until
 from saegim.testing.models import Reply, Shown
 from saegim.testing.services import Answer, Asked, LocalService
+from saegim.tools import builtin
 from tests.integration.discord.stage import (
     ADMIN,
     GENERAL,
@@ -91,9 +93,15 @@ async def stage(databases: Databases, sky: Sky, clock: Clock) -> AsyncIterator[S
 
 @pytest.mark.requirement("TL1")
 async def test_the_weather_is_told_on_request_through_the_tool(stage: Stage) -> None:
-    said = await stage.answered(await stage.ask("서울 날씨 어때?"))
+    message = await stage.ask("서울 날씨 어때?")
+    said = await stage.answered(message)
     assert "8.5°C" in said
     assert "비 (rain)" in said
+    known = stage.bot.speaking._known[message]
+    assert known.speaker is not None
+    assert known.answer.turn is not None
+    trace = (await known.speaker.trace(known.answer.turn)).trace
+    assert [each["tool"] for each in trace["tools"]] == [builtin.get_weather.__name__]
 
 
 @pytest.mark.requirement("TL1")
@@ -101,6 +109,7 @@ async def test_a_weather_notice_is_told_once_a_day_at_its_time(
     stage: Stage, sky: Sky, clock: Clock
 ) -> None:
     place = (SEOUL, RANDOM)
+    assert builtin.get_weather.__name__ == WEATHER
     added = await stage.command(ADMIN, "saegim notice", place, place="서울", at="10:30")
     assert "매일 10:30에 서울 날씨" in added
     assert f"1. 10:30 서울 <#{RANDOM}>" in await stage.command(ADMIN, "saegim notices", place)

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from saegim.access.identities import channel_of
 from saegim.bootstrap import Fakes
 from saegim.client import SaegimClient
+from saegim.entrypoints.discord.lines import user_name
 from saegim.testing.discord import DiscordStandIn
 from saegim.testing.models import Reply, Shown
 from tests.integration.discord.stage import (
@@ -145,6 +147,7 @@ async def test_a_linked_account_has_one_memory_on_the_web_and_in_discord(stage: 
         listed = await stage.command(MINJI, "memory", place)
         assert "끊었어요" in await stage.command(MINJI, "unlink", place)
         after = await stage.answered(await stage.ask(ask, place=place))
+    assert channel_of(user_name(MINJI.id)) == "discord"
     assert before.startswith("기억 0")
     assert not linked.startswith("기억 0")
     assert "땅콩 알레르기가 있다" in listed

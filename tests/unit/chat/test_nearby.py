@@ -1,12 +1,8 @@
 """What others said around a message: masked, bounded, shown as data."""
 
-import pytest
-
 from saegim.chat.nearby import LONGEST, MOST_TOKENS, masked, shown
 from saegim.chat.types import Nearby
 from saegim.search.tokens import count
-
-pytestmark = pytest.mark.requirement("CH4")
 
 
 def test_secrets_are_masked_and_lines_are_lines() -> None:

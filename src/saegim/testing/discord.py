@@ -110,10 +110,10 @@ class DiscordStandIn(RestSide):
         await self.dispatch("MESSAGE_DELETE", gone, int(said["guild_id"]))
 
     async def command(
-        self, place: tuple[int, int], who: Person, name: str, locale: str = "ko", **options: object
+        self, where: tuple[int, int], who: Person, name: str, speaks: str = "ko", **options: object
     ) -> str:
         """Somebody uses a slash command, `group sub` among them; the token of its replies."""
-        guild, channel = place
+        guild, channel = where
         token = uuid4().hex
         self.replies[token] = []
         words = name.split()
@@ -133,7 +133,7 @@ class DiscordStandIn(RestSide):
             "channel": self.places[guild].shown(channel),
             "member": who.member(),
             "data": data,
-            "locale": locale,
+            "locale": speaks,
             "guild_locale": self.places[guild].locale,
             "entitlements": [],
             "attachment_size_limit": 10_000_000,

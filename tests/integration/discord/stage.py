@@ -75,10 +75,10 @@ class Stage:
         return known is not None and known.task is None
 
     async def command(
-        self, who: Person, name: str, place: tuple[int, int] = (SEOUL, GENERAL), **options: object
+        self, who: Person, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: object
     ) -> str:
         """What a slash command says in the end."""
-        token = await self.discord.command(place, who, name, **options)
+        token = await self.discord.command(where, who, name, **options)
         await until(lambda: bool(self.discord.replies[token]))
         await asyncio.sleep(0.05)
         return "\n".join(each.get("content") or "" for each in self.discord.replies[token])

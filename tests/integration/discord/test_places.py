@@ -34,6 +34,17 @@ from tests.stack import Databases, new_stack, served
 pytestmark = pytest.mark.requirement("CH4")
 
 
+WIFI = """---
+id: gcb-123
+type: gcb
+title: 와이파이 안내
+---
+# 와이파이 안내
+
+사무실 와이파이 비밀번호는 {} 입니다.
+"""
+
+
 def told(shown: Shown) -> Reply:
     """A model that repeats what it is shown of memories and documents."""
     known = [line for line in shown.system.splitlines() if "땅콩" in line]
@@ -116,16 +127,12 @@ async def test_two_guilds_of_two_tenants_share_neither_documents_nor_memory(
         served(one.services) as http,
         DiscordStandIn([seoul(), busan()]) as stand_in,
     ):
-        await bring_in(
-            one, {"wifi.md": "# 와이파이\n\n사무실 와이파이 비밀번호는 seoul-1234 입니다."}
-        )
-        await bring_in(
-            two, {"wifi.md": "# 와이파이\n\n사무실 와이파이 비밀번호는 busan-9876 입니다."}
-        )
+        await bring_in(one, {"wifi.md": WIFI.format("seoul-1234")})
+        await bring_in(two, {"wifi.md": WIFI.format("busan-9876")})
         keys = {str(SEOUL): one.tenant.key, str(BUSAN): two.tenant.key}
         async with bot_at(stand_in, str(http.base_url), keys, quick()) as bot:
             stage = Stage(one, stand_in, bot, str(http.base_url))
-            ask = "사무실 와이파이 비밀번호 알려줘"
+            ask = "gcb-123 와이파이 비밀번호 알려줘"
             here = await stage.answered(await stage.ask(ask, place=(SEOUL, GENERAL)))
             there = await stage.answered(await stage.ask(ask, place=(BUSAN, HARBOUR)))
             assert "seoul-1234" in here

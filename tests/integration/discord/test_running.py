@@ -34,7 +34,7 @@ SLOW_SECONDS = 4.0
 
 
 def slow(shown: Shown) -> Reply:
-    if "천천히" in shown.messages[-1].text:
+    if "천천히" in shown.messages[-1].text.splitlines()[-1]:
         return Pieces(("조금만 ", "기다려 ", "주세요."), pause_seconds=SLOW_SECONDS / 3)
     return f"답: {shown.messages[-1].text.splitlines()[-1]}"
 

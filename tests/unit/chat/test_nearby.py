@@ -18,7 +18,7 @@ def test_the_newest_that_fit_are_shown_in_order() -> None:
     text = shown(said)
     assert text.startswith("<nearby>")
     assert "39번째" in text
-    assert "0번째 " not in text.split("준호")[1]
+    assert "준호: 0번째" not in text
     assert text.index("38번째") < text.index("39번째")
     assert count(text) <= MOST_TOKENS + 20
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 REMEMBERED = 1_000
 NEARBY = 10
+# A guild that asks more at once waits its turn, so that others and the API do not.
+AT_ONCE = 16
 # Where more than this many answers grow in one channel, each is shown when it is whole.
 MOST_LIVE = 3
 EDITED_WITHIN = timedelta(minutes=10)
@@ -58,6 +60,7 @@ class Speaking:
         self._log = tell_log
         self._known: OrderedDict[int, Answered] = OrderedDict()
         self._growing: Counter[int] = Counter()
+        self._slots: defaultdict[int, asyncio.Semaphore] = defaultdict(_slots)
 
     def last(self, channel: int, author: int) -> Answered | None:
         """What somebody was answered last in a channel."""
@@ -132,7 +135,7 @@ class Speaking:
             await answer.show(says(answer.locale))
             return
         user, channel = user_name(message.author.id), message.channel
-        async with channel.typing():
+        async with channel.typing(), self._slots[guild.id]:
             place = await line.speaking_for(user).place(str(guild.id), str(room_of(channel)))
             if not self._admitted(message, guild, place):
                 await answer.show(texts.TOO_OFTEN(answer.locale))
@@ -199,6 +202,10 @@ def _seen(message: discord.Message) -> Heard:
     by_person = not message.author.bot and message.webhook_id is None
     mentioned = frozenset(user.id for user in message.mentions)
     return Heard(by_person, message.guild is not None, mentioned)
+
+
+def _slots() -> asyncio.Semaphore:
+    return asyncio.Semaphore(AT_ONCE)
 
 
 async def nearby(message: discord.Message) -> tuple[Nearby, ...]:

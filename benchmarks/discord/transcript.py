@@ -88,7 +88,7 @@ class Scene:
         self.lines.append(Line("새김", await self.guild.answered(message), bot=True))
         return message
 
-    async def command(self, who: Person, name: str, **options: object) -> list[dict[str, Any]]:
+    async def command(self, who: Person, name: str, **options: Any) -> list[dict[str, Any]]:
         """Somebody uses a slash command."""
         discord = self.guild.discord
         token = await discord.command((GUILD, GENERAL), who, name, **options)

@@ -110,7 +110,7 @@ class DiscordStandIn(RestSide):
         await self.dispatch("MESSAGE_DELETE", gone, int(said["guild_id"]))
 
     async def command(
-        self, where: tuple[int, int], who: Person, name: str, speaks: str = "ko", **options: object
+        self, where: tuple[int, int], who: Person, name: str, speaks: str = "ko", **options: Any
     ) -> str:
         """Somebody uses a slash command, `group sub` among them; the token of its replies."""
         guild, channel = where
@@ -122,7 +122,7 @@ class DiscordStandIn(RestSide):
         resolved = {"channels": {str(each): {**self.places[guild].shown(each), "permissions": "0"}
                                  for each in self.places[guild].channels}}  # fmt: skip
         data = {"id": "1", "name": words[0], "type": 1, "options": inner, "resolved": resolved}
-        told = {
+        told: dict[str, Any] = {
             "id": str(objects.snowflake()),
             "application_id": str(objects.APPLICATION),
             "type": 2,

@@ -9,6 +9,7 @@ from saegim.testing import discord_objects as objects
 from saegim.testing.discord_objects import OURSELVES, Place
 
 LONGEST = 2_000
+_NO_REFERENCE = {"message_id": ""}
 
 
 @dataclass(slots=True)
@@ -54,7 +55,7 @@ class RestSide:
         return [
             each
             for each in self.messages.values()
-            if (each.get("message_reference") or {}).get("message_id") == str(message)
+            if each.get("message_reference", _NO_REFERENCE)["message_id"] == str(message)
         ]
 
     def answer(self, noted: Request, query: Mapping[str, str]) -> tuple[int, Any]:

@@ -75,7 +75,7 @@ class Stage:
         return known is not None and known.task is None
 
     async def command(
-        self, who: Person, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: object
+        self, who: Person, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: Any
     ) -> str:
         """What a slash command says in the end."""
         token = await self.discord.command(where, who, name, **options)

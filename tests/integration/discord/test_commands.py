@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -94,11 +95,12 @@ async def test_others_may_not_whatever_discord_lets_through(stage: Stage) -> Non
     own = stage.bot.lines.own(SEOUL)
     assert own is not None
     before = await own.guild(str(SEOUL))
-    for command, options in (
+    tried: list[tuple[str, dict[str, Any]]] = [
         ("saegim persona", {"persona": "해적"}),
         ("saegim limits", {"person": 1, "everybody": 1}),
         ("eval", {"query": "무엇"}),
-    ):
+    ]
+    for command, options in tried:
         assert "관리 권한" in await stage.command(MINJI, command, **options)
     assert await own.guild(str(SEOUL)) == before
 

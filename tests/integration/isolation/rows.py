@@ -26,7 +26,7 @@ BY_TYPE = {
     "real": "0.5",
     "uuid[]": "'{{}}'::uuid[]",
     "timestamp with time zone": "timestamptz '2026-01-01' + i * interval '1 minute'",
-    "date": "date '2026-01-01' + i % 30",
+    "date": "date '2026-01-01' + mod(i, 30)",
     "halfvec": "array_fill(0.25::real, array[16])::halfvec",
     "sparsevec": "'{{1:0.5,7:1}}/1000000'::sparsevec",
     "jsonb": "'{{}}'::jsonb",

@@ -1,13 +1,12 @@
 """A chat community as its door sees it."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
-import httpx2
 from pydantic import TypeAdapter
 
+from saegim.client.calls import Calls
 from saegim.client.types import Shape
 
 
@@ -76,19 +75,8 @@ NOTICES = TypeAdapter(list[Notice])
 TOLD = TypeAdapter(list[Told])
 
 
-class CommunityCalls(ABC):
+class CommunityCalls(Calls):
     """The part of the client that a chat community's door uses."""
-
-    @abstractmethod
-    async def _call(
-        self,
-        method: str,
-        path: str,
-        json: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        content: bytes | None = None,
-    ) -> httpx2.Response: ...
 
     async def guild(self, guild: str) -> Guild:
         """A guild's settings."""

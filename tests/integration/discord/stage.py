@@ -6,12 +6,14 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import discord
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from saegim.bootstrap import Fakes
+from saegim.client import SaegimClient
 from saegim.entrypoints.discord.bot import Bot, BotOptions
 from saegim.entrypoints.discord.lines import Lines
 from saegim.entrypoints.discord.running import Account, point_at
@@ -73,6 +75,21 @@ class Stage:
     def over(self, message: int) -> bool:
         known = self.bot.speaking._known.get(message)
         return known is not None and known.task is None
+
+    def turn(self, message: int) -> tuple[SaegimClient, UUID]:
+        """Who answered a message, and in which turn."""
+        known = self.bot.speaking._known[message]
+        assert known.speaker is not None
+        assert known.answer.turn is not None
+        return known.speaker, known.answer.turn
+
+    async def remember(self, message: int) -> SaegimClient:
+        """Works until what a message told is in memory; the line as whoever told it."""
+        speaker, turn = self.turn(message)
+        async with self.stack.working(), asyncio.timeout(30):
+            while not (await speaker.remembered(turn)).remembered:
+                await asyncio.sleep(0.05)
+        return speaker
 
     async def command(
         self, who: Person, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: Any

@@ -111,29 +111,21 @@ async def test_an_edit_that_now_asks_is_answered_and_a_preview_is_no_edit(stage:
 async def test_a_deleted_question_takes_its_answer_and_memory_along(stage: Stage) -> None:
     message = await stage.ask("나는 땅콩 알레르기가 있어")
     await stage.answered(message)
-    known = stage.bot.speaking._known[message]
-    assert known.speaker is not None
-    assert known.answer.turn is not None
-    async with stage.stack.working():
-        async with asyncio.timeout(30):
-            while not (await known.speaker.remembered(known.answer.turn)).remembered:
-                await asyncio.sleep(0.05)
+    speaker = await stage.remember(message)
     await stage.discord.delete(message)
     await until(lambda: not stage.discord.answers_to(message))
     async with asyncio.timeout(10):
-        while [m async for m in known.speaker.memories.browse("땅콩")]:
+        while [m async for m in speaker.memories.browse("땅콩")]:
             await asyncio.sleep(0.05)
 
 
 async def test_a_question_deleted_while_it_is_answered_stops_its_turn(stage: Stage) -> None:
     message = await stage.ask("오래 걸리는 이야기")
     await until(lambda: bool(stage.discord.answers_to(message)))
-    known = stage.bot.speaking._known[message]
-    assert known.speaker is not None
-    assert known.answer.turn is not None
+    speaker, running = stage.turn(message)
     await stage.discord.delete(message)
     await until(lambda: not stage.discord.answers_to(message))
-    turn = await known.speaker.turn(known.answer.turn)
+    turn = await speaker.turn(running)
     assert (turn.state, turn.error) == ("incomplete", "cancelled")
 
 

@@ -43,12 +43,7 @@ async def test_people_see_and_forget_what_is_remembered_of_them(stage: Stage) ->
     assert "기억하고 있는 것이 없어요" in await stage.command(MINJI, "memory")
     message = await stage.ask("나는 고양이 나비를 키워. 그리고 나는 매운 음식을 싫어해.")
     await stage.answered(message)
-    known = stage.bot.speaking._known[message]
-    assert known.speaker is not None
-    assert known.answer.turn is not None
-    async with stage.stack.working(), asyncio.timeout(30):
-        while not (await known.speaker.remembered(known.answer.turn)).remembered:
-            await asyncio.sleep(0.05)
+    await stage.remember(message)
     listed = await stage.command(MINJI, "memory")
     assert "1. " in listed
     assert "나비" in listed or "매운" in listed

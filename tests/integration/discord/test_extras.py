@@ -97,10 +97,8 @@ async def test_the_weather_is_told_on_request_through_the_tool(stage: Stage) -> 
     said = await stage.answered(message)
     assert "8.5°C" in said
     assert "비 (rain)" in said
-    known = stage.bot.speaking._known[message]
-    assert known.speaker is not None
-    assert known.answer.turn is not None
-    trace = (await known.speaker.trace(known.answer.turn)).trace
+    speaker, turn = stage.turn(message)
+    trace = (await speaker.trace(turn)).trace
     assert [each["tool"] for each in trace["tools"]] == [builtin.get_weather.__name__]
 
 

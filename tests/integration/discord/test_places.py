@@ -1,6 +1,5 @@
 """Where something is said decides who answers, from which documents, and what is remembered."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -63,20 +62,10 @@ async def stage(databases: Databases) -> AsyncIterator[Stage]:
         yield stage
 
 
-async def remembered(stage: Stage, text: str, where: tuple[int, int]) -> None:
-    """Tells the bot something, and waits until it is in memory."""
-    message = await stage.ask(text, place=where)
-    await stage.answered(message)
-    known = stage.bot.speaking._known[message]
-    assert known.speaker is not None
-    assert known.answer.turn is not None
-    async with stage.stack.working(), asyncio.timeout(30):
-        while not (await known.speaker.remembered(known.answer.turn)).remembered:
-            await asyncio.sleep(0.05)
-
-
 async def test_memory_is_by_guild_and_user(stage: Stage) -> None:
-    await remembered(stage, "나는 땅콩 알레르기가 있어", (SEOUL, GENERAL))
+    message = await stage.ask("나는 땅콩 알레르기가 있어", place=(SEOUL, GENERAL))
+    await stage.answered(message)
+    await stage.remember(message)
     ask = "내가 못 먹는 게 뭐였지?"
     in_other_channel = await stage.answered(await stage.ask(ask, place=(SEOUL, RANDOM)))
     in_other_guild = await stage.answered(await stage.ask(ask, place=(BUSAN, HARBOUR)))

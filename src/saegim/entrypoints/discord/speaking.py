@@ -17,7 +17,6 @@ from saegim.client import (
     SaegimClient,
     SaegimProblem,
     Surroundings,
-    Unreachable,
 )
 from saegim.entrypoints.discord import texts
 from saegim.entrypoints.discord.answers import Answer
@@ -166,14 +165,13 @@ class Speaking:
     async def _explain(self, guild: discord.Guild, answer: Answer, error: ClientError) -> None:
         """Says politely that nothing comes; the log channel gets the code, never what was said."""
         code = error.code if isinstance(error, SaegimProblem) else "unreachable"
-        out = isinstance(error, Unreachable) or code in OUT
-        shown = texts.DOWN(answer.locale) if out else str(error)
-        if isinstance(error, SaegimProblem) and not out:
-            shown = error.title
+        problem = error if isinstance(error, SaegimProblem) and code not in OUT else None
+        shown = texts.DOWN(answer.locale) if problem is None else problem.title
         log.warning("a message was not answered: %s", code)
         with contextlib.suppress(discord.HTTPException):
             await answer.show(shown)
-        await self._log(guild, texts.LOG_DOWN if out else texts.LOG_FAILED, {"code": code})
+        said = texts.LOG_DOWN if problem is None else texts.LOG_FAILED
+        await self._log(guild, said, {"code": code})
 
     async def _take_back(self, known: Answered) -> None:
         """Stops a turn that still runs, and forgets what it alone told."""

@@ -49,7 +49,7 @@ def speak(shown: Shown) -> Reply:
     fact = re.search(r"\[(F\d+)\].*?(\w+) \(rain\) ([\d.]+)°C", asked, re.DOTALL)
     if fact:
         return f"{fact[2]} 온다. {fact[3]}도니까 우산 챙겨라 [{fact[1]}]."
-    memory = re.search(r"\[(M\d+)\][^\n]*땅콩", shown.system)
+    memory = re.search(r"\[(M\d+)\][^\n]*\n[^\n]*땅콩", shown.system)
     if "간식" in asked:
         if memory is None:
             return "아무거나 먹어. 못 먹는 거 있으면 먼저 말하고."

@@ -69,7 +69,7 @@ class DiscordStandIn(RestSide):
         app = web.Application()
         app.router.add_get("/gateway/", self._connected)
         app.router.add_route("*", "/api/v10/{rest:.*}", self._called)
-        self._runner = web.AppRunner(app)
+        self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()

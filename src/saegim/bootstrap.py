@@ -12,6 +12,7 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from saegim.access.assistants import Assistants, Collections
+from saegim.access.code_flow import CodeFlow
 from saegim.access.credentials import CredentialParts, Credentials
 from saegim.access.identities import Identities
 from saegim.access.issuers import Issuers
@@ -40,6 +41,7 @@ from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.assistants import PostgresAssistants
 from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.background import PostgresBackground
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.community import PostgresCommunity
@@ -132,6 +134,7 @@ from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
+from saegim.usage.background import BackgroundStore
 from saegim.usage.by_day import UsageStore
 from saegim.webhooks.service import Webhooks
 from saegim.working_memory.folding import Folding
@@ -210,6 +213,7 @@ class AccessServices:
     members: Members
     identities: Identities
     issuers: Issuers
+    code_flow: CodeFlow
     versions: Assistants
     collections: Collections
     trail: AuditTrail
@@ -259,6 +263,7 @@ class ChatServices:
     tools: Tools
     opinions: Opinions
     usage: UsageStore
+    background: BackgroundStore
     reports: Reports
     evaluation: Evaluation
     community: Community
@@ -401,7 +406,8 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
     seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
-    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
+    issuer_store = PostgresIssuers(cells, clock)
+    issuers = Issuers(issuer_store, key_sets)
     access = Access(store, seal, issuers, clock)
     return AccessServices(
         assistant_store=store,
@@ -414,6 +420,7 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
         members=Members(people, clock),
         identities=Identities(people, clock),
         issuers=issuers,
+        code_flow=CodeFlow(issuer_store, key_sets, seal, clock),
         versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
         trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), clock),
@@ -518,6 +525,7 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
         tools=finders.tools,
         opinions=Opinions(feedback, clock),
         usage=PostgresUsage(cells),
+        background=PostgresBackground(cells),
         reports=Reports(feedback, turns, clock),
         evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
         community=Community(

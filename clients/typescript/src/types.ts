@@ -26,11 +26,24 @@ export interface AnswerMessage {
 }
 
 /** How an assistant routes, searches, answers and gives up. */
-export interface AssistantConfig {
+export interface AssistantConfig_Input {
   routes?: RouteConfig[];
   document_ids?: string[];
   document_types?: Record<string, string[]>;
-  menu_links?: MenuLink[];
+  menu_links?: MenuLink_Input[];
+  link_hosts?: string[];
+  high_risk?: string[];
+  thresholds?: Thresholds;
+  strict?: boolean;
+  tools?: string[] | null;
+}
+
+/** How an assistant routes, searches, answers and gives up. */
+export interface AssistantConfig_Output {
+  routes?: RouteConfig[];
+  document_ids?: string[];
+  document_types?: Record<string, string[]>;
+  menu_links?: MenuLink_Output[];
   link_hosts?: string[];
   high_risk?: string[];
   thresholds?: Thresholds;
@@ -60,6 +73,14 @@ export interface AssistantView {
 /** The groups that may read a collection; none means everybody in the tenant. */
 export interface AudienceBody {
   audience: string[];
+}
+
+/** The tenant's background work; `lag_seconds` is how long its first job has been waiting. */
+export interface BacklogView {
+  waiting: number;
+  running: number;
+  lag_seconds: number;
+  failed: FailedJobView[];
 }
 
 /** One block of a context: what it takes, what it may take, and what it left out. */
@@ -357,6 +378,15 @@ export interface FactBody {
   about: string[];
   value: string;
   stale?: string[];
+}
+
+/** Work that was given up, and the class of its last error. */
+export interface FailedJobView {
+  job_id: number;
+  kind: string;
+  failures: number;
+  error: string;
+  failed_at: string;
 }
 
 /** An item that did not come in, and why. */
@@ -663,7 +693,13 @@ export interface MemoryView {
 }
 
 /** Where a person finds help when the documents have none. */
-export interface MenuLink {
+export interface MenuLink_Input {
+  label: string;
+  url: string;
+}
+
+/** Where a person finds help when the documents have none. */
+export interface MenuLink_Output {
   label: string;
   url: string;
 }
@@ -1231,7 +1267,7 @@ export interface Operations {
   "GET /health/live": { body: undefined; response: Record<string, boolean> };
   "GET /health/ready": { body: undefined; response: Ready };
   "GET /metrics": { body: undefined; response: undefined };
-  "GET /v1/assistant/config": { body: undefined; response: AssistantConfig };
+  "GET /v1/assistant/config": { body: undefined; response: AssistantConfig_Output };
   "GET /v1/assistant/unanswered": { body: undefined; response: UnansweredPage };
   "GET /v1/assistants": { body: undefined; response: AssistantView[] };
   "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantsVersionView[] };
@@ -1250,6 +1286,7 @@ export interface Operations {
   "GET /v1/identities": { body: undefined; response: IdentityView[] };
   "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView };
   "GET /v1/issuers": { body: undefined; response: IssuerView[] };
+  "GET /v1/jobs": { body: undefined; response: BacklogView };
   "GET /v1/keys": { body: undefined; response: KeyView[] };
   "GET /v1/limits": { body: undefined; response: LimitShape[] };
   "GET /v1/me": { body: undefined; response: MeView };
@@ -1297,6 +1334,7 @@ export interface Operations {
   "POST /v1/identities/codes": { body: undefined; response: CodeView };
   "POST /v1/ingests": { body: NewIngest; response: IngestView };
   "POST /v1/ingests/{ingest_id}/cancel": { body: undefined; response: IngestView };
+  "POST /v1/jobs/{job_id}/replay": { body: undefined; response: undefined };
   "POST /v1/keys": { body: NewKey; response: MintedView };
   "POST /v1/keys/{key_id}/rotate": { body: Rotation; response: MintedView };
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView };
@@ -1316,7 +1354,7 @@ export interface Operations {
   "POST /v1/turns/{turn_id}/regenerate": { body: AgainBody; response: ChatReply };
   "POST /v1/webhooks": { body: NewWebhook; response: NewWebhookView };
   "POST /v1/webhooks/{webhook_id}/ping": { body: undefined; response: DeliveryView };
-  "PUT /v1/assistant/config": { body: AssistantConfig; response: AssistantConfig };
+  "PUT /v1/assistant/config": { body: AssistantConfig_Input; response: AssistantConfig_Output };
   "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantsVersionView };
   "PUT /v1/consent": { body: ConsentBody; response: ConsentBody };
   "PUT /v1/consent/tenant": { body: ConsentBody; response: ConsentBody };

@@ -35,7 +35,7 @@ class Permission(StrEnum):
     SERVE_GUILDS = "guilds"
     """Be a community's door: its settings, what it counts, what it is told."""
     MANAGE_LIMITS = "limits"
-    """Change the tenant's limits and retention."""
+    """Change the tenant's limits and retention; have failed work tried again."""
     READ_USAGE = "usage"
     """See what was used and what it cost."""
     READ_AUDIT = "audit"

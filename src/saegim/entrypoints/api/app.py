@@ -18,6 +18,7 @@ from saegim.entrypoints.api.openapi import document
 from saegim.entrypoints.api.routes import (
     assistant,
     assistants,
+    background,
     chat,
     community,
     evaluation,
@@ -95,6 +96,7 @@ def add_routes(app: FastAPI) -> None:
         webhooks.router,
         community.router,
         usage.router,
+        background.router,
         health.router,
         metrics.router,
     ):

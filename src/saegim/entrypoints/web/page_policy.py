@@ -10,6 +10,8 @@ OPEN = frozenset(
         ("GET", "/"),
         ("GET", "/sign-in"),
         ("POST", "/sign-in"),
+        ("GET", "/sign-in/with/{tenant_id}"),
+        ("GET", "/sign-in/back"),
         ("GET", "/language/{code}"),
         ("GET", "/static/{version}/{name:path}"),
         ("GET", "/widget.js"),
@@ -18,6 +20,7 @@ OPEN = frozenset(
 
 NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/sign-out"): Permission.OWN_DATA,
+    ("POST", "/profile"): Permission.OWN_DATA,
     ("GET", "/chat"): Permission.CHAT,
     ("GET", "/chat/{session_id}"): Permission.CHAT,
     ("GET", "/conversations"): Permission.CHAT,
@@ -37,11 +40,14 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("GET", "/library/document"): Permission.READ_LIBRARY,
     ("POST", "/library/remove"): Permission.EDIT_LIBRARY,
     ("GET", "/usage"): Permission.READ_USAGE,
+    ("POST", "/usage/jobs/{job_id}/replay"): Permission.MANAGE_LIMITS,
+    ("GET", "/evaluation"): Permission.READ_USAGE,
     ("GET", "/admin"): Permission.MANAGE_KEYS,
     ("POST", "/admin/keys"): Permission.MANAGE_KEYS,
     ("POST", "/admin/keys/{key_id}/revoke"): Permission.MANAGE_KEYS,
     ("POST", "/admin/members/{member_id}"): Permission.MANAGE_MEMBERS,
     ("POST", "/admin/assistants/{assistant_id}/publish"): Permission.PUBLISH_ASSISTANTS,
+    ("POST", "/admin/assistant"): Permission.PUBLISH_ASSISTANTS,
     ("POST", "/admin/audit/verify"): Permission.READ_AUDIT,
 }
 

@@ -4,8 +4,8 @@ from alembic import op
 
 from saegim.adapters.postgres.migrations.fences import fence
 
-revision = "0013"
-down_revision = "0012"
+revision = "0014"
+down_revision = "0013"
 
 TABLES = {
     # `guild_id` and `channel_id` are the chat service's own ids; they name no person.

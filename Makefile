@@ -11,7 +11,8 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 	verify verify-durable verify-parsers
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
-.PHONY: verify-api verify-responsive bench-extraction test-deploy verify-install verify-low bench-load docs release clean
+.PHONY: verify-discord discord-transcript verify-api verify-responsive bench-extraction
+.PHONY: test-deploy verify-install verify-low bench-load docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -98,6 +99,12 @@ verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come
 
 verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
 	$(BIN)/python -m benchmarks.library.verify_ingest
+
+verify-discord: | .venv ## A turn of 60 s with heartbeats kept, 100 mentions at once, a gateway that restarts
+	$(BIN)/python -m benchmarks.discord
+
+discord-transcript: | .venv ## Holds a conversation with the bot and draws docs/images/discord.svg
+	$(BIN)/python -m benchmarks.discord.transcript
 
 bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and in other ways
 	$(BIN)/python -m benchmarks.rebuild

@@ -44,6 +44,7 @@ from saegim.adapters.postgres.audit import PostgresAudit
 from saegim.adapters.postgres.background import PostgresBackground
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.postgres.community import PostgresCommunity
 from saegim.adapters.postgres.consents import MemoryOff, PostgresConsents
 from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.episodes import PostgresEpisodes
@@ -86,6 +87,7 @@ from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
 from saegim.adapters.tools import ToolClients
+from saegim.adapters.weather import ToolWeather
 from saegim.adapters.webhooks import HttpSender
 from saegim.chat.feedback import Opinions
 from saegim.chat.gather import Finders
@@ -96,6 +98,7 @@ from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.chat.types import TurnTimes
+from saegim.community.service import Community
 from saegim.domain.clock import Clock, SystemClock
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.domain.jobs import JobKind
@@ -267,6 +270,7 @@ class ChatServices:
     background: BackgroundStore
     reports: Reports
     evaluation: Evaluation
+    community: Community
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -536,6 +540,9 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
         background=PostgresBackground(cells),
         reports=Reports(feedback, turns, clock),
         evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
+        community=Community(
+            PostgresCommunity(cells, keyring, clock), ToolWeather(finders.tools), clock
+        ),
     )
 
 

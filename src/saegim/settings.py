@@ -170,6 +170,33 @@ class Settings(BaseSettings):
         description="Whether keys of tenants' issuers may be fetched from one's own network.",
     )
 
+    discord_token: SecretStr | None = Field(
+        default=None, description="Token of the Discord bot's account."
+    )
+    discord_keys: dict[str, SecretStr] = Field(
+        default={},
+        description="API keys by guild id, as a JSON object; `*` for every other guild. A guild's "
+        "key decides its tenant, assistant and documents.",
+    )
+    discord_shards: str | None = Field(
+        default=None,
+        description="Shards that this process runs, such as `0,1/4`; unset runs all.",
+    )
+    discord_font: Path | None = Field(
+        default=None,
+        description="Font with Korean letters for the ranking's picture; unset looks for one.",
+    )
+    discord_plugins: list[str] = Field(
+        default=[],
+        description="Plug-ins with further commands, by their entry point's name, as a JSON list.",
+    )
+    discord_api: str | None = Field(
+        default=None, description="Address of Discord's API, where it is not its own."
+    )
+    discord_gateway: str | None = Field(
+        default=None, description="Address of Discord's gateway, where it is not its own."
+    )
+
     limits: str = Field(
         default="key requests 6000/60, user requests 6000/60, tenant requests 12000/60",
         description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "

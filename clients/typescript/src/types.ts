@@ -3,6 +3,13 @@
 /** What was done to memory; the trail has one entry for each. */
 export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
 
+/** Somebody's place in the ranking. */
+export interface ActiveView {
+  rank: number;
+  name: string;
+  messages: number;
+}
+
 /** Who changed memory. */
 export type Actor = "person" | "model" | "twin" | "rule" | "operator";
 
@@ -129,6 +136,7 @@ export interface ChatBody {
   use_memory?: boolean;
   use_pinned?: boolean;
   memory_caps?: MemoryCaps;
+  surroundings?: Surroundings;
 }
 
 /** The answer, with what a client needs to bring its own history next time. */
@@ -244,6 +252,17 @@ export interface CorrectionBody {
   valid_from?: string | null;
   valid_to?: string | null;
   reason?: string;
+}
+
+/** How many messages somebody wrote since the last time. */
+export interface Counted {
+  name: string;
+  messages: number;
+}
+
+/** Counts by name, each name once. What was written is not told. */
+export interface CountsBody {
+  counts: Counted[];
 }
 
 /** What a caller proved itself with. */
@@ -441,6 +460,30 @@ export interface FromSitemap {
 export interface FromUrls {
   kind: "urls";
   urls: string[];
+}
+
+/** What is to change; what is left out stays. */
+export interface GuildChange {
+  locale?: "ko" | "en" | null;
+  persona?: string | null;
+  rules?: string | null;
+  log_channel?: string | null;
+  keep_nearby?: boolean | null;
+  user_per_minute?: number | null;
+  guild_per_minute?: number | null;
+}
+
+/** A guild's settings, and how its channels are spoken in. */
+export interface GuildView {
+  guild_id: string;
+  locale: "ko" | "en" | null;
+  persona: string;
+  rules: string;
+  log_channel: string | null;
+  keep_nearby: boolean;
+  user_per_minute: number;
+  guild_per_minute: number;
+  channels: Record<string, VoiceView>;
 }
 
 /** How many webhooks are told that a person is asked for. */
@@ -690,6 +733,12 @@ export interface MonthView {
   records: number;
 }
 
+/** What somebody else said around the message. */
+export interface NearbyBody {
+  name: string;
+  text: string;
+}
+
 /** Where files are to go, and what kind of document they are unless they say so themselves. */
 export interface NewIngest {
   collection?: string;
@@ -737,6 +786,23 @@ export interface NewWebhookView {
   secret: string;
 }
 
+/** The weather of a place, in a channel, every day at a time. */
+export interface NoticeBody {
+  channel_id: string;
+  place: string;
+  at: string;
+  time_zone?: string;
+}
+
+/** A notice as it is told. */
+export interface NoticeView {
+  channel_id: string;
+  place: string;
+  at: string;
+  time_zone?: string;
+  notice_id: string;
+}
+
 /** The same once more, as clients of OpenAI read it; on their routes only. */
 export interface OpenAIError {
   message: string;
@@ -757,11 +823,22 @@ export interface PassageView {
 }
 
 /** One thing a credential may do. A key's scopes are some of these. */
-export type Permission = "chat" | "self" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
+export type Permission = "chat" | "self" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
 
 /** Whether a record stands in every context. */
 export interface PinBody {
   pinned: boolean;
+}
+
+/** What holds for the caller in a channel: give `profile` and `instructions` with a message. */
+export interface PlaceView {
+  profile: string;
+  instructions: string;
+  locale: "ko" | "en" | null;
+  keep_nearby: boolean;
+  log_channel: string | null;
+  user_per_minute: number;
+  guild_per_minute: number;
 }
 
 /** A message that is not sent yet, with what would go along. */
@@ -996,6 +1073,13 @@ export interface StreamOptions {
   include_usage?: boolean;
 }
 
+/** Where a message was said: how to speak there, and what others said around it, oldest first. What others said is read for this answer and stored nowhere, unless it is to be kept. */
+export interface Surroundings {
+  instructions?: string;
+  nearby?: NearbyBody[];
+  keep_nearby?: boolean;
+}
+
 /** A part of a message; anything but text is refused. */
 export interface TextPart {
   type: string;
@@ -1009,6 +1093,14 @@ export interface Thresholds {
   answer_tokens?: number;
   confidence?: number;
   sure?: number;
+}
+
+/** What is to be said in a channel now; no text where no provider knew the weather. */
+export interface ToldView {
+  notice_id: string;
+  channel_id: string;
+  place: string;
+  text: string | null;
 }
 
 /** Why a turn came out as it did. */
@@ -1091,6 +1183,19 @@ export interface VerifiedView {
 
 export type VersionState = "draft" | "published" | "retired";
 
+/** How the assistant is to speak in a channel; both empty leave it to the guild. */
+export interface VoiceBody {
+  persona?: string;
+  rules?: string;
+  channel_id: string;
+}
+
+/** How the assistant speaks in a channel. */
+export interface VoiceView {
+  persona?: string;
+  rules?: string;
+}
+
 /** All webhooks of the tenant, oldest first. */
 export interface WebhookList {
   webhooks: WebhookView[];
@@ -1167,6 +1272,7 @@ export interface GovernanceEventView {
 /** Every operation of the API: what it takes, and what it gives. */
 export interface Operations {
   "DELETE /v1/documents/{document_id}": { body: undefined; response: undefined };
+  "DELETE /v1/guild/notices/{notice_id}": { body: undefined; response: undefined };
   "DELETE /v1/identities/{identity_id}": { body: undefined; response: undefined };
   "DELETE /v1/issuers/{issuer_id}": { body: undefined; response: undefined };
   "DELETE /v1/keys/{key_id}": { body: undefined; response: undefined };
@@ -1190,6 +1296,10 @@ export interface Operations {
   "GET /v1/erasures": { body: undefined; response: ErasureView[] };
   "GET /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView };
   "GET /v1/export": { body: undefined; response: Record<string, unknown> };
+  "GET /v1/guild": { body: undefined; response: GuildView };
+  "GET /v1/guild/notices": { body: undefined; response: NoticeView[] };
+  "GET /v1/guild/place": { body: undefined; response: PlaceView };
+  "GET /v1/guild/ranking": { body: undefined; response: ActiveView[] };
   "GET /v1/identities": { body: undefined; response: IdentityView[] };
   "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView };
   "GET /v1/issuers": { body: undefined; response: IssuerView[] };
@@ -1225,6 +1335,7 @@ export interface Operations {
   "GET /v1/webhooks": { body: undefined; response: WebhookList };
   "GET /v1/webhooks/{webhook_id}/deliveries": { body: undefined; response: DeliveryPage };
   "PATCH /v1/collections/{collection_id}": { body: AudienceBody; response: undefined };
+  "PATCH /v1/guild": { body: GuildChange; response: GuildView };
   "PATCH /v1/members/{member_id}": { body: MemberBody; response: MemberView };
   "PATCH /v1/memories/{memory_id}": { body: CorrectionBody; response: MemoryView };
   "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantsVersionView };
@@ -1234,6 +1345,9 @@ export interface Operations {
   "POST /v1/chat/completions": { body: CompletionBody; response: Completion };
   "POST /v1/collections": { body: CollectionBody; response: CollectionView };
   "POST /v1/erasures": { body: ErasureBody; response: ErasureView };
+  "POST /v1/guild/activity": { body: CountsBody; response: undefined };
+  "POST /v1/guild/notices": { body: NoticeBody; response: NoticeView };
+  "POST /v1/guild/notices/due": { body: undefined; response: ToldView[] };
   "POST /v1/identities": { body: LinkBody; response: undefined };
   "POST /v1/identities/codes": { body: undefined; response: CodeView };
   "POST /v1/ingests": { body: NewIngest; response: IngestView };
@@ -1262,6 +1376,7 @@ export interface Operations {
   "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantsVersionView };
   "PUT /v1/consent": { body: ConsentBody; response: ConsentBody };
   "PUT /v1/consent/tenant": { body: ConsentBody; response: ConsentBody };
+  "PUT /v1/guild/voice": { body: VoiceBody; response: GuildView };
   "PUT /v1/ingests/{ingest_id}/files/{name}": { body: Uint8Array; response: FileView };
   "PUT /v1/issuers": { body: IssuerBody; response: undefined };
   "PUT /v1/limits": { body: LimitsBody; response: undefined };

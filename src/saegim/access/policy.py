@@ -32,6 +32,8 @@ class Permission(StrEnum):
     """Make, rotate and revoke keys; name the issuer of the tenant's own users."""
     MANAGE_WEBHOOKS = "webhooks"
     """Say where the tenant is told what happened."""
+    SERVE_GUILDS = "guilds"
+    """Be a community's door: its settings, what it counts, what it is told."""
     MANAGE_LIMITS = "limits"
     """Change the tenant's limits and retention; have failed work tried again."""
     READ_USAGE = "usage"
@@ -55,6 +57,7 @@ _ADMIN = _EDITOR | {
     Permission.MANAGE_MEMBERS,
     Permission.MANAGE_KEYS,
     Permission.MANAGE_WEBHOOKS,
+    Permission.SERVE_GUILDS,
     Permission.MANAGE_LIMITS,
     Permission.READ_USAGE,
     Permission.READ_AUDIT,

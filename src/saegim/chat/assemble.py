@@ -69,6 +69,7 @@ def assemble(
     message: str,
     budgets: Budgets,
     gathered: Gathered | None = None,
+    nearby: str = "",
 ) -> Context:
     """System, pinned and message are never cut. The others give way in this order: summary,
     entities, memories, evidence, recent turns. Room that is left goes to recent turns within
@@ -79,7 +80,7 @@ def assemble(
     )
     tokens = {
         "system": count(_system(assistant)),
-        "message": count(message),
+        "message": count(message) + count(nearby),
         **_sizes(thread),
         **_weights(found),
     }
@@ -96,7 +97,7 @@ def assemble(
     tokens |= _sizes(fitted, cramped) | _weights(kept)
     held_to = {name: want.limit(room[name]) for name, want in wants.items()}
     return Context(
-        prompt=_prompt(assistant, fitted, kept, message),
+        prompt=_prompt(assistant, fitted, kept, f"{nearby}\n\n{message}" if nearby else message),
         thread=fitted,
         message=message,
         found=kept,

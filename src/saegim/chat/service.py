@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from saegim.chat import nearby
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
 from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
@@ -92,6 +93,10 @@ class Chat:
         if opened.turn.id != new.id:
             # The same message again: nothing is to be used twice.
             await self._parts.spending.settle(caller.scope, new.id, ())
+        elif request.nearby and not request.keep_nearby:
+            # Only here and now: what is stored has none of it.
+            heard = replace(opened.inputs, nearby=nearby.masked(request.nearby))
+            opened = replace(opened, inputs=heard)
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
@@ -293,6 +298,7 @@ def prepare(
             instead_of=request.instead_of,
             instructions=mask(instructions).text,
             controls=request.controls,
+            nearby=nearby.masked(request.nearby) if request.keep_nearby else (),
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,

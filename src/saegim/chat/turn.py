@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 
 from saegim.access.ports import AccessStore
+from saegim.chat import nearby
 from saegim.chat import route as routing
 from saegim.chat.answer import Task, answer
 from saegim.chat.assemble import Context, Thread, assemble
@@ -231,7 +232,8 @@ class TurnRunner:
 
     def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
         message, budgets = opening.turn.message, self._parts.budgets
-        context = assemble(opening.assistant, opening.thread, message, budgets, gathered)
+        around = nearby.shown(opening.opened.inputs.nearby)
+        context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
         note_context(trace, context, gathered)
         return context
 

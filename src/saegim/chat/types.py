@@ -50,11 +50,20 @@ class Controls:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearby:
+    """What somebody else said around a message, in the same room."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnInputs:
     """What came with a message besides its text; stored with it, so that a worker can resume.
 
     `instead_of` is the number of a turn whose answer this one replaces: it is left out of sight.
-    `instructions` are the client's own, for this turn; they stand after the persona.
+    `instructions` are the client's own, for this turn; they stand after the persona. `nearby` is
+    stored only where the community it comes from wants that; a resumed turn does without it.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -66,6 +75,7 @@ class TurnInputs:
     instead_of: int | None = None
     instructions: str = ""
     controls: Controls = Controls()
+    nearby: tuple[Nearby, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,8 @@ class ChatRequest:
     instead_of: int | None = None
     instructions: str = ""
     controls: Controls = Controls()
+    nearby: tuple[Nearby, ...] = ()
+    keep_nearby: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from saegim.client.blocking import BlockingClient
 from saegim.client.client import SaegimClient
+from saegim.client.community import Active, Guild, Notice, Place, Told
 from saegim.client.errors import ClientError, SaegimProblem, Unreachable
 from saegim.client.events import (
     Cited,
@@ -21,10 +22,12 @@ from saegim.client.types import (
     Citation,
     Entity,
     Evaluated,
+    Nearby,
     Ready,
     RememberedMemory,
     Said,
     SessionContext,
+    Surroundings,
     Trace,
     Turn,
     TurnRemembered,
@@ -33,6 +36,7 @@ from saegim.client.types import (
 )
 
 __all__ = [
+    "Active",
     "AssistantSaid",
     "Block",
     "BlockingClient",
@@ -44,7 +48,11 @@ __all__ = [
     "Entity",
     "Evaluated",
     "Event",
+    "Guild",
+    "Nearby",
+    "Notice",
     "Opened",
+    "Place",
     "Ready",
     "Recalled",
     "RememberedMemory",
@@ -55,7 +63,9 @@ __all__ = [
     "Said",
     "SessionContext",
     "Status",
+    "Surroundings",
     "Token",
+    "Told",
     "Trace",
     "Turn",
     "TurnRemembered",

@@ -1,13 +1,12 @@
 """What a tenant's admins and people do about access and their data."""
 
-from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-import httpx2
 from pydantic import TypeAdapter
 
+from saegim.client.calls import Calls
 from saegim.client.types import (
     Assistant,
     AssistantVersion,
@@ -28,20 +27,8 @@ PROFILES = TypeAdapter(list[Profile])
 VERSIONS = TypeAdapter(list[AssistantVersion])
 
 
-class AdminCalls(ABC):
+class AdminCalls(Calls):
     """The part of the client that is about keys, people and what is kept of them."""
-
-    @abstractmethod
-    async def _call(
-        self,
-        method: str,
-        path: str,
-        json: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        content: bytes | None = None,
-    ) -> httpx2.Response:
-        """A good response, however many tries it takes."""
 
     async def keys(self) -> list[Key]:
         """The tenant's keys, newest first."""

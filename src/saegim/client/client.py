@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
+from copy import copy
 from types import TracebackType
 from typing import Any, Literal, Self
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from uuid import UUID, uuid4
 import httpx2
 
 from saegim.client.admin import AdminCalls
+from saegim.client.community import CommunityCalls
 from saegim.client.errors import TOO_MANY, TRY_AGAIN, Interrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, Opened, read
 from saegim.client.library import LibraryCalls, encoded
@@ -22,6 +24,7 @@ from saegim.client.types import (
     Evaluated,
     Ready,
     SessionContext,
+    Surroundings,
     Trace,
     Turn,
     TurnPage,
@@ -34,7 +37,7 @@ SOON = frozenset(str(seconds) for seconds in range(11))
 VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class SaegimClient(AdminCalls, LibraryCalls):
+class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
     """Talks to one server with one key; use it as an async context manager.
 
     `user`, `profile` and `session` are names of your own, in any language. A key that is bound to
@@ -62,6 +65,7 @@ class SaegimClient(AdminCalls, LibraryCalls):
         if language is not None:
             sent["Accept-Language"] = language
         self._session = session
+        self._speaker: dict[str, str] = {}
         self._retry = retry or Retry()
         self._http = httpx2.AsyncClient(
             base_url=base_url,
@@ -83,6 +87,18 @@ class SaegimClient(AdminCalls, LibraryCalls):
         trace: TracebackType | None,
     ) -> None:
         await self._http.__aexit__(kind, error, trace)
+
+    def speaking_for(
+        self, user: str, profile: str | None = None, language: str | None = None
+    ) -> "SaegimClient":
+        """The same connections and key for another user; closed with the client it comes from."""
+        named = {"Saegim-User": user, "Saegim-Profile": profile}
+        speaker = {name: encoded(value) for name, value in named.items() if value}
+        if language is not None:
+            speaker["Accept-Language"] = language
+        other = copy(self)
+        other._speaker = speaker  # noqa: SLF001 - one of our own kind, made a line before
+        return other
 
     async def chat(
         self,
@@ -114,10 +130,13 @@ class SaegimClient(AdminCalls, LibraryCalls):
         idempotency_key: str | None = None,
         chat_history: Sequence[UserSaid | AssistantSaid] | None = None,
         selected_doc_ids: Sequence[str] = (),
+        surroundings: Surroundings | None = None,
     ) -> AsyncIterator[Event]:
         """The answer as it is written, ending with `Done`; goes on by itself where it broke off."""
         body = _body(message, chat_history, selected_doc_ids) | {"stream": True}
-        headers = self._turn_headers(session, idempotency_key)
+        if surroundings is not None:
+            body["surroundings"] = surroundings.model_dump(mode="json")
+        headers = self._speaker | self._turn_headers(session, idempotency_key)
         start = self._http.build_request("POST", "/v1/chat", json=body, headers=headers)
         async for event in self._follow(start, None):
             yield event
@@ -225,8 +244,9 @@ class SaegimClient(AdminCalls, LibraryCalls):
         content: bytes | None = None,
     ) -> httpx2.Response:
         """A good response, however many tries it takes."""
+        named = self._speaker | dict(headers or {})
         request = self._http.build_request(
-            method, path, json=json, headers=headers, params=params, content=content
+            method, path, json=json, headers=named, params=params, content=content
         )
         failures = 0
         while True:
@@ -287,7 +307,8 @@ class SaegimClient(AdminCalls, LibraryCalls):
         return headers
 
     def _rest_of(self, turn: UUID, last_event_id: str | None) -> httpx2.Request:
-        headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        seen = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        headers = self._speaker | seen
         return self._http.build_request("GET", f"/v1/turns/{turn}/events", headers=headers)
 
 

@@ -1,14 +1,13 @@
 """Documents in and out, as the client calls for them."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
-import httpx2
 from pydantic import TypeAdapter
 
+from saegim.client.calls import Calls
 from saegim.client.types import (
     Ingest,
     IngestedFile,
@@ -27,19 +26,8 @@ def encoded(name: str) -> str:
     return quote(name, safe="")
 
 
-class LibraryCalls(ABC):
+class LibraryCalls(Calls):
     """The part of the client that is about documents."""
-
-    @abstractmethod
-    async def _call(
-        self,
-        method: str,
-        path: str,
-        json: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        content: bytes | None = None,
-    ) -> httpx2.Response: ...
 
     async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
         """An ingest that files can be sent to."""

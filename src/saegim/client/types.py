@@ -41,6 +41,21 @@ class AssistantSaid(Shape):
     entities: tuple[Entity, ...] = ()
 
 
+class Nearby(Shape):
+    """What somebody else said around a message."""
+
+    name: str
+    text: str
+
+
+class Surroundings(Shape):
+    """Where a message was said. `nearby`, oldest first, is stored only with `keep_nearby`."""
+
+    instructions: str = ""
+    nearby: tuple[Nearby, ...] = ()
+    keep_nearby: bool = False
+
+
 class Citation(Shape):
     """What a marker in an answer points at: a passage, a memory, a turn, a fact of a tool."""
 

@@ -1,1 +1,1 @@
-"""Guilds, activity ranking and notices of a chat community. Filled by CH4."""
+"""A chat community that an assistant lives in: how it speaks there, who is active, its notices."""

@@ -33,6 +33,7 @@ class Deed(StrEnum):
     AUDIENCE_CHANGED = "audience_changed"
     LIMITS_CHANGED = "limits_changed"
     WEBHOOKS_CHANGED = "webhooks_changed"
+    GUILD_CHANGED = "guild_changed"
     ERASURE_ASKED = "erasure_asked"
     ERASED = "erased"
     EXPORTED = "exported"

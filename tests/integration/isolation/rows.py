@@ -26,6 +26,7 @@ BY_TYPE = {
     "real": "0.5",
     "uuid[]": "'{{}}'::uuid[]",
     "timestamp with time zone": "timestamptz '2026-01-01' + i * interval '1 minute'",
+    "date": "date '2026-01-01' + mod(i, 30)",
     "halfvec": "array_fill(0.25::real, array[16])::halfvec",
     "sparsevec": "'{{1:0.5,7:1}}/1000000'::sparsevec",
     "jsonb": "'{{}}'::jsonb",
@@ -42,6 +43,10 @@ BY_COLUMN = {
     "memory_vector.index_version": "1",
     "extraction.error": "null::text",
     "webhook_delivery.state": "'waiting'",
+    "guild_activity.guild_id": "'guild ' || i / 500",
+    "guild_notice.guild_id": "'guild ' || i / 20",
+    "guild_notice.at": "'07:30'",
+    "guild_notice.time_zone": "'Asia/Seoul'",
 }
 
 # How many rows share an id: turns of a session, sessions of a member. Its own table has it once.
@@ -80,6 +85,9 @@ MOST = {
     "section": 400,
     "usage_limit": 6,
     "webhook": 20,
+    "guild": 20,
+    "guild_channel": 400,
+    "guild_notice": 400,
     "source": 20,
 }
 

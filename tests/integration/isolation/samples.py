@@ -31,6 +31,7 @@ BY_TYPE: dict[str, Any] = {
     "character varying": "이름",
     "bytea": b"bytes",
     "timestamp with time zone": NOW,
+    "date": NOW.date(),
     "integer[]": [3, 5, 8],
     "bigint[]": [3, 5, 8],
     "text[]": ["하나", "둘"],

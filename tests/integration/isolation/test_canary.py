@@ -111,10 +111,15 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     )
     told = {"url": f"https://{planted.word()}.invalid/", "events": ["turn.handed_off"]}
     webhook = await made("POST", "/v1/webhooks", told)
+    guild = {"Saegim-Guild": "7"}
+    await made("PATCH", "/v1/guild", {"persona": planted.word()}, **guild)
+    wish = {"channel_id": "42", "place": planted.word(), "at": "07:30"}
+    notice = await made("POST", "/v1/guild/notices", wish, **guild)
     memory = await made("POST", "/v1/memories", {"content": planted.word()})
     return {
         "memory_id": memory["memory_id"],
         "webhook_id": webhook["webhook_id"],
+        "notice_id": notice["notice_id"],
         "key_id": key["id"],
         "member_id": next(each["member_id"] for each in members if each["name"] == name),
         "identity_id": (await made("GET", "/v1/identities"))[0]["identity_id"],

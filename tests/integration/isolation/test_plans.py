@@ -98,6 +98,7 @@ PASSES_OVER = {
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {
+    "rank_activity": "sums the days it is given, in whichever order is cheaper",
     "passage_names": "reads all there is, in whichever order",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",

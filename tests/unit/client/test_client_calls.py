@@ -23,6 +23,7 @@ def replying() -> httpx2.Response:
 
 def test_the_public_names_are_these() -> None:
     assert sorted(saegim.client.__all__) == [
+        "Active",
         "AssistantSaid",
         "Block",
         "BlockingClient",
@@ -34,7 +35,11 @@ def test_the_public_names_are_these() -> None:
         "Entity",
         "Evaluated",
         "Event",
+        "Guild",
+        "Nearby",
+        "Notice",
         "Opened",
+        "Place",
         "Ready",
         "Recalled",
         "RememberedMemory",
@@ -45,7 +50,9 @@ def test_the_public_names_are_these() -> None:
         "Said",
         "SessionContext",
         "Status",
+        "Surroundings",
         "Token",
+        "Told",
         "Trace",
         "Turn",
         "TurnRemembered",
@@ -73,6 +80,20 @@ async def test_names_in_any_language_travel_percent_encoded() -> None:
     assert sent["Saegim-User"] == "%EA%B9%80%EC%83%88%EA%B9%80"
     assert sent["Saegim-Profile"] == "a%2520b"
     assert sent["Saegim-Session"] == "%EC%9B%94%EB%A7%90%20%EC%A0%95%EC%82%B0"
+
+
+async def test_one_connection_speaks_for_many_and_stays_itself() -> None:
+    script = Script(replying(), replying(), replying())
+    async with talking_to(script, user="bot") as client:
+        await client.speaking_for("discord:1", "guild:7", "ko").chat("안녕")
+        await client.speaking_for("김새김").chat("안녕")
+        await client.chat("안녕")
+    first, second, own = (request.headers for request in script.requests)
+    assert (first["Saegim-User"], first["Saegim-Profile"]) == ("discord%3A1", "guild%3A7")
+    assert first["Accept-Language"] == "ko"
+    assert second["Saegim-User"] == "%EA%B9%80%EC%83%88%EA%B9%80"
+    assert "Saegim-Profile" not in second
+    assert own["Saegim-User"] == "bot"
 
 
 async def test_a_session_of_the_call_goes_before_that_of_the_client() -> None:

@@ -34,6 +34,7 @@ def _sealed(find: str, write: str, **fields: str) -> Sealed:
 
 # In the order in which rows go: what refers to others before what is referred to.
 PERSONAL: tuple[PersonalTable, ...] = (
+    PersonalTable("guild_activity", "erase_guild_activity", export="export_guild_activity"),
     PersonalTable("link_code", "erase_link_code"),
     PersonalTable(
         "identity",
@@ -146,6 +147,9 @@ NOT_PERSONAL: Mapping[str, str] = {
     "collection": "a set of documents",
     "document": "the library",
     "file_part": "files on their way into the library",
+    "guild": "a community's settings",
+    "guild_channel": "how a community's channels are spoken in",
+    "guild_notice": "which weather a community is told",
     "index_change": "ids of passages",
     "index_build": "how far a search index is that is being built",
     "index_state": "which embedder is in use",

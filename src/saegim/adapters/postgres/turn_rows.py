@@ -13,6 +13,7 @@ from saegim.chat.types import (
     HistoryEntry,
     Lease,
     ListedSession,
+    Nearby,
     OpenTurn,
     Outcome,
     TurnInputs,
@@ -175,6 +176,7 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
         instead_of=stored.get("instead_of"),
         instructions=stored.get("instructions", ""),
         controls=_controls(stored.get("controls")),
+        nearby=tuple(Nearby(**each) for each in stored.get("nearby", ())),
     )
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.chat.assemble import Context
 from saegim.chat.preview import SessionView
-from saegim.chat.types import Controls, HistoryEntry, Reply
+from saegim.chat.types import Controls, HistoryEntry, Nearby, Reply
 from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn, TurnState
 from saegim.working_memory.entities import as_json, tidy
@@ -70,6 +70,26 @@ class AssistantEntry(BaseModel):
 ClientEntry = Annotated[UserEntry | AssistantEntry, Field(discriminator="role")]
 
 
+class NearbyBody(BaseModel):
+    """What somebody else said around the message."""
+
+    name: Annotated[str, Field(max_length=200)]
+    text: Annotated[str, Field(max_length=8_000)]
+
+
+class Surroundings(BaseModel):
+    """Where a message was said: how to speak there, and what others said around it, oldest first.
+
+    What others said is read for this answer and stored nowhere, unless it is to be kept."""
+
+    instructions: Annotated[str, Field(max_length=8_000)] = ""
+    nearby: Annotated[list[NearbyBody], Field(max_length=30)] = []
+    keep_nearby: bool = False
+
+    def heard(self) -> tuple[Nearby, ...]:
+        return tuple(Nearby(each.name, each.text) for each in self.nearby)
+
+
 class ChatBody(BaseModel):
     """One message. `chat_history` replaces the session's own recent turns for this one."""
 
@@ -88,6 +108,7 @@ class ChatBody(BaseModel):
     use_memory: UseMemory = True
     use_pinned: UsePinned = True
     memory_caps: MemoryCaps = MemoryCaps()
+    surroundings: Surroundings = Surroundings()
 
     def controls(self) -> Controls:
         return controls_of(self)

@@ -15,7 +15,16 @@ from saegim.settings import Settings
 
 PREFIX = "SAEGIM_"
 # Other people's secrets stay in the environment; the master key has a file of its own.
-NOT_WRITTEN = frozenset({"embedders", "master_key", "models_api_key", "reranker_api_key"})
+NOT_WRITTEN = frozenset(
+    {
+        "discord_keys",
+        "discord_token",
+        "embedders",
+        "master_key",
+        "models_api_key",
+        "reranker_api_key",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

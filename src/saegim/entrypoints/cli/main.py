@@ -10,6 +10,8 @@ from saegim.entrypoints.cli import (
     access,
     access_texts,
     dev,
+    discord,
+    discord_texts,
     doctor,
     eval_texts,
     evaluate,
@@ -88,6 +90,7 @@ app.add_typer(source.source, name="source", help=source_texts.HELP())
 app.command(help=texts.HELP_CHAT())(talk.chat)
 app.command(help=texts.HELP_WHY())(talk.why)
 app.command(help=mcp_texts.HELP())(mcp.mcp)
+app.command(help=discord_texts.HELP())(discord.discord)
 app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
 app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())

@@ -1,0 +1,141 @@
+"""A chat community as its door sees it."""
+
+from collections.abc import Mapping
+from typing import Literal
+from uuid import UUID
+
+from pydantic import TypeAdapter
+
+from saegim.client.calls import Calls
+from saegim.client.types import Shape
+
+
+class ChannelVoice(Shape):
+    """How the assistant speaks in a channel."""
+
+    persona: str = ""
+    rules: str = ""
+
+
+class Guild(Shape):
+    """A guild's settings, and how its channels are spoken in."""
+
+    guild_id: str
+    locale: Literal["ko", "en"] | None
+    persona: str
+    rules: str
+    log_channel: str | None
+    keep_nearby: bool
+    user_per_minute: int
+    guild_per_minute: int
+    channels: dict[str, ChannelVoice]
+
+
+class Place(Shape):
+    """What holds for a person in a channel."""
+
+    profile: str
+    instructions: str
+    locale: Literal["ko", "en"] | None
+    keep_nearby: bool
+    log_channel: str | None
+    user_per_minute: int
+    guild_per_minute: int
+
+
+class Active(Shape):
+    """Somebody's place in the ranking."""
+
+    rank: int
+    name: str
+    messages: int
+
+
+class Notice(Shape):
+    """The weather of a place, told in a channel every day at a time."""
+
+    notice_id: UUID
+    channel_id: str
+    place: str
+    at: str
+    time_zone: str
+
+
+class Told(Shape):
+    """What is to be said in a channel now; no text where nobody knew the weather."""
+
+    notice_id: UUID
+    channel_id: str
+    place: str
+    text: str | None
+
+
+RANKING = TypeAdapter(list[Active])
+NOTICES = TypeAdapter(list[Notice])
+TOLD = TypeAdapter(list[Told])
+
+
+class CommunityCalls(Calls):
+    """The part of the client that a chat community's door uses."""
+
+    async def guild(self, guild: str) -> Guild:
+        """A guild's settings."""
+        response = await self._call("GET", "/v1/guild", headers=_named(guild))
+        return Guild.model_validate_json(response.text)
+
+    async def change_guild(self, guild: str, **changes: object) -> Guild:
+        """Changes a guild's settings; what is not named stays."""
+        response = await self._call("PATCH", "/v1/guild", json=changes, headers=_named(guild))
+        return Guild.model_validate_json(response.text)
+
+    async def speak_in(self, guild: str, channel: str, persona: str, rules: str) -> Guild:
+        """Says how the assistant speaks in a channel; two empty texts leave it to the guild."""
+        body = {"channel_id": channel, "persona": persona, "rules": rules}
+        response = await self._call("PUT", "/v1/guild/voice", json=body, headers=_named(guild))
+        return Guild.model_validate_json(response.text)
+
+    async def place(self, guild: str, channel: str) -> Place:
+        """What holds for us in a channel."""
+        params = {"channel_id": channel}
+        response = await self._call("GET", "/v1/guild/place", params=params, headers=_named(guild))
+        return Place.model_validate_json(response.text)
+
+    async def count_activity(self, guild: str, counts: Mapping[str, int]) -> None:
+        """Adds to what people wrote, by name."""
+        listed = [{"name": name, "messages": messages} for name, messages in counts.items()]
+        body = {"counts": listed}
+        await self._call("POST", "/v1/guild/activity", json=body, headers=_named(guild))
+
+    async def activity_ranking(self, guild: str, days: int = 7, most: int = 10) -> list[Active]:
+        """Who wrote most in the last days."""
+        params = {"days": days, "most": most}
+        response = await self._call(
+            "GET", "/v1/guild/ranking", params=params, headers=_named(guild)
+        )
+        return RANKING.validate_json(response.text)
+
+    async def notices(self, guild: str) -> list[Notice]:
+        """A guild's notices."""
+        response = await self._call("GET", "/v1/guild/notices", headers=_named(guild))
+        return NOTICES.validate_json(response.text)
+
+    async def add_notice(
+        self, guild: str, channel: str, place: str, at: str, time_zone: str = "Asia/Seoul"
+    ) -> Notice:
+        """Tells the weather of a place in a channel every day."""
+        body = {"channel_id": channel, "place": place, "at": at, "time_zone": time_zone}
+        response = await self._call("POST", "/v1/guild/notices", json=body, headers=_named(guild))
+        return Notice.model_validate_json(response.text)
+
+    async def drop_notice(self, notice: UUID) -> None:
+        """Tells a notice no more."""
+        await self._call("DELETE", f"/v1/guild/notices/{notice}")
+
+    async def due_notices(self, guild: str) -> list[Told]:
+        """What is to be said now; whoever asks first is told."""
+        response = await self._call("POST", "/v1/guild/notices/due", headers=_named(guild))
+        return TOLD.validate_json(response.text)
+
+
+def _named(guild: str) -> dict[str, str]:
+    return {"Saegim-Guild": guild}

@@ -1,0 +1,284 @@
+"""Discord on loopback: its gateway and the part of its REST API that a bot uses.
+
+discord.py itself connects to it, so what a bot does is what it would do. It is as strict as
+Discord where that matters: 2,000 characters, one message for a nonce, and limits by 429."""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Self, cast
+from uuid import uuid4
+
+from aiohttp import BodyPartReader, WSMsgType, web
+
+from saegim.testing import discord_objects as objects
+from saegim.testing.discord_objects import OURSELVES, Channel, Person, Place
+from saegim.testing.discord_rest import Request, RestSide
+
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
+Socket = web.WebSocketResponse
+
+
+@dataclass(slots=True)
+class Session:
+    """A client's session: what it was told, so that it can resume."""
+
+    id: str
+    shard: tuple[int, int]
+    socket: Socket | None = None
+    events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A 429 that waits for a request."""
+
+    method: str
+    path: str
+    seconds: float
+
+
+class DiscordStandIn(RestSide):
+    """Use it as an async context manager; give `api` to the bot."""
+
+    def __init__(self, places: Sequence[Place], heartbeat_seconds: float = 41.25) -> None:
+        super().__init__(places)
+        self.heartbeat_seconds = heartbeat_seconds
+        self.requests: list[Request] = []
+        self.heartbeats: list[float] = []
+        self.identified = 0
+        self.resumed = 0
+        self.files: dict[str, bytes] = {}
+        self._sessions: dict[str, Session] = {}
+        self._limited: list[Limited] = []
+        self._runner: web.AppRunner | None = None
+        self._port = 0
+
+    @property
+    def api(self) -> str:
+        return f"http://127.0.0.1:{self._port}/api/v10"
+
+    @property
+    def gateway(self) -> str:
+        return f"ws://127.0.0.1:{self._port}/gateway/"
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        app.router.add_get("/gateway/", self._connected)
+        app.router.add_route("*", "/api/v10/{rest:.*}", self._called)
+        self._runner = web.AppRunner(app, access_log=None)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self._port = cast("tuple[str, int]", self._runner.addresses[0])[1]
+        return self
+
+    async def __aexit__(self, *ended: object) -> None:
+        assert self._runner is not None
+        await self.hang_up()
+        await self._runner.cleanup()
+
+    # What people do ---------------------------------------------------------------------------
+
+    async def say(
+        self, guild: int, channel: int, who: Person, content: str, *, to_bot: bool = False
+    ) -> int:
+        """Somebody writes a message, to the bot if so asked; its id."""
+        text = f"<@{OURSELVES.id}> {content}" if to_bot else content
+        mentions = [OURSELVES] if f"<@{OURSELVES.id}>" in text else []
+        self.places[guild].people.setdefault(who.id, who)
+        said = objects.message((guild, channel), who, text, mentions)
+        self.messages[int(said["id"])] = said
+        await self.dispatch("MESSAGE_CREATE", said, guild)
+        return int(said["id"])
+
+    async def edit(self, message: int, content: str) -> None:
+        """The author changes a message."""
+        said = self.messages[message]
+        mentions = [OURSELVES.user()] if f"<@{OURSELVES.id}>" in content else []
+        now = datetime.now(UTC).isoformat()
+        said |= {"content": content, "edited_timestamp": now, "mentions": mentions}
+        await self.dispatch("MESSAGE_UPDATE", said, int(said["guild_id"]))
+
+    async def delete(self, message: int) -> None:
+        """The author deletes a message."""
+        said = self.messages.pop(message)
+        gone = {"id": str(message), "channel_id": said["channel_id"], "guild_id": said["guild_id"]}
+        await self.dispatch("MESSAGE_DELETE", gone, int(said["guild_id"]))
+
+    async def command(
+        self, where: tuple[int, int], who: Person, name: str, speaks: str = "ko", **options: Any
+    ) -> str:
+        """Somebody uses a slash command, `group sub` among them; the token of its replies."""
+        guild, channel = where
+        token = uuid4().hex
+        self.replies[token] = []
+        words = name.split()
+        given = [{"name": key, **_typed(value)} for key, value in options.items()]
+        inner = [{"name": words[1], "type": 1, "options": given}] if len(words) > 1 else given
+        resolved = {"channels": {str(each): {**self.places[guild].shown(each), "permissions": "0"}
+                                 for each in self.places[guild].channels}}  # fmt: skip
+        data = {"id": "1", "name": words[0], "type": 1, "options": inner, "resolved": resolved}
+        told: dict[str, Any] = {
+            "id": str(objects.snowflake()),
+            "application_id": str(objects.APPLICATION),
+            "type": 2,
+            "token": token,
+            "version": 1,
+            "guild_id": str(guild),
+            "channel_id": str(channel),
+            "channel": self.places[guild].shown(channel),
+            "member": who.member(),
+            "data": data,
+            "locale": speaks,
+            "guild_locale": self.places[guild].locale,
+            "entitlements": [],
+            "attachment_size_limit": 10_000_000,
+        }
+        await self.dispatch("INTERACTION_CREATE", told, guild)
+        return token
+
+    # What Discord does ------------------------------------------------------------------------
+
+    def limit(self, method: str, path: str, seconds: float) -> None:
+        """The next request whose path contains this is told to come back later."""
+        self._limited.append(Limited(method, path, seconds))
+
+    async def dispatch(self, event: str, data: Mapping[str, Any], guild: int) -> None:
+        """Tells the shard of a guild; a client that is away hears of it when it resumes."""
+        for session in self._sessions.values():
+            ids, count = session.shard
+            if (guild >> 22) % count == ids:
+                await self._tell(session, event, data)
+
+    async def hang_up(self, code: int = 4000) -> None:
+        """The gateway closes all connections, as when it is restarted; sessions stay."""
+        for session in self._sessions.values():
+            socket, session.socket = session.socket, None
+            if socket is not None and not socket.closed:
+                await socket.close(code=code)
+
+    async def ask_to_reconnect(self) -> None:
+        """The gateway asks clients to come again, and resume."""
+        for session in self._sessions.values():
+            if session.socket is not None:
+                await session.socket.send_json({"op": RECONNECT, "d": None})
+
+    # The gateway ------------------------------------------------------------------------------
+
+    async def _connected(self, request: web.Request) -> Socket:
+        socket = Socket(max_msg_size=0)
+        await socket.prepare(request)
+        hello = {"op": HELLO, "d": {"heartbeat_interval": int(self.heartbeat_seconds * 1000)}}
+        await socket.send_json(hello)
+        async for received in socket:
+            if received.type is WSMsgType.TEXT:
+                await self._received(socket, json.loads(received.data))
+        return socket
+
+    async def _received(self, socket: Socket, frame: Mapping[str, Any]) -> None:
+        match frame["op"]:
+            case 1:
+                self.heartbeats.append(time.monotonic())
+                await socket.send_json({"op": ACK})
+            case 2:
+                self.identified += 1
+                await self._identify(socket, frame["d"])
+            case 6:
+                await self._resume(socket, frame["d"])
+            case _:
+                pass
+
+    async def _identify(self, socket: Socket, asked: Mapping[str, Any]) -> None:
+        shard = tuple(asked.get("shard", (0, 1)))
+        session = Session(uuid4().hex, (shard[0], shard[1]), socket)
+        self._sessions[session.id] = session
+        guilds = [each for each in self.places.values() if (each.id >> 22) % shard[1] == shard[0]]
+        told = objects.ready(session.id, self.gateway, shard, guilds)
+        await self._tell(session, "READY", told)
+        for guild in guilds:
+            await self._tell(session, "GUILD_CREATE", guild.created())
+
+    async def _resume(self, socket: Socket, asked: Mapping[str, Any]) -> None:
+        session = self._sessions.get(asked["session_id"])
+        if session is None:
+            await socket.send_json({"op": INVALID, "d": False})
+            return
+        self.resumed += 1
+        missed = [each for each in session.events if each["s"] > asked["seq"]]
+        for event in missed:
+            await socket.send_json(event)
+        session.socket = socket
+        await self._tell(session, "RESUMED", {})
+
+    async def _tell(self, session: Session, event: str, data: Mapping[str, Any]) -> None:
+        frame = {"op": DISPATCH, "t": event, "s": len(session.events) + 1, "d": dict(data)}
+        session.events.append(json.loads(json.dumps(frame)))
+        if session.socket is not None and not session.socket.closed:
+            await session.socket.send_json(frame)
+
+    # The REST API -----------------------------------------------------------------------------
+
+    async def _called(self, request: web.Request) -> web.Response:
+        path = f"/{request.match_info['rest']}"
+        body = await self._body(request)
+        noted = Request(request.method, path, body, time.monotonic())
+        self.requests.append(noted)
+        for limited in self._limited:
+            if limited.method == request.method and limited.path in path:
+                self._limited.remove(limited)
+                noted.status = 429
+                return _too_many(limited.seconds)
+        status, answer = self.answer(noted, request.query)
+        noted.status = status
+        return web.Response(status=status) if answer is None else _json(answer, status)
+
+    async def _body(self, request: web.Request) -> Mapping[str, Any]:
+        if not request.can_read_body:
+            return {}
+        if not request.content_type.startswith("multipart/"):
+            found: Any = await request.json()
+            return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {"list": found}
+        payload: dict[str, Any] = {}
+        async for part in await request.multipart():
+            assert isinstance(part, BodyPartReader), "Discord takes no nested parts"
+            if part.name == "payload_json":
+                payload = await part.json() or {}
+            elif part.filename:
+                self.files[part.filename] = bytes(await part.read())
+        return payload
+
+
+def _too_many(seconds: float) -> web.Response:
+    told = {"message": "You are being rate limited.", "retry_after": seconds, "global": False}
+    headers = {"Via": "1.1 stand-in", "Retry-After": str(max(1, round(seconds)))}
+    return _json(told, 429, headers)
+
+
+def _json(body: object, status: int, headers: Mapping[str, str] | None = None) -> web.Response:
+    """JSON as Discord sends it: discord.py reads it by a type without a charset."""
+    text = json.dumps(body).encode()
+    return web.Response(body=text, status=status, headers=headers, content_type="application/json")
+
+
+def _typed(value: object) -> dict[str, Any]:
+    """An option as Discord types it."""
+    match value:
+        case bool():
+            return {"type": 5, "value": value}
+        case int():
+            return {"type": 4, "value": value}
+        case Channel():
+            return {"type": 7, "value": str(value.id)}
+        case _:
+            return {"type": 3, "value": value}
+
+
+async def until(holds: Any, seconds: float = 20.0) -> None:
+    """Waits until something holds. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not holds():  # noqa: ASYNC110 - what is waited for is anything
+            await asyncio.sleep(0.02)

@@ -57,6 +57,7 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.moving import Moves
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.adapters.postgres.ranking import PostgresRankings
@@ -309,11 +310,16 @@ class Services(
         url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
         return Backups(url, self.keyring)
 
-    def worker(self, times: WorkerTimes | None = None) -> Worker:
-        """A worker for the home cell, with every job there is."""
+    def moves(self) -> Moves:
+        """Moves of tenants between cells, for operators: it takes the owners' logins."""
+        return Moves(owners(self.settings), self.queue, self.clock)
+
+    def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
+        """A worker for a cell, with every job there is. Raises NotFound."""
+        of_cell = self.cells.named(cell)
         return Worker(
-            url=required(self.settings.postgres_url, "SAEGIM_POSTGRES_URL"),
-            cell=self.cells.home,
+            url=of_cell.url,
+            cell=of_cell,
             queue=self.queue,
             handlers={
                 JobKind.CLEAN_UP: self.retention.clean_up,
@@ -569,8 +575,21 @@ def required(value: SecretStr | None, name: str) -> str:
 
 def _cells(settings: Settings, clock: Clock) -> Cells:
     url = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
+    urls = {HOME_CELL: url} | {
+        name: place.postgres_url.get_secret_value() for name, place in settings.cells.items()
+    }
     limits = CellLimits(connections=settings.postgres_connections)
-    return Cells({HOME_CELL: Cell(HOME_CELL, url, limits)}, clock)
+    return Cells({name: Cell(name, place, limits) for name, place in urls.items()}, clock)
+
+
+def owners(settings: Settings) -> dict[str, str]:
+    """The owner's login of every cell that the settings give one for. Raises MissingSetting."""
+    home = required(settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
+    return {HOME_CELL: home} | {
+        name: place.postgres_admin_url.get_secret_value()
+        for name, place in settings.cells.items()
+        if place.postgres_admin_url is not None
+    }
 
 
 def master_key(settings: Settings) -> MasterKey:

@@ -32,6 +32,15 @@ class FurtherEmbedder(BaseModel):
     api_key: SecretStr | None = None
 
 
+class CellPlace(BaseModel):
+    """A cell beside the home cell: the app's login and, for operators, the owner's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    postgres_url: SecretStr
+    postgres_admin_url: SecretStr | None = None
+
+
 class Settings(BaseSettings):
     """Every setting, by its environment variable `SAEGIM_<NAME>`; docs/settings.md lists them."""
 
@@ -50,6 +59,11 @@ class Settings(BaseSettings):
     )
     postgres_connections: int = Field(
         default=20, description="Connections that one process holds to a cell at most."
+    )
+    cells: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")], CellPlace] = Field(
+        default={},
+        description="Cells beside the home cell `main`, as a JSON object by name: `postgres_url`, "
+        "and `postgres_admin_url` for operators.",
     )
     keyring_url: SecretStr | None = Field(
         default=None, description="The keyring's own Postgres, apart from the data."

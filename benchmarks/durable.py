@@ -20,6 +20,7 @@ from uuid import UUID
 
 from benchmarks import results
 from benchmarks.stack import LiveStack
+from saegim.adapters.local.postgres import LocalPostgres
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.types import ChatReply
@@ -143,16 +144,19 @@ async def say(client: SaegimClient, message: str, key: str) -> ChatReply:
             await asyncio.sleep(0.2)
 
 
-async def judge(stack: LiveStack, talks: Sequence[Talk]) -> Verdict:
-    """Looks at every conversation of a stack in which nothing moves."""
+async def judge(
+    stack: LiveStack, talks: Sequence[Talk], cell: LocalPostgres | None = None
+) -> Verdict:
+    """Looks at every conversation of a stack in which nothing moves; episodes in a cell's store."""
     verdict = Verdict()
     for talk in talks:
         if talk.session:
-            await _judge(stack, talk, verdict)
+            episodes = Counter(await stack.episodes(talk.session, cell))
+            await _judge(stack, talk, episodes, verdict)
     return verdict
 
 
-async def _judge(stack: LiveStack, talk: Talk, verdict: Verdict) -> None:
+async def _judge(stack: LiveStack, talk: Talk, episodes: Counter[int], verdict: Verdict) -> None:
     async with SaegimClient(stack.url, talk.key, user=talk.user) as client:
         stored = [turn async for turn in client.turns(UUID(talk.session))]
     ids = [str(turn.turn_id) for turn in stored]
@@ -166,7 +170,6 @@ async def _judge(stack: LiveStack, talk: Talk, verdict: Verdict) -> None:
     verdict.states.update(str(turn.state) for turn in stored)
     verdict.unsettled += sum(turn.state not in SETTLED for turn in stored)
     recorded = Counter(turn.number for turn in stored if turn.state in ("done", "incomplete"))
-    episodes = Counter(await stack.episodes(talk.session))
     verdict.episodes_missing += len(recorded.keys() - episodes.keys())
     verdict.episodes_doubled += sum(count - 1 for count in episodes.values())
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -27,10 +28,11 @@ from saegim.bootstrap import build
 from saegim.settings import Settings
 
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
-# Clean-up waits for tomorrow, and folds for a model that can summarise.
+# Upkeep waits for hours, and folds for a model that can summarise.
 WAITING = b"""
 select count(*) from saegim.procrastinate_jobs
 where status in ('todo', 'doing') and task_name not in ('clean_up', 'fold')
+    and (scheduled_at is null or attempts > 0 or scheduled_at < now() + interval '1 minute')
 """
 EPISODES = b"select last_turn from saegim.episode where session_id = %s"
 
@@ -38,7 +40,8 @@ EPISODES = b"select last_turn from saegim.episode where session_id = %s"
 @dataclass(frozen=True, slots=True)
 class Places:
     """Where the API runs and by which addresses it reaches its stores; alone on loopback and by
-    sockets, unless it has a network of its own. Workers always are beside the stores."""
+    sockets, unless it has a network of its own. Workers always are beside the stores. `more` are
+    further settings of all processes."""
 
     api: str = "127.0.0.1"
     api_inside: Sequence[str] = ()
@@ -46,6 +49,7 @@ class Places:
     valkey: str | None = None
     net: str | None = None
     postgres_settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    more: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def start_postgres(self, folder: Path) -> LocalPostgres:
         listen = {} if self.postgres is None else {"listen_addresses": self.postgres}
@@ -122,6 +126,7 @@ class LiveStack:
             "SAEGIM_REDIS_URL": valkey.url,
             "SAEGIM_MASTER_KEY": format_master_key(new_key()),
             "SAEGIM_DATA": str(folder / "data"),
+            **places.more,
         }
         if model_url is not None:
             environment |= {
@@ -152,9 +157,22 @@ class LiveStack:
             {
                 name: SecretStr(value) if "url" in name or "key" in name else value
                 for name, value in values.items()
-                if name != "models_base_url"
+                if name not in ("models_base_url", "cells")
             }
             | {"models_base_url": values.get("models_base_url")}
+            | {"cells": json.loads(values.get("cells", "{}"))}
+        )
+
+    async def command(self, *arguments: str) -> asyncio.subprocess.Process:
+        """A command of an operator, started."""
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "saegim.entrypoints.cli.main",
+            *arguments,
+            env=os.environ | self.environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
         )
 
     async def new_tenant(self, name: str) -> str:
@@ -206,11 +224,12 @@ class LiveStack:
             await asyncio.sleep(0.5)
         return False
 
-    async def episodes(self, session: str) -> list[int]:
-        """The last turns of a session's episodes, as stored."""
+    async def episodes(self, session: str, cell: LocalPostgres | None = None) -> list[int]:
+        """The last turns of a session's episodes, as stored here or in another cell."""
+        store = cell or self.postgres
 
         def read() -> list[int]:
-            with psycopg.connect(self.postgres.url("saegim")) as connection:
+            with psycopg.connect(store.url("saegim")) as connection:
                 return [row[0] for row in connection.execute(EPISODES, (session,))]
 
         return await asyncio.to_thread(read)
@@ -245,10 +264,10 @@ class LiveStack:
         await asyncio.to_thread(process.wait)
         self.spawn(name)
 
-    def spawn(self, name: str) -> None:
+    def spawn(self, name: str, *options: str) -> None:
         """Starts the API, or a worker by its name."""
         serve = ("serve", "--host", self.places.api, "--port", str(self.port))
-        self._spawn(name, *(serve if name == "api" else ("worker",)))
+        self._spawn(name, *(serve if name == "api" else ("worker",)), *options)
 
     def _spawn(self, name: str, *arguments: str) -> None:
         environment, inside = self.environment, list[str]()

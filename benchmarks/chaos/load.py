@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ class Person(Talk):
     noted: list[str] = field(default_factory=list[str])
     unsure: list[str] = field(default_factory=list[str])
     foreign: int = 0
+    longest_wait: float = 0.0
 
 
 @dataclass
@@ -81,7 +83,9 @@ class Load:
         self, client: SaegimClient, person: Person, key: str, chance: random.Random
     ) -> None:
         message = f"{person.mark} {key}번째 이야기: 값은 {chance.randint(0, 10**6)}"
+        began = time.monotonic()
         reply = await say(client, message, key)
+        person.longest_wait = max(person.longest_wait, time.monotonic() - began)
         person.said.append(message)
         person.turns.append(str(reply.turn_id))
         person.session = str(reply.session_id)

@@ -38,7 +38,7 @@ SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "
 # What failed waits minutes for its next attempt; the run does not.
 HASTEN = b"""
 update saegim.procrastinate_jobs set scheduled_at = now()
-where status = 'todo' and scheduled_at > now() and task_name not in ('clean_up', 'fold')
+where status = 'todo' and scheduled_at > now() and attempts > 0
 """
 
 
@@ -224,9 +224,9 @@ class Chaos:
 
     async def _settle(self) -> None:
         tell("nothing breaks any more: waiting until nothing moves")
-        for _ in range(12):
+        for _ in range(36):
             await asyncio.to_thread(self._stack.change, HASTEN)
-            if await self._stack.settle(15):
+            if await self._stack.settle(5):
                 return
 
     async def _look_at(self, library: Library) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import random
 import time
 from collections import Counter
@@ -15,6 +16,16 @@ from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.retry import Retry
 
+ANSWER = "천천히 한 마디씩 답합니다."
+# Every form that a step asks a model for can be read out of this one.
+FORM = json.dumps(
+    {
+        "statements": [],
+        "summary": "지금까지의 이야기",
+        "draft": ANSWER,
+        "self_score": {"accuracy": 1, "completeness": 1, "risk": 0, "overall": 1},
+    }
+)
 ONCE = Retry(retries=0)
 ACTS = ("say", "say", "say", "note", "say", "read", "say", "trespass")
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import sys
 import time
 from collections import defaultdict
@@ -15,23 +14,24 @@ from tempfile import TemporaryDirectory
 from benchmarks.chaos.breaking import USUAL_WORD_SECONDS, Breaker, Ground
 from benchmarks.chaos.faults import Fault, FaultKind, Pace, faults
 from benchmarks.chaos.ground import Disk, Network, may_break_ground
-from benchmarks.chaos.load import ONCE, Library, Load, Person, come_in, count_notes, searches, until
+from benchmarks.chaos.load import (
+    ANSWER,
+    FORM,
+    ONCE,
+    Library,
+    Load,
+    Person,
+    come_in,
+    count_notes,
+    searches,
+    until,
+)
 from benchmarks.durable import Verdict, judge
 from benchmarks.stack import ALONE, LiveStack, Places
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
-ANSWER = "천천히 한 마디씩 답합니다."
-# Every form that a step asks for can be read out of this one.
-FORM = json.dumps(
-    {
-        "statements": [],
-        "summary": "지금까지의 이야기",
-        "draft": ANSWER,
-        "self_score": {"accuracy": 1, "completeness": 1, "risk": 0, "overall": 1},
-    }
-)
 TENANTS = 4
 LONGEST_RECOVERY = 120.0
 SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}

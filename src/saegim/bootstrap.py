@@ -75,6 +75,7 @@ from saegim.adapters.postgres.vocabulary import PostgresTags
 from saegim.adapters.postgres.webhooks import PostgresWebhooks
 from saegim.adapters.postgres.worker import Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
+from saegim.adapters.redis.cells import RedisOfCells
 from saegim.adapters.redis.erasure import RedisErasure
 from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
@@ -369,9 +370,7 @@ def _ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
         if fakes.keyring
         else Keyring(master_key(settings), keys, remember_seconds=remember)
     )
-    redis = RedisPart(
-        connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
-    )
+    redis = _redis(settings, cells)
     config = models_config(settings)
     own_models, own_embedders = ConfiguredModels(config), _embedders(settings, config)
     engines += [own_models, *own_embedders]
@@ -580,6 +579,16 @@ def _cells(settings: Settings, clock: Clock) -> Cells:
     }
     limits = CellLimits(connections=settings.postgres_connections)
     return Cells({name: Cell(name, place, limits) for name, place in urls.items()}, clock)
+
+
+def _redis(settings: Settings, cells: Cells) -> RedisPart:
+    home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
+    others = {
+        name: connect(place.redis_url.get_secret_value(), place.redis_cluster)
+        for name, place in settings.cells.items()
+        if place.redis_url is not None
+    }
+    return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisPart(home)
 
 
 def owners(settings: Settings) -> dict[str, str]:

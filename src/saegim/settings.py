@@ -33,12 +33,15 @@ class FurtherEmbedder(BaseModel):
 
 
 class CellPlace(BaseModel):
-    """A cell beside the home cell: the app's login and, for operators, the owner's."""
+    """A cell beside the home cell: the app's login and, for operators, the owner's; its Redis,
+    unless it shares the home cell's."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     postgres_url: SecretStr
     postgres_admin_url: SecretStr | None = None
+    redis_url: SecretStr | None = None
+    redis_cluster: bool = False
 
 
 class Settings(BaseSettings):
@@ -63,7 +66,7 @@ class Settings(BaseSettings):
     cells: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")], CellPlace] = Field(
         default={},
         description="Cells beside the home cell `main`, as a JSON object by name: `postgres_url`, "
-        "and `postgres_admin_url` for operators.",
+        "`redis_url`, and `postgres_admin_url` for operators.",
     )
     keyring_url: SecretStr | None = Field(
         default=None, description="The keyring's own Postgres, apart from the data."

@@ -12,4 +12,4 @@ async def test_a_tenant_moves_under_load_though_its_mover_is_killed() -> None:
     assert clean(figures), figures
     assert figures["turns"] > 500
     assert figures["memories"] > 100
-    assert 0 < figures["tables_before_kill"]
+    assert figures["tables_before_kill"] > 0

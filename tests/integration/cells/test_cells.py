@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import psycopg
 import pytest
+from redis.asyncio import Redis
 
 from saegim.domain.errors import StoreUnavailable
 from tests.integration.cells.conftest import OtherCell
@@ -24,12 +25,16 @@ def count(url: str, query: bytes, *values: object) -> int:
     return row[0]
 
 
+async def keys_of(url: str) -> list[str]:
+    async with Redis.from_url(url) as client:
+        return [key.decode() for key in await client.keys("*")]
+
+
 async def in_b(town: Stack, name: str = "B의 상사") -> Stack:
     """A tenant of cell `b`, by the same API."""
     return replace(town, tenant=await town.services.tenants.create(name, "ko", "b"))
 
 
-@pytest.mark.requirement("OP5")
 async def test_a_tenant_lives_in_its_cell_alone(
     town: Stack, databases: Databases, other: OtherCell
 ) -> None:
@@ -45,7 +50,22 @@ async def test_a_tenant_lives_in_its_cell_alone(
     assert count(other.admin_url, TURNS, here) == 0
 
 
-@pytest.mark.requirement("OP5")
+async def test_a_tenants_working_memory_is_in_its_cells_redis(
+    town: Stack, other: OtherCell
+) -> None:
+    guest = await in_b(town)
+    mark = str(guest.tenant.tenant.id)
+
+    await guest.say("B의 Redis에 남는 말", **{"Saegim-Session": "s"})
+    await town.say("A의 Redis에 남는 말", **{"Saegim-Session": "s"})
+
+    there = await keys_of(other.valkey.url)
+    here = await keys_of(town.databases.servers.valkey.url)
+    assert any(mark in key for key in there)
+    assert not any(mark in key for key in here)
+    assert not any(str(town.tenant.tenant.id) in key for key in there)
+
+
 async def test_a_tenant_of_one_cell_sends_nothing_to_another(town: Stack, other: OtherCell) -> None:
     await town.say("미리 한마디")
     watching = psycopg.connect(other.postgres.url("postgres"), autocommit=True)

@@ -221,6 +221,10 @@ class Cells:
             self._known[tenant] = known
         return self.named(known[0])
 
+    async def name_for_tenant(self, tenant: UUID) -> str:
+        """The name of the cell that holds `tenant`."""
+        return (await self.for_tenant(tenant)).name
+
     async def _look_up(self, tenant: UUID, known: tuple[str, float] | None) -> str:
         """Where the directory says; while it does not answer, where the tenant was last."""
         try:

@@ -9,7 +9,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
 	verify verify-durable verify-parsers
-.PHONY: verify-chaos verify-move verify-backup verify-soak
+.PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-api verify-responsive bench-extraction docs release clean
@@ -67,6 +67,9 @@ verify-move: | .venv ## 50,000 turns and 10,000 memories move to another cell un
 
 verify-backup: | .venv ## A backup under load, restored: 500 recalls and searches; standby; point in time
 	$(BIN)/python -m benchmarks.backup
+
+verify-upgrade: | .venv ## The last release talks on while the schema moves, and beside today's code
+	$(BIN)/python -m benchmarks.upgrade
 
 verify-soak: | .venv ## Half an hour of mixed work: memory, connections, files, tables and lag stay bounded
 	$(BIN)/python -m benchmarks.soak

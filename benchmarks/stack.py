@@ -41,7 +41,7 @@ EPISODES = b"select last_turn from saegim.episode where session_id = %s"
 class Places:
     """Where the API runs and by which addresses it reaches its stores; alone on loopback and by
     sockets, unless it has a network of its own. Workers always are beside the stores. `more` are
-    further settings of all processes."""
+    further settings of all processes, and `source` is the code they run, if not ours."""
 
     api: str = "127.0.0.1"
     api_inside: Sequence[str] = ()
@@ -50,6 +50,11 @@ class Places:
     net: str | None = None
     postgres_settings: Mapping[str, str] = field(default_factory=dict[str, str])
     more: Mapping[str, str] = field(default_factory=dict[str, str])
+    source: Path | None = None
+
+    def code(self) -> dict[str, str]:
+        """What processes are run with to be of another release."""
+        return {} if self.source is None else {"PYTHONPATH": str(self.source)}
 
     def start_postgres(self, folder: Path) -> LocalPostgres:
         listen = {} if self.postgres is None else {"listen_addresses": self.postgres}
@@ -117,8 +122,6 @@ class LiveStack:
         for name in ("saegim", "keyring"):
             ensure_database(postgres.url(), name)
         app = postgres.url("saegim", user="saegim_app")
-        migrate(postgres.url("saegim"), app)
-        keyring_store.prepare(postgres.url("keyring"))
         environment = {
             "SAEGIM_POSTGRES_URL": app,
             "SAEGIM_POSTGRES_ADMIN_URL": postgres.url("saegim"),
@@ -128,6 +131,12 @@ class LiveStack:
             "SAEGIM_DATA": str(folder / "data"),
             **places.more,
         }
+        if places.source is None:
+            migrate(postgres.url("saegim"), app)
+            keyring_store.prepare(postgres.url("keyring"))
+        else:
+            command = [sys.executable, "-m", "saegim.entrypoints.cli.main", "migrate"]
+            subprocess.run(command, env=os.environ | environment | places.code(), check=True)  # noqa: ASYNC221 - nothing runs beside it yet
         if model_url is not None:
             environment |= {
                 "SAEGIM_MODELS": "compatible",
@@ -277,7 +286,7 @@ class LiveStack:
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
                 [*inside, sys.executable, "-m", "saegim.entrypoints.cli.main", *arguments],
-                env=os.environ | environment,
+                env=os.environ | environment | self.places.code(),
                 stdout=log,
                 stderr=log,
             )

@@ -204,6 +204,26 @@ async def test_what_is_deleted_during_a_move_does_not_come_back(
     assert (await rows_of(other.admin_url, tenant))["turn"] == 1
 
 
+async def test_a_move_that_never_switched_can_be_given_up(town: Stack, other: OtherCell) -> None:
+    tenant, moves = town.tenant.tenant.id, town.services.moves()
+    await town.say("옮기려다 만 말")
+    cut = asyncio.create_task(moves.move(tenant, "b"))
+
+    async def some_tables_are_over() -> bool:
+        return len(await rows_of(other.admin_url, tenant)) > 2
+
+    await until(some_tables_are_over)
+    cut.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await cut
+
+    await moves.move(tenant, "main")
+
+    assert await rows_of(other.admin_url, tenant) == {}
+    assert (await town.say("그대로 있는 말"))["state"] == "done"
+    assert (await moves.move(tenant, "b")).rows > 0
+
+
 async def test_writing_waits_while_a_tenant_is_switched(town: Stack, databases: Databases) -> None:
     await town.say("먼저 한마디")
     with psycopg.connect(databases.admin_url, autocommit=True) as alone:

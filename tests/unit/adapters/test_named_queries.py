@@ -50,7 +50,7 @@ STATEMENTS = {
     ("adapters/postgres/cells.py", "b'begin read only'"): "begins one that only reads",
     ("adapters/postgres/cells.py", "b'commit'"): "ends one that only reads",
     ("adapters/postgres/cells.py", "ENTER_TENANT"): "sets the tenant that the fence reads",
-    ("adapters/postgres/cells.py", "WRITE_TENANT"): "waits for a tenant that is being moved",
+    ("adapters/postgres/cells.py", "WRITE_TENANT"): "sets it too, and waits while it is moved",
     ("adapters/postgres/cells.py", "how"): "ends it: commit or rollback",
 }
 

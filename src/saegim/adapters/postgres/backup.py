@@ -27,7 +27,7 @@ FORM = "saegim-backup-1"
 # Found by search in one person's memory: sealed with that person's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
 # Made anew after a restore, or worth nothing by then.
-LEFT_OUT = ("index_change", "link_code")
+LEFT_OUT = ("index_change", "link_code", "tenant_move")
 
 UNFINISHED = b"""
 update saegim.turn set state = 'failed', error = 'restored', lease_owner = null, lease_until = null

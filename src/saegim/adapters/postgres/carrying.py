@@ -15,6 +15,7 @@ from saegim.domain.errors import Conflict
 HORIZON = b"select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest"
 # The lock that writers of a tenant share (`cells.WRITE_TENANT`).
 TAKE_ALONE = b"select pg_advisory_lock(hashtextextended(%s, 7323445146))"
+TAKE_MOVE = b"select pg_advisory_lock(hashtextextended(%s, 7323445147))"
 XIDS = 2**32
 # Numbers of jobs, which every cell gives out itself.
 NOT_COMPARED = {("turn", "watch_job")}
@@ -50,8 +51,17 @@ async def snapshot(connection: Owner) -> AsyncGenerator[int]:
 async def take_alone(connection: Owner, tenant: UUID, seconds: float) -> None:
     """Waits until nobody writes for a tenant, and lets nobody begin while the connection lives.
     Raises LockNotAvailable after some seconds."""
+    await _take(connection, TAKE_ALONE, tenant, seconds)
+
+
+async def take_move(connection: Owner, tenant: UUID, seconds: float) -> None:
+    """The same for whoever moves a tenant, which nobody else may meanwhile."""
+    await _take(connection, TAKE_MOVE, tenant, seconds)
+
+
+async def _take(connection: Owner, lock: bytes, tenant: UUID, seconds: float) -> None:
     await connection.execute(f"set lock_timeout to {int(seconds * 1_000)}".encode())
-    await connection.execute(TAKE_ALONE, (str(tenant),))
+    await connection.execute(lock, (str(tenant),))
 
 
 async def remove(connection: Owner, tenant: UUID, tables: Sequence[Table]) -> int:

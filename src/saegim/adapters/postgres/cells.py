@@ -22,8 +22,12 @@ Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 
 ENTER_TENANT = b"select set_config('app.tenant', %s, true)"
-# Whoever moves a tenant takes the same lock alone: it waits for writers, and they wait for it.
-WRITE_TENANT = b"select pg_advisory_xact_lock_shared(hashtextextended(%s, 7323445146))"
+# The same for one that may write. Whoever moves the tenant takes the lock alone: it waits for
+# writers, and they wait for it.
+WRITE_TENANT = b"""
+select set_config('app.tenant', %(tenant)s, true),
+    pg_advisory_xact_lock_shared(hashtextextended(%(tenant)s, 7323445146))
+"""
 HOME_CELL = "main"
 TRY_SECONDS = 0.2
 
@@ -243,8 +247,7 @@ async def _enter(connection: Connection, tenant: UUID) -> list[Row]:
     """Begins a tenant's transaction, in one round trip; what the cell knows of its place."""
     async with connection.pipeline():
         await connection.execute(b"begin")
-        await connection.execute(WRITE_TENANT, (str(tenant),))
-        await connection.execute(ENTER_TENANT, (str(tenant),))
+        await connection.execute(WRITE_TENANT, {"tenant": str(tenant)})
         place = await ask(connection, "find_cell", tenant=tenant)
     return await place.fetchall()
 

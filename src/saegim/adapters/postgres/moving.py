@@ -12,7 +12,14 @@ from uuid import UUID
 
 from psycopg.errors import LockNotAvailable
 
-from saegim.adapters.postgres.carrying import Carrier, horizon, remove, snapshot, take_alone
+from saegim.adapters.postgres.carrying import (
+    Carrier,
+    horizon,
+    remove,
+    snapshot,
+    take_alone,
+    take_move,
+)
 from saegim.adapters.postgres.cells import HOME_CELL, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.tables import Owner, Table, owner, tenant_tables
@@ -28,6 +35,7 @@ MOST_ROUNDS = 10
 LOCK_SECONDS = 1.5
 LOCK_PAUSE_SECONDS = 1.0
 LOCK_TRIES = 20
+MOVER_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +78,14 @@ class Moves:
 
     async def move(self, tenant: UUID, to: str) -> Moved:
         """Moves a tenant, or goes on with a move that was cut off. Raises Conflict, NotFound."""
-        async with owner(self._url(HOME_CELL)) as home:
+        async with owner(self._url(HOME_CELL)) as home, self._only_mover(home, tenant):
             way = await self._begin(home, tenant, to)
+            return await self._go(way)
+
+    async def _go(self, way: Way) -> Moved:
         async with self._ends(way) as ends:
+            if way.origin == way.to:
+                return await self._abandon(ends, way)
             tables = await tenant_tables(ends.source, but=STAYING)
             way, copied = await self._copy(ends, way, tables)
             way, rounds, caught_up = await self._catch_up(ends, way, tables)
@@ -92,6 +105,7 @@ class Moves:
         ):
             tables = await tenant_tables(origin, but=("tenant_directory", "tenant_move"))
             removed = await remove(origin, tenant, tables)
+            await execute(origin, "drop_jobs_of_tenant", tenant=tenant)
             await execute(home, "end_move", tenant=tenant)
         return removed
 
@@ -105,6 +119,15 @@ class Moves:
         if cell not in self._owners:
             raise NotFound(f"cell {cell}")
         return self._owners[cell]
+
+    @asynccontextmanager
+    async def _only_mover(self, home: Owner, tenant: UUID) -> AsyncGenerator[None]:
+        """Two moves of a tenant at a time would undo each other. Raises Conflict."""
+        try:
+            await take_move(home, tenant, MOVER_SECONDS)
+        except LockNotAvailable as taken:
+            raise Conflict("another move of the tenant is under way") from taken
+        yield
 
     @asynccontextmanager
     async def _ends(self, way: Way) -> AsyncGenerator[Ends]:
@@ -123,6 +146,8 @@ class Moves:
             raise NotFound("tenant")
         move = await fetch_one(home, "find_move", tenant=tenant)
         if move is not None and move["state"] == "copying":
+            if move["from_cell"] == to:
+                return Way(tenant, to, to)
             if move["to_cell"] != to:
                 raise Conflict(f"the tenant is on its way to {move['to_cell']}")
             copied = tuple(move["copied"])
@@ -145,6 +170,19 @@ class Moves:
             now=self._clock.now(),
         )
         return way
+
+    async def _abandon(self, ends: Ends, way: Way) -> Moved:
+        """A move that never switched leaves nothing where it went."""
+        move = await fetch_one(ends.home, "find_move", tenant=way.tenant)
+        assert move is not None, "it was there a moment ago"
+        async with owner(self._url(move["to_cell"])) as there:
+            tables = await tenant_tables(there, but=("tenant_directory", "tenant_move"))
+            await self._enter(there, way)
+            removed = await remove(there, way.tenant, tables)
+        # Cut off in the middle of the switch, the old cell may refuse its own tenant.
+        await self._enter(ends.source, way)
+        await execute(ends.home, "end_move", tenant=way.tenant)
+        return Moved(removed, 0, 0.0, 0)
 
     async def _copy(self, ends: Ends, way: Way, tables: Sequence[Table]) -> tuple[Way, int]:
         """Table by table, each noted when it is over there."""
@@ -195,36 +233,47 @@ class Moves:
     ) -> tuple[float, int, int]:
         """Nobody writes: the last rows, compared; jobs; the directory. Then all go on."""
         carrier = Carrier(ends.source, ends.target, way.tenant)
-        # What changed since everything was compared is little, once nothing big is under way.
+        compared = way.since
+        # The pause is for what is written from here on.
         way, before = await self._round(ends, way, tables)
         async with self._alone(way) as began:
             async with snapshot(ends.source):
                 last = await _carry_all(ends, way, tables)
                 for table in tables:
-                    await carrier.compare(table, way.since)
+                    await carrier.compare(table, compared)
             async with ends.target.transaction():
                 jobs = await self._bring_jobs(ends, way)
-                await self._enter(ends.target, way)
-            since = await horizon(ends.target)
-            if way.origin != HOME_CELL:
-                await self._enter(ends.source, way)
-            async with ends.home.transaction():
-                await self._enter(ends.home, way)
-                now = self._clock.now()
-                await execute(ends.home, "note_switched", tenant=way.tenant, since=since, now=now)
-            await execute(ends.source, "drop_jobs_of_tenant", tenant=way.tenant)
+                if way.to != HOME_CELL:
+                    await self._enter(ends.target, way)
+            await self._turn_over(ends, way, await horizon(ends.target))
             return time.monotonic() - began, jobs, before + last
+
+    async def _turn_over(self, ends: Ends, way: Way, since: int) -> None:
+        """The old cell refuses before the directory points elsewhere: cut off in between, nobody
+        serves the tenant until the move goes on, but never two."""
+        if way.origin != HOME_CELL:
+            await self._enter(ends.source, way)
+        async with ends.home.transaction():
+            await self._enter(ends.home, way)
+            now = self._clock.now()
+            await execute(ends.home, "note_switched", tenant=way.tenant, since=since, now=now)
+        await execute(ends.source, "drop_jobs_of_tenant", tenant=way.tenant)
 
     @asynccontextmanager
     async def _alone(self, way: Way) -> AsyncGenerator[float]:
-        """Waits for those who write, keeps others from it, and tells since when. Where somebody
-        writes for long the others go first, and it is tried again. The lock ends with us."""
+        """Waits for those who write, keeps others from it, and tells since when; over there too,
+        where somebody may remember the tenant from before. Where somebody writes for long the
+        others go first, and it is tried again. The locks end with us."""
         for _ in range(LOCK_TRIES):
             async with AsyncExitStack() as held:
-                gate = await held.enter_async_context(owner(self._url(way.origin)))
+                gates = [
+                    await held.enter_async_context(owner(self._url(cell)))
+                    for cell in (way.to, way.origin)
+                ]
                 began = time.monotonic()
                 try:
-                    await take_alone(gate, way.tenant, LOCK_SECONDS)
+                    for gate in gates:
+                        await take_alone(gate, way.tenant, LOCK_SECONDS)
                 except LockNotAvailable:
                     await asyncio.sleep(LOCK_PAUSE_SECONDS)
                     continue

@@ -28,6 +28,7 @@ HELP_CONFIRM = Text(
     ko="옮기기를 확정하고 온 셀에 남은 것을 지웁니다. 되돌릴 수 없습니다.",
     en="Confirm the move and remove what the old cell still has; there is no way back.",
 )
+NO_CELL = Text(ko="SAEGIM_CELLS에 {cell} 셀이 없습니다.", en="SAEGIM_CELLS names no cell {cell}.")
 NEEDS_OWNER = Text(
     ko="SAEGIM_CELLS의 {cell}에 postgres_admin_url이 없습니다.",
     en="SAEGIM_CELLS gives no postgres_admin_url for {cell}.",

@@ -35,9 +35,9 @@ def work(settings: Settings, cell: str, *, fenced: bool) -> None:
     """A worker of a cell until a signal comes; that of `saegim dev` takes the login it is given."""
     logs.configure(settings.log_level)
     if fenced:
-        fence.require_fence(settings)
+        fence.require_fence(settings, cell)
     else:
-        fence.require_schema(settings)
+        fence.require_schema(settings, cell)
     worker.run(settings, cell)
 
 

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+import httpx2
 
 from benchmarks import results
 from benchmarks.chaos.load import FORM, Library, Load, Person
 from benchmarks.stack import LiveStack
-from saegim.client.client import SaegimClient
-from saegim.client.errors import ClientError
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 EVERY_SECONDS = 2.0
@@ -99,17 +100,15 @@ class Soak:
 
     async def _give_up_old(self) -> None:
         """Removes the oldest documents, so that the library does not grow."""
-        async with SaegimClient(self._stack.url, self._people[0].key, user="librarian") as client:
-            oldest = 0
+        key = self._people[0].key
+        headers = {"Authorization": f"Bearer {key}", "Saegim-User": "librarian"}
+        async with httpx2.AsyncClient(base_url=self._stack.url, headers=headers) as http:
             while True:
                 await asyncio.sleep(3)
-                with contextlib.suppress(ClientError):
-                    listed = await client._call("GET", "/v1/documents")  # noqa: SLF001 - no call of its own
-                    there = len(listed.json()["documents"])
-                    while there > DOCUMENTS_KEPT:
-                        path = f"/v1/documents/문서표지{oldest:05d}.md"
-                        await client._call("DELETE", path)  # noqa: SLF001 - no call of its own
-                        oldest, there = oldest + 1, there - 1
+                with contextlib.suppress(httpx2.TransportError):
+                    listed = await http.get("/v1/documents", params={"count": 200})
+                    for old in listed.json()["documents"][DOCUMENTS_KEPT:]:
+                        await http.delete(f"/v1/documents/{quote(old['document_id'], safe='')}")
 
     def _look(self) -> Sample:
         processes = self._stack.processes

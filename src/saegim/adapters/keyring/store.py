@@ -1,5 +1,6 @@
 """Wrapped keys in a small Postgres database of their own, outside the data and its backups."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -65,7 +66,10 @@ where tenant_id = %s and owner_id > %s and wrapped is not null order by 1 limit 
 TENANTS = b"""
 select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit %s
 """
-OUTAGES = (OperationalError, InterfaceError, PoolTimeout)
+OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
+# A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
+ANSWER_SECONDS = 3.0
+VACUUM_SECONDS = 60.0
 
 
 def prepare(url: str) -> None:
@@ -119,7 +123,8 @@ class PostgresKeys:
         # The tombstone first: whoever comes between finds it and makes no new key.
         await self._run(DESTROY, tenant, owner, FIRST_VERSION)
         await self._run(DROP_OTHERS, tenant, owner, FIRST_VERSION)
-        await self._run(VACUUM)
+        async with self._connection(VACUUM_SECONDS) as connection:
+            await connection.execute(VACUUM)
 
     async def tombstones(self, tenant: UUID) -> list[UUID]:
         return [row[0] for row in await self._rows(TOMBSTONES, tenant)]
@@ -139,9 +144,9 @@ class PostgresKeys:
             return (await connection.execute(statement, values)).rowcount
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncGenerator[AsyncConnection]:
+    async def _connection(self, seconds: float = ANSWER_SECONDS) -> AsyncGenerator[AsyncConnection]:
         try:
-            async with self._pool.connection() as connection:
+            async with asyncio.timeout(seconds), self._pool.connection() as connection:
                 yield connection
         except OUTAGES as outage:
             raise StoreUnavailable from outage

@@ -23,6 +23,7 @@ from saegim.access.service import Access
 from saegim.access.sign_in import SignIns
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
+from saegim.adapters.backup_bucket import BackupBucket
 from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
 from saegim.adapters.keyring.kms import TransitMaster
 from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
@@ -83,6 +84,7 @@ from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
+from saegim.adapters.sources.signing import Credentials as BucketCredentials
 from saegim.adapters.tools import ToolClients
 from saegim.adapters.webhooks import HttpSender
 from saegim.chat.feedback import Opinions
@@ -310,6 +312,18 @@ class Services(
         """Backup and restore, for operators: it takes the owner's login."""
         url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
         return Backups(url, self.keyring)
+
+    def backup_bucket(self) -> BackupBucket:
+        """Where backups of `s3://` go. Raises MissingSetting."""
+        settings = self.settings
+        if settings.backup_endpoint is None:
+            raise MissingSetting("SAEGIM_BACKUP_ENDPOINT is not set")
+        who = BucketCredentials(
+            required(settings.backup_access_key, "SAEGIM_BACKUP_ACCESS_KEY"),
+            required(settings.backup_secret_key, "SAEGIM_BACKUP_SECRET_KEY"),
+            settings.backup_region,
+        )
+        return BackupBucket(settings.backup_endpoint, who, self.clock)
 
     def moves(self) -> Moves:
         """Moves of tenants between cells, for operators: it takes the owners' logins."""

@@ -180,6 +180,13 @@ class Settings(BaseSettings):
         description="API processes; without Redis each keeps to its share of every limit.",
     )
 
+    backup_endpoint: str | None = Field(
+        default=None,
+        description="Address of an S3-compatible store for `saegim backup s3://bucket/key`.",
+    )
+    backup_access_key: SecretStr | None = Field(default=None, description="Its access key.")
+    backup_secret_key: SecretStr | None = Field(default=None, description="Its secret key.")
+    backup_region: str = Field(default="us-east-1", description="Its region.")
     backup_days: int = Field(
         default=30,
         ge=0,

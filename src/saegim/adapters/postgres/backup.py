@@ -51,6 +51,31 @@ class Restored:
     tenants: tuple[UUID, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a whole backup says of itself."""
+
+    made_at: str
+    revision: str
+    rows: dict[str, int]
+
+
+def check(file: Path) -> Checked:
+    """Reads a backup to its end and counts. Raises Conflict where something of it is missing."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            damaged = archive.testzip()
+            manifest = json.loads(archive.read("manifest.json"))
+            for name, rows in manifest["rows"].items():
+                if name not in SEALED and archive.read(_entry(name)).count(b"\n") != rows:
+                    raise Conflict(f"{name} does not have the {rows} rows it should")
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+        raise Conflict(f"this is no whole backup: {error}") from error
+    if damaged:
+        raise Conflict(f"{damaged} is damaged")
+    return Checked(manifest["made_at"], manifest["revision"], manifest["rows"])
+
+
 class Backups:
     """Works with the owner's login, which sees every tenant."""
 
@@ -129,7 +154,7 @@ class Backups:
 
     async def _read(self, connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
         if table.name not in SEALED:
-            content = archive.read(f"tables/{table.name}.copy")
+            content = archive.read(_entry(table.name))
             await _copy_in(connection, table, content)
             return content.count(b"\n")
         count = 0
@@ -162,7 +187,7 @@ async def _tenants(connection: Owner) -> tuple[UUID, ...]:
 
 async def _write_plain(connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
     content = await _copied(connection, table, SQL("").format())
-    archive.writestr(f"tables/{table.name}.copy", content)
+    archive.writestr(_entry(table.name), content)
     return content.count(b"\n")
 
 
@@ -181,6 +206,10 @@ async def _copy_in(connection: Owner, table: Table, content: bytes) -> None:
     statement = SQL("copy {} ({}) from stdin").format(table.sql, table.sql_columns)
     async with connection.cursor() as cursor, cursor.copy(statement) as rows:
         await rows.write(content)
+
+
+def _entry(name: str) -> str:
+    return f"tables/{name}.copy"
 
 
 def _place(table: Table, member: UUID) -> Place:

@@ -146,6 +146,7 @@ class Chaos:
         library, probe = Library(keys[TENANTS]), keys[TENANTS + 1]
         texts = documents(self._run.documents)
         await come_in(self._stack, keys[0], texts)
+        await self._stack.settle(60)
         queries = [name for name, _ in texts]
         before = [found async for found in searches(self._stack, keys[0], queries)]
         load = Load(self._stack, people, library)
@@ -155,6 +156,9 @@ class Chaos:
         await loading
         await self._settle()
         after = [found async for found in searches(self._stack, keys[0], queries)]
+        changed = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
+        for was, now in changed[:1]:
+            tell(f"a search found {was}\nand finds {now}")
         notes = [await count_notes(self._stack, person) for person in people]
         missing, doubled = await self._look_at(library)
         return Outcome(
@@ -171,7 +175,7 @@ class Chaos:
             documents_missing=missing,
             documents_doubled=doubled,
             searches=len(before),
-            searches_changed=sum(was != now for was, now in zip(before, after, strict=True)),
+            searches_changed=len(changed),
             seconds=time.monotonic() - began,
         )
 

@@ -107,6 +107,20 @@ async def talking(town: Stack, *users: str) -> AsyncIterator[list[Talker]]:
             talker.end()
 
 
+async def cut_off(town: Stack, other: OtherCell, over: Callable[[dict[str, int]], bool]) -> None:
+    """A move to `b` that is cut off when enough is over there, and nothing but that happened."""
+    tenant = town.tenant.tenant.id
+    cut = asyncio.create_task(town.services.moves().move(tenant, "b"))
+
+    async def enough() -> bool:
+        return cut.done() or over(await rows_of(other.admin_url, tenant))
+
+    await until(enough)
+    cut.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await cut
+
+
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(30):
         while not await holds():
@@ -155,15 +169,7 @@ async def test_a_move_that_was_cut_off_goes_on(
     tenant, moves = town.tenant.tenant.id, town.services.moves()
     for number in range(5):
         await town.say(f"{number}번째 말", **{"Saegim-Session": "s"})
-    cut = asyncio.create_task(moves.move(tenant, "b"))
-
-    async def some_tables_are_over() -> bool:
-        return len(await rows_of(other.admin_url, tenant)) > 2
-
-    await until(some_tables_are_over)
-    cut.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await cut
+    await cut_off(town, other, lambda there: len(there) > 2)
     assert (await town.services.cells.for_tenant(tenant)).name == "main"
     said = await town.say("끊긴 뒤의 말", **{"Saegim-Session": "s"})
     with pytest.raises(NotFound):
@@ -185,15 +191,7 @@ async def test_what_is_deleted_during_a_move_does_not_come_back(
     tenant, moves = town.tenant.tenant.id, town.services.moves()
     gone = await town.say("지울 말", **{"Saegim-Session": "gone"})
     await town.say("남을 말", **{"Saegim-Session": "kept"})
-    cut = asyncio.create_task(moves.move(tenant, "b"))
-
-    async def turns_are_over() -> bool:
-        return "turn_trace" in await rows_of(other.admin_url, tenant)
-
-    await until(turns_are_over)
-    cut.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await cut
+    await cut_off(town, other, lambda there: "turn_trace" in there)
     if (await town.services.cells.home.place_of(tenant)) == "main":
         removed = await town.http.delete(
             f"/v1/sessions/{gone['session_id']}", headers=town.headers()
@@ -207,15 +205,7 @@ async def test_what_is_deleted_during_a_move_does_not_come_back(
 async def test_a_move_that_never_switched_can_be_given_up(town: Stack, other: OtherCell) -> None:
     tenant, moves = town.tenant.tenant.id, town.services.moves()
     await town.say("옮기려다 만 말")
-    cut = asyncio.create_task(moves.move(tenant, "b"))
-
-    async def some_tables_are_over() -> bool:
-        return len(await rows_of(other.admin_url, tenant)) > 2
-
-    await until(some_tables_are_over)
-    cut.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await cut
+    await cut_off(town, other, lambda there: len(there) > 2)
 
     await moves.move(tenant, "main")
 

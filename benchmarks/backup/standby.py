@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
-from uuid import UUID
 
 import psycopg
 
@@ -169,9 +168,8 @@ async def point_in_time() -> dict[str, float]:
 
 async def _talk(stack: LiveStack, key: str, turns: int = 10) -> int:
     async with SaegimClient(stack.url, key, user="user", session="s") as client:
-        for number in range(turns):
-            reply = await client.chat(f"{number}번째 이야기")
-        stored = [turn async for turn in client.turns(UUID(str(reply.session_id)))]
+        replies = [await client.chat(f"{number}번째 이야기") for number in range(turns)]
+        stored = [turn async for turn in client.turns(replies[-1].session_id)]
     return len(stored)
 
 

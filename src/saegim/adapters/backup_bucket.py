@@ -14,6 +14,7 @@ from saegim.domain.errors import NotFound, StoreUnavailable
 
 PIECE_BYTES = 1 << 20
 REACH_SECONDS = 60.0
+NOT_FOUND = 404
 
 
 class BackupBucket:
@@ -72,7 +73,7 @@ async def _reaching(asked: Awaitable[httpx2.Response]) -> httpx2.Response:
 
 
 def _check(response: httpx2.Response, name: str) -> None:
-    if response.status_code == httpx2.codes.NOT_FOUND:
+    if response.status_code == NOT_FOUND:
         raise NotFound(name)
     if not response.is_success:
         raise StoreUnavailable(f"the bucket answered {response.status_code}")

@@ -27,7 +27,7 @@ def count(url: str, query: bytes, *values: object) -> int:
 
 async def keys_of(url: str) -> list[str]:
     async with Redis.from_url(url) as client:
-        return [key.decode() for key in await client.keys("*")]
+        return [str(key) for key in await client.keys("*")]
 
 
 async def in_b(town: Stack, name: str = "B의 상사") -> Stack:

@@ -85,19 +85,23 @@ class Carrier:
         self._target = target
         self._tenant = tenant
 
-    async def carry(self, table: Table, since: int | None) -> int:
-        """Everything, or what was written since a horizon; how many rows came over."""
+    async def carry(self, table: Table, since: int | None) -> None:
+        """Brings everything over, or what was written since a horizon."""
         rows = self._rows(table, since)
-        found = await first(self._source, SQL("select count(*) as count {}").format(rows))
-        count = 0 if found is None else int(found["count"])
-        if count:
-            try:
-                await self._write(table, rows)
-            except UniqueViolation:
-                # A row that is gone over here is still in the way over there.
-                await self.prune(table)
-                await self._write(table, rows)
-        return count
+        try:
+            await self._write(table, rows)
+        except UniqueViolation:
+            # A row that is gone over here is still in the way over there.
+            await self.prune(table)
+            await self._write(table, rows)
+
+    async def written(self, tables: Sequence[Table], since: int | None) -> dict[str, int]:
+        """How many rows were written since a horizon, or are there at all, by table."""
+        return await self._counted(self._source, tables, since)
+
+    async def there(self, tables: Sequence[Table]) -> dict[str, int]:
+        """How many rows are over there, by table."""
+        return await self._counted(self._target, tables, None)
 
     async def prune(self, table: Table) -> int:
         """Removes what the source has no longer; how many rows."""
@@ -107,17 +111,6 @@ class Carrier:
         if gone:
             await self._delete(table, gone)
         return len(gone)
-
-    async def counts(self, tables: Sequence[Table]) -> list[tuple[Table, int, int]]:
-        """How many rows of each table there are here and there."""
-        counted: list[tuple[Table, int, int]] = []
-        for table in tables:
-            statement = SQL("select count(*) as count {}").format(self._rows(table, None))
-            here, there = await first(self._source, statement), await first(self._target, statement)
-            assert here is not None, "a count returns a row"
-            assert there is not None, "a count returns a row"
-            counted.append((table, here["count"], there["count"]))
-        return counted
 
     async def compare(self, table: Table, since: int | None) -> None:
         """Raises Conflict where rows differ that were written since a horizon, or any."""
@@ -200,6 +193,18 @@ class Carrier:
             cursor.copy(SQL("copy stage ({}) from stdin").format(named)) as copy,
         ):
             await copy.write(b"".join(lines))
+
+    async def _counted(
+        self, connection: Owner, tables: Sequence[Table], since: int | None
+    ) -> dict[str, int]:
+        counted = SQL(" union all ").join(
+            SQL("select {} as name, count(*) as count {}").format(
+                Literal(table.name), self._rows(table, since)
+            )
+            for table in tables
+        )
+        rows = await (await connection.execute(counted)).fetchall()
+        return {row["name"]: row["count"] for row in rows}
 
     def _rows(self, table: Table, since: int | None) -> Composed:
         """The rows of the tenant, or those that were written since a horizon."""

@@ -191,7 +191,8 @@ class Moves:
             if table.name in way.copied:
                 continue
             async with snapshot(ends.source) as oldest:
-                copied += await carrier.carry(table, None)
+                copied += (await carrier.written([table], None))[table.name]
+                await carrier.carry(table, None)
             since = oldest if way.since is None else min(way.since, oldest)
             way = replace(way, copied=(*way.copied, table.name), since=since)
             await self._note(ends, way)
@@ -239,8 +240,10 @@ class Moves:
         async with self._alone(way) as began:
             async with snapshot(ends.source):
                 last = await _carry_all(ends, way, tables)
+                written = await carrier.written(tables, compared)
                 for table in tables:
-                    await carrier.compare(table, compared)
+                    if written[table.name]:
+                        await carrier.compare(table, compared)
             async with ends.target.transaction():
                 jobs = await self._bring_jobs(ends, way)
                 if way.to != HOME_CELL:
@@ -315,11 +318,17 @@ class Moves:
 async def _carry_all(ends: Ends, way: Way, tables: Sequence[Table]) -> int:
     """What was written since the last time, and what was removed; how many rows."""
     carrier = Carrier(ends.source, ends.target, way.tenant)
-    rows = sum([await carrier.carry(table, way.since) for table in tables])
-    for table, here, there in await carrier.counts(tables):
-        if here != there:
-            rows += await carrier.prune(table)
-    for table, here, there in await carrier.counts(tables) if rows else ():
-        if here != there:
-            raise Conflict(f"{table.name} has {here} rows here and {there} there")
-    return rows
+    written = await carrier.written(tables, way.since)
+    for table in tables:
+        if written[table.name]:
+            await carrier.carry(table, way.since)
+    here, there = await carrier.written(tables, None), await carrier.there(tables)
+    pruned = 0
+    for table in tables:
+        if here[table.name] != there[table.name]:
+            pruned += await carrier.prune(table)
+    if pruned:
+        there = await carrier.there(tables)
+    if here != there:
+        raise Conflict("there are not as many rows there as here")
+    return sum(written.values()) + pruned

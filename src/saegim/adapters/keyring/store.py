@@ -69,7 +69,6 @@ select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
 # A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
 ANSWER_SECONDS = 3.0
-VACUUM_SECONDS = 60.0
 
 
 def prepare(url: str) -> None:
@@ -90,7 +89,7 @@ class PostgresKeys:
             timeout=0.8,
             open=False,
             check=AsyncConnectionPool.check_connection,
-            kwargs={"autocommit": True, "connect_timeout": 2},
+            kwargs={"autocommit": True, "connect_timeout": 2, "tcp_user_timeout": 4_000},
         )
 
     async def open(self) -> None:
@@ -123,8 +122,7 @@ class PostgresKeys:
         # The tombstone first: whoever comes between finds it and makes no new key.
         await self._run(DESTROY, tenant, owner, FIRST_VERSION)
         await self._run(DROP_OTHERS, tenant, owner, FIRST_VERSION)
-        async with self._connection(VACUUM_SECONDS) as connection:
-            await connection.execute(VACUUM)
+        await self._run(VACUUM)
 
     async def tombstones(self, tenant: UUID) -> list[UUID]:
         return [row[0] for row in await self._rows(TOMBSTONES, tenant)]
@@ -136,17 +134,29 @@ class PostgresKeys:
         return [row[0] for row in await self._rows(TENANTS, after, most)]
 
     async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
-        async with self._connection() as connection:
-            return await (await connection.execute(statement, values)).fetchall()
+        async def ask() -> list[tuple[Any, ...]]:
+            async with self._connection() as connection:
+                return await (await connection.execute(statement, values)).fetchall()
+
+        asking = asyncio.create_task(ask())
+        try:
+            # Not a timeout: the driver goes on for seconds to cancel what nobody hears.
+            await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
+            answered = asking.done()
+        finally:
+            asking.cancel()
+        if not answered:
+            raise StoreUnavailable("the keyring does not answer")
+        return asking.result()
 
     async def _run(self, statement: bytes, *values: object) -> int:
         async with self._connection() as connection:
             return (await connection.execute(statement, values)).rowcount
 
     @asynccontextmanager
-    async def _connection(self, seconds: float = ANSWER_SECONDS) -> AsyncGenerator[AsyncConnection]:
+    async def _connection(self) -> AsyncGenerator[AsyncConnection]:
         try:
-            async with asyncio.timeout(seconds), self._pool.connection() as connection:
+            async with self._pool.connection() as connection:
                 yield connection
         except OUTAGES as outage:
             raise StoreUnavailable from outage

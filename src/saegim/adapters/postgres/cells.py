@@ -30,6 +30,8 @@ select set_config('app.tenant', %(tenant)s, true),
 """
 HOME_CELL = "main"
 TRY_SECONDS = 0.2
+# A server that is cut off says nothing: what was sent to it is given up after some seconds.
+REACHING = {"connect_timeout": 2, "tcp_user_timeout": 4_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Cell:
             # A pool that backs off would stay down after Postgres is up: every request tries anew.
             reconnect_timeout=0.1,
             open=False,
-            kwargs={"row_factory": dict_row, "autocommit": True, "connect_timeout": 2},
+            kwargs={"row_factory": dict_row, "autocommit": True, **REACHING},
         )
 
     async def open(self) -> None:

@@ -139,6 +139,7 @@ class PostgresKeys:
                 return await (await connection.execute(statement, values)).fetchall()
 
         asking = asyncio.create_task(ask())
+        asking.add_done_callback(_heard)
         try:
             # Not a timeout: the driver goes on for seconds to cancel what nobody hears.
             await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
@@ -160,3 +161,9 @@ class PostgresKeys:
                 yield connection
         except OUTAGES as outage:
             raise StoreUnavailable from outage
+
+
+def _heard(asking: asyncio.Task[list[tuple[Any, ...]]]) -> None:
+    """What became of a question that nobody waits for any more is nobody's business."""
+    if not asking.cancelled():
+        asking.exception()

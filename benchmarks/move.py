@@ -36,33 +36,50 @@ MANY_TURNS = """
 insert into saegim.turn
 select (jsonb_populate_record(t, jsonb_build_object(
     'turn_id', gen_random_uuid(), 'number', 1000000 + n, 'idempotency_hash', null
-))).* from (select * from saegim.turn where tenant_id = %s and state = 'done' limit 1) t,
-    generate_series(1, %s) n
+))).*
+from saegim.turn t, generate_series(1, %(count)s) n
+where t.tenant_id = %(tenant)s and t.turn_id = (
+    select turn_id from saegim.turn where tenant_id = %(tenant)s and state = 'done' limit 1
+)
 """
 MANY_EPISODES = """
-with one as (select * from saegim.episode where tenant_id = %(tenant)s limit 1),
-made as (
+with made as (
     insert into saegim.episode
     select (jsonb_populate_record(e, jsonb_build_object(
         'episode_id', gen_random_uuid(), 'first_turn', 1000000 + n, 'last_turn', 1000000 + n
-    ))).* from one e, generate_series(1, %(count)s) n
-    returning tenant_id, episode_id
+    ))).*
+    from saegim.episode e, generate_series(1, %(count)s) n
+    where e.tenant_id = %(tenant)s and e.episode_id = (
+        select episode_id from saegim.episode where tenant_id = %(tenant)s limit 1
+    )
+    returning episode_id
 )
 insert into saegim.episode_vector
 select (jsonb_populate_record(v, jsonb_build_object('episode_id', made.episode_id))).*
-from made, (select * from saegim.episode_vector where tenant_id = %(tenant)s limit 1) v
+from made, saegim.episode_vector v
+where v.tenant_id = %(tenant)s and v.episode_id = (
+    select episode_id from saegim.episode_vector where tenant_id = %(tenant)s limit 1
+)
 """
 MANY_MEMORIES = """
-with one as (select * from saegim.memory where tenant_id = %(tenant)s limit 1),
-made as (
+with made as (
     insert into saegim.memory
-    select (jsonb_populate_record(m, jsonb_build_object('memory_id', gen_random_uuid()))).*
-    from one m, generate_series(1, %(count)s) n
-    returning tenant_id, memory_id
+    select (jsonb_populate_record(m, jsonb_build_object(
+        'memory_id', gen_random_uuid(),
+        'natural_hash', '\\x' || encode(sha256(n::text::bytea), 'hex')
+    ))).*
+    from saegim.memory m, generate_series(1, %(count)s) n
+    where m.tenant_id = %(tenant)s and m.memory_id = (
+        select memory_id from saegim.memory where tenant_id = %(tenant)s limit 1
+    )
+    returning memory_id
 )
 insert into saegim.memory_vector
 select (jsonb_populate_record(v, jsonb_build_object('memory_id', made.memory_id))).*
-from made, (select * from saegim.memory_vector where tenant_id = %(tenant)s limit 1) v
+from made, saegim.memory_vector v
+where v.tenant_id = %(tenant)s and v.memory_id = (
+    select memory_id from saegim.memory_vector where tenant_id = %(tenant)s limit 1
+)
 """
 COUNTS = {
     "turns": b"select count(*) from saegim.turn where tenant_id = %s",
@@ -126,7 +143,7 @@ async def furnish(there: Town, run: Run) -> None:
     await there.stack.settle(60)
     counted = {"tenant": there.tenant, "count": run.turns}
     with psycopg.connect(there.stack.postgres.url("saegim"), autocommit=True) as connection:
-        connection.execute(MANY_TURNS.encode(), (there.tenant, run.turns))
+        connection.execute(MANY_TURNS.encode(), counted)
         connection.execute(MANY_EPISODES.encode(), counted)
         connection.execute(MANY_MEMORIES.encode(), counted | {"count": run.memories})
         connection.execute(b"analyze")

@@ -28,6 +28,7 @@ class Run:
     notes: int = 40
     turns: int = 10
     documents: int = 100
+    talking: float = 5.0
     seed: int = 20_261_115
 
 
@@ -151,7 +152,7 @@ async def _back_up_under_load(
     people = [Person(f"user-{n}", key, mark=f"표지{n:03d}끝") for n in range(4)]
     load = Load(stack, people, Library(key))
     loading = asyncio.create_task(load.run(run.seed))
-    await asyncio.sleep(5)
+    await asyncio.sleep(run.talking)
     told = [(person, list(person.turns)) for person in people]
     seconds = await command(stack, "backup", str(file))
     load.end()

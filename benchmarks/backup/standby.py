@@ -11,20 +11,28 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import psycopg
+from pydantic import SecretStr
 
 from benchmarks.backup.restoring import rows_in
 from benchmarks.chaos.load import Library, Load, Person, until
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
 from saegim.adapters.local.cluster import find_account, find_programs
 from saegim.adapters.local.postgres import LocalPostgres
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import build
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.retry import Retry
+from saegim.settings import Settings
 
 STREAMING = b"select count(*) from pg_stat_replication where state = 'streaming'"
 RECOVERED = b"select (not pg_is_in_recovery())::int"
-TURNS = b"select count(*) from saegim.turn"
+TENANTS = b"select count(*) from saegim.tenant"
 LAG = b"""
 select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_replication
 """
@@ -135,7 +143,7 @@ async def _settle_on(stack: LiveStack, standby: LocalPostgres) -> None:
     await stack.settle(60)
 
 
-async def point_in_time() -> dict[str, float]:
+async def point_in_time(tenants: int = 10) -> dict[str, float]:
     """Everything is deleted by mistake; the database comes back as of the moment before."""
     with TemporaryDirectory(prefix="saegim-moment-") as name:
         folder = Path(name)
@@ -144,41 +152,57 @@ async def point_in_time() -> dict[str, float]:
         account = find_account()
         os.chown(archive, account.user, account.group)
         archiving = {"archive_mode": "on", "archive_command": f"cp %p {archive}/%f"}
-        places = Places(postgres_settings=archiving)
-        async with LiveStack.start(folder, workers=1, places=places) as stack:
-            await asyncio.to_thread(base_backup, stack.postgres, folder / "again")
-            key = await stack.new_tenant("talking")
-            said = await _talk(stack, key)
-            before = await asyncio.to_thread(_mistake, stack.postgres)
+        with LocalPostgres.start(folder / "postgres", archiving) as server:
+            settings = _prepare(server)
+            await asyncio.to_thread(base_backup, server, folder / "again")
+            await _found_tenants(settings, tenants)
+            before = await asyncio.to_thread(_mistake, server)
             began = time.monotonic()
             _aim(folder / "again" / "data", archive)
             with LocalPostgres.start(folder / "again", timeout=60) as again:
                 await until(lambda: asyncio.to_thread(lambda: rows_in(again.url(), RECOVERED) == 1))
-                after = rows_in(again.url("saegim"), TURNS)
+                after = rows_in(again.url("saegim"), TENANTS)
                 seconds = time.monotonic() - began
-            left = rows_in(stack.postgres.url("saegim"), TURNS)
+            left = rows_in(server.url("saegim"), TENANTS)
     return {
-        "moment.turns_before": float(before),
-        "moment.turns_said": float(said),
-        "moment.turns_after_mistake": float(left),
-        "moment.turns_recovered": float(after),
+        "moment.tenants_before": float(before),
+        "moment.tenants_after_mistake": float(left),
+        "moment.tenants_recovered": float(after),
         "moment.seconds": round(seconds, 2),
     }
 
 
-async def _talk(stack: LiveStack, key: str, turns: int = 10) -> int:
-    async with SaegimClient(stack.url, key, user="user", session="s") as client:
-        replies = [await client.chat(f"{number}번째 이야기") for number in range(turns)]
-        stored = [turn async for turn in client.turns(replies[-1].session_id)]
-    return len(stored)
+def _prepare(server: LocalPostgres) -> Settings:
+    """Databases with today's schema, and settings for them."""
+    for name in ("saegim", "keyring"):
+        ensure_database(server.url(), name)
+    app = server.url("saegim", user="saegim_app")
+    migrate(server.url("saegim"), app)
+    keyring_store.prepare(server.url("keyring"))
+    return Settings(
+        postgres_url=SecretStr(app),
+        keyring_url=SecretStr(server.url("keyring")),
+        master_key=SecretStr(format_master_key(new_key())),
+        redis_url=SecretStr("redis://127.0.0.1:1"),
+    )
+
+
+async def _found_tenants(settings: Settings, tenants: int) -> None:
+    services = build(settings)
+    await services.open()
+    try:
+        for number in range(tenants):
+            await services.tenants.create(f"{number}번 상사", "ko", HOME_CELL)
+    finally:
+        await services.close()
 
 
 def _mistake(server: LocalPostgres) -> int:
-    """Names the moment, then deletes every turn; how many there were."""
+    """Names the moment, then deletes every tenant; how many there were."""
     with psycopg.connect(server.url("saegim"), autocommit=True) as connection:
-        row = connection.execute(TURNS).fetchone()
+        row = connection.execute(TENANTS).fetchone()
         connection.execute(b"select pg_create_restore_point('before the mistake')")
-        connection.execute(b"truncate saegim.turn cascade")
+        connection.execute(b"truncate saegim.tenant cascade")
         connection.execute(b"select pg_switch_wal()")
         file = connection.execute(b"select last_archived_wal from pg_stat_archiver").fetchone()
         end = time.monotonic() + 30
@@ -205,4 +229,4 @@ def _aim(data: Path, archive: Path) -> None:
 
 def clean(figures: dict[str, float]) -> bool:
     lost = figures["standby.lost_turns"] + figures["standby.doubled_turns"]
-    return not lost and figures["moment.turns_recovered"] == figures["moment.turns_before"]
+    return not lost and figures["moment.tenants_recovered"] == figures["moment.tenants_before"]

@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx2
+import psycopg
 import uvicorn
 from fastapi import FastAPI
 from pydantic import SecretStr
@@ -27,6 +29,12 @@ from saegim.entrypoints.api.app import create_app
 from saegim.settings import Settings
 from saegim.testing.embedders import HashEmbedder
 
+JOB = """
+    insert into procrastinate_jobs (queue_name, task_name, status, priority, args)
+    values ('default', %s, %s, -1, jsonb_build_object('tenant', %s::text, 'subject', %s::text))
+    returning id
+"""
+FAILURE = "insert into job_failure values (%s, 5, 'StoreUnavailable', now())"
 MASTER_KEY = format_master_key(new_key())
 
 
@@ -74,6 +82,16 @@ class Stack:
 
     async def caller(self, user: str = "alice", profile: str | None = None) -> Caller:
         return await self.services.access.authenticate(self.tenant.key, ActAs(user, profile))
+
+    def job(self, status: str, kind: str = "index_episode") -> int:
+        """A job of the tenant in the line, as if it had come to this; one that failed says why."""
+        with psycopg.connect(self.databases.admin_url, autocommit=True) as admin:
+            admin.execute("set search_path = saegim")
+            row = admin.execute(JOB, (kind, status, self.tenant.tenant.id, uuid4())).fetchone()
+            assert row is not None, "it was inserted"
+            if status == "failed":
+                admin.execute(FAILURE, row)
+        return row[0]
 
     async def say(self, message: str, user: str = "alice", **headers: str) -> dict[str, Any]:
         """One message through the API; the reply as JSON."""

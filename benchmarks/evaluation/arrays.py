@@ -5,7 +5,7 @@ window that is used both ways.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -27,6 +27,7 @@ from saegim.memory.recall_ports import (
     RecordScores,
     SaidTurn,
     Scan,
+    VectorBy,
 )
 from saegim.memory.types import OwnTurn, Subject
 from saegim.search import analyse
@@ -47,16 +48,18 @@ class ArrayEpisodes:
         self._window_terms = [_weights(analyse.index_terms(text)) for text in self.contents]
         self._own_terms = [_weights(own.terms) for own in self._own]
         self._df = Counter(index for terms in self._window_terms for index in terms)
+        self._embedder = ""
         self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
 
     async def embed(self, embedder: Embedder) -> None:
+        self._embedder = embedder.name
         self._vectors = np.array(await embedder.embed(self.contents, "document"), np.float32)
 
     async def scan(
         self,
         scope: Scope,  # noqa: ARG002 - the port's
         question: Question,
-        embedding: Awaitable[Sequence[float]],
+        vector: VectorBy,
         narrowing: Narrowing,  # noqa: ARG002 - the port's
     ) -> Scan:
         asked = query_vector(question.terms, _HASHER, self._df, len(self.turns))
@@ -71,7 +74,7 @@ class ArrayEpisodes:
                 turn=np.array([turn.number for turn in self.turns], np.int64),
                 window=_points(self._window_terms, asked),
                 own=_points(self._own_terms, asked),
-                dense=self._vectors @ np.array(await embedding, np.float32),
+                dense=self._vectors @ np.array(await vector(self._embedder), np.float32),
                 said=np.array([turn.at.timestamp() for turn in self.turns]),
                 length=np.array([len(own.terms) for own in self._own], np.int64),
                 marks=np.array([int(own.marks) for own in self._own], np.int64),

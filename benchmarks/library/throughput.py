@@ -17,6 +17,8 @@ SAMPLE = 500
 def files(sentences: list[str], passages: int, seed: int = 5) -> dict[str, str]:
     """Files of many short sections, each of which is a passage of two sentences."""
     chance = Random(seed)
+    # What begins like a heading would be one.
+    sentences = [each for each in sentences if not each.lstrip().startswith("#")]
     made: dict[str, str] = {}
     for start in range(0, passages, PER_FILE):
         count = min(PER_FILE, passages - start)

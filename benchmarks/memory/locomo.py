@@ -169,8 +169,8 @@ async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
 async def _scan(
     services: Services, store: PostgresRecall, recorded: Recorded, question: Question
 ) -> Scan:
-    embedding = services.remembered.question(recorded.caller.scope.tenant, question.text)
-    return await store.scan(recorded.caller.scope, question, embedding, Narrowing(recorded.now))
+    vector = services.remembered.question(recorded.caller.scope.tenant, question.text)
+    return await store.scan(recorded.caller.scope, question, vector.by, Narrowing(recorded.now))
 
 
 _KNOWN: dict[UUID, dict[bytes, str]] = {}

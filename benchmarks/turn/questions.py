@@ -24,7 +24,7 @@ from saegim.library.ports import Place
 from saegim.library.rank import DEFAULT_WEIGHTS, rank
 from saegim.library.service import Searched
 from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
-from saegim.research.confidence import SCALE, Features, Scale, features
+from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research
 from saegim.research.types import Question
 from saegim.search.metrics import ndcg, paired_bootstrap
@@ -106,6 +106,7 @@ class Asked:
     found: tuple[str, ...]
     verbatim: tuple[str, ...]
     features: Features
+    confidence: float
 
     @property
     def fold(self) -> int:
@@ -148,6 +149,7 @@ async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]
         found=_documents(findings.considered),
         verbatim=_documents(alone.found),
         features=features(question.message, findings.considered),
+        confidence=findings.confidence,
     )
 
 
@@ -190,7 +192,7 @@ def _abstention(asked: Sequence[Asked]) -> dict[str, float]:
         held = folds == fold
         weights = fit(rows[~held], labels[~held])
         scores[held] = rows[held] @ weights[:-1] + weights[-1]
-    shipped = np.array([SCALE.confidence(one.features) for one in judged])
+    shipped = np.array([one.confidence for one in judged])
     whole = fit(rows, labels)
     print("scale fitted on all of the set:", Scale(*(round(float(w), 2) for w in whole)))
     return {

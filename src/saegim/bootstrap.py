@@ -41,6 +41,7 @@ from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.assistants import PostgresAssistants
 from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.background import PostgresBackground
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.adapters.postgres.consents import PostgresConsents
@@ -133,6 +134,7 @@ from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, ModelRole, Models
 from saegim.steps.run import Steps
 from saegim.tools.service import Tools, ToolSource
+from saegim.usage.background import BackgroundStore
 from saegim.usage.by_day import UsageStore
 from saegim.webhooks.service import Webhooks
 from saegim.working_memory.folding import Folding
@@ -260,6 +262,7 @@ class ChatServices:
     tools: Tools
     opinions: Opinions
     usage: UsageStore
+    background: BackgroundStore
     reports: Reports
     evaluation: Evaluation
 
@@ -533,6 +536,7 @@ def _chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) ->
         tools=finders.tools,
         opinions=Opinions(feedback, clock),
         usage=PostgresUsage(cells),
+        background=PostgresBackground(cells),
         reports=Reports(feedback, turns, clock),
         evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
     )

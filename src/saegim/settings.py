@@ -193,6 +193,12 @@ class Settings(BaseSettings):
         description="Days that backups are kept; receipts of erasures say when the last one ends.",
     )
 
+    evaluations: Path | None = Field(
+        default=None,
+        description="Folder of evaluation runs; unset, `evaluations` in the data folder. The pages "
+        "show it to all who may see usage: keep runs with a tenant's own questions elsewhere.",
+    )
+
     keep_transcripts_days: int | None = Field(
         default=None,
         ge=1,

@@ -59,7 +59,7 @@ def test_every_page_has_its_policy_and_every_policy_its_page() -> None:
     routes = {
         (method, route.path)
         for module in (app.entrance, app.chat, app.memory, app.library, app.usage,
-                       app.administration, assets)
+                       app.evaluation, app.administration, assets)
         for route in module.router.routes
         if isinstance(route, APIRoute)
         for method in route.methods or ()

@@ -151,6 +151,7 @@ async def test_pictures(
         ("search", "/library/search?query=EC2 할인"),
         ("document", "/library/document?id=guide-001"),
         ("usage", "/usage"),
+        ("evaluation", "/evaluation"),
         ("admin", "/admin"),
     ):
         await page.goto(site.url + path)

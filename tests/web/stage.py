@@ -4,6 +4,7 @@ import contextlib
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from saegim.access.types import ActAs
 from saegim.bootstrap import Fakes
@@ -151,7 +152,10 @@ class Site:
 async def staged(databases: Databases, files: Mapping[str, str] = LIBRARY) -> AsyncIterator[Site]:
     """A site with a library, a worker, and a model that answers by the script."""
     models = scripted(assessor=assessor(assessment=ranked), lite=answer)
-    async with new_stack(databases, Fakes(models=models), name="코스트렌즈") as stack:
+    evaluations = (databases.index or Path()).parent / "evaluations"
+    settings = {"evaluations": evaluations}
+    fakes = Fakes(models=models)
+    async with new_stack(databases, fakes, "코스트렌즈", settings) as stack:
         await stack.services.warm_up()
         await bring_in(stack, files)
         async with served(stack.services, create_site) as http, stack.working():

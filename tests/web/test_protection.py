@@ -8,7 +8,7 @@ from tests.web.conftest import SignedIn
 from tests.web.stage import EVIL, Site
 from tests.web.talking import ask
 
-PAGES = ("/chat", "/memory", "/library", "/library/search", "/usage", "/admin")
+PAGES = ("/chat", "/memory", "/library", "/library/search", "/usage", "/evaluation", "/admin")
 
 
 async def watched(signed_in: SignedIn, user: str, path: str) -> tuple[Any, list[str]]:

@@ -15,7 +15,7 @@ log = logging.getLogger("saegim.figures")
 
 PAGES = (
     "/chat", "/memory", "/library", "/library/search?query=EC2", "/library/document?id=guide-001",
-    "/usage", "/admin",
+    "/usage", "/evaluation", "/admin",
 )  # fmt: skip
 MOST_BYTES = 150_000
 MOST_MS = 1_000

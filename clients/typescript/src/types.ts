@@ -55,6 +55,14 @@ export interface AudienceBody {
   audience: string[];
 }
 
+/** The tenant's background work; `lag_seconds` is how long its first job has been waiting. */
+export interface BacklogView {
+  waiting: number;
+  running: number;
+  lag_seconds: number;
+  failed: FailedJobView[];
+}
+
 /** One block of a context: what it takes, what it may take, and what it left out. */
 export interface BlockView {
   name: string;
@@ -338,6 +346,15 @@ export interface FactBody {
   about: string[];
   value: string;
   stale?: string[];
+}
+
+/** Work that was given up, and the class of its last error. */
+export interface FailedJobView {
+  job_id: number;
+  kind: string;
+  failures: number;
+  error: string;
+  failed_at: string;
 }
 
 /** An item that did not come in, and why. */
@@ -1140,6 +1157,7 @@ export interface Operations {
   "GET /v1/identities": { body: undefined; response: IdentityView[] };
   "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView };
   "GET /v1/issuers": { body: undefined; response: IssuerView[] };
+  "GET /v1/jobs": { body: undefined; response: BacklogView };
   "GET /v1/keys": { body: undefined; response: KeyView[] };
   "GET /v1/limits": { body: undefined; response: LimitShape[] };
   "GET /v1/me": { body: undefined; response: MeView };
@@ -1183,6 +1201,7 @@ export interface Operations {
   "POST /v1/identities/codes": { body: undefined; response: CodeView };
   "POST /v1/ingests": { body: NewIngest; response: IngestView };
   "POST /v1/ingests/{ingest_id}/cancel": { body: undefined; response: IngestView };
+  "POST /v1/jobs/{job_id}/replay": { body: undefined; response: undefined };
   "POST /v1/keys": { body: NewKey; response: MintedView };
   "POST /v1/keys/{key_id}/rotate": { body: Rotation; response: MintedView };
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView };

@@ -33,7 +33,7 @@ class Permission(StrEnum):
     MANAGE_WEBHOOKS = "webhooks"
     """Say where the tenant is told what happened."""
     MANAGE_LIMITS = "limits"
-    """Change the tenant's limits and retention."""
+    """Change the tenant's limits and retention; have failed work tried again."""
     READ_USAGE = "usage"
     """See what was used and what it cost."""
     READ_AUDIT = "audit"

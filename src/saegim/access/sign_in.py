@@ -5,7 +5,7 @@ The cookie tells a browser nothing, and is good only while the credential in it 
 import hmac
 import json
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -30,13 +30,14 @@ class SignIn:
 
     credential: str
     user: str | None
+    profile: str | None
     tenant: str | None
     csrf: str
     expires_at: datetime
 
     @property
     def act_as(self) -> ActAs:
-        return ActAs(user=self.user, tenant=self.tenant)
+        return ActAs(user=self.user, profile=self.profile, tenant=self.tenant)
 
     def require_shown(self, csrf: str | None) -> None:
         """Raises Forbidden unless the page that asks is one of ours."""
@@ -56,6 +57,7 @@ class SignIns:
         sign_in = SignIn(
             credential=credential,
             user=act_as.user,
+            profile=act_as.profile,
             tenant=act_as.tenant,
             csrf=secrets.token_urlsafe(24),
             expires_at=self._clock.now() + LASTS,
@@ -66,6 +68,11 @@ class SignIns:
         if len(cookie) > LONGEST_COOKIE:
             raise Invalid("this credential is too long for a cookie")
         return cookie
+
+    async def switch(self, sign_in: SignIn, profile: str) -> str:
+        """The cookie of the same person in another of their profiles; a new one is made by naming
+        it. Raises as `authenticate` does."""
+        return await self.begin(sign_in.credential, replace(sign_in.act_as, profile=profile))
 
     async def open(self, cookie: str) -> SignIn:
         """What a cookie holds. Raises Unauthenticated where it is not ours or is over."""
@@ -88,6 +95,7 @@ def _to_text(sign_in: SignIn) -> str:
         {
             "c": sign_in.credential,
             "n": sign_in.user,
+            "p": sign_in.profile,
             "t": sign_in.tenant,
             "f": sign_in.csrf,
             "x": sign_in.expires_at.timestamp(),
@@ -101,6 +109,13 @@ def _from_text(text: str | None) -> SignIn | None:
     try:
         found = cast("dict[str, Any]", json.loads(text or ""))
         expires_at = datetime.fromtimestamp(found["x"]).astimezone()
-        return SignIn(found["c"], found["n"], found["t"], found["f"], expires_at)
+        return SignIn(
+            credential=found["c"],
+            user=found["n"],
+            profile=found.get("p"),
+            tenant=found["t"],
+            csrf=found["f"],
+            expires_at=expires_at,
+        )
     except (KeyError, ValueError):
         return None

@@ -116,8 +116,8 @@ class SignalSearcher:
     async def search(self, case: Case) -> Sequence[Hit]:
         request = self._person.request(case)
         question = question_of(request)
-        embedding = self._embedder.question(request.scope.tenant, question.text)
-        scan = await self._store.scan(request.scope, question, embedding, Narrowing(request.now))
+        vector = self._embedder.question(request.scope.tenant, question.text)
+        scan = await self._store.scan(request.scope, question, vector.by, Narrowing(request.now))
         scores = getattr(scan.episodes, self._signal.value)
         best = [int(row) for row in np.argsort(-scores, kind="stable")[: EVERYTHING.episodes]]
         ids = [UUID(bytes=bytes(scan.episodes.ids[row])) for row in best]

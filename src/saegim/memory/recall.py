@@ -10,7 +10,7 @@ from uuid import UUID
 
 import numpy as np
 
-from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.embedding import MemoryEmbedder, let_go
 from saegim.memory.fit import fit, shorten
 from saegim.memory.ports import ConsentStore
 from saegim.memory.question import Question, question_of
@@ -20,6 +20,7 @@ from saegim.memory.recall_ports import (
     Narrowing,
     RecallStore,
     SaidTurn,
+    Scan,
     session_code,
 )
 from saegim.memory.score import EpisodeWeights, Ranking, RecordWeights, rank_episodes, rank_records
@@ -59,13 +60,9 @@ class Recall:
     async def recall(self, request: RecallRequest) -> Recollection:
         """Pinned facts, records and episodes, fitted to their budgets, with why."""
         question = question_of(request)
-        embedding = asyncio.create_task(self._embedding(request, question))
-        try:
-            scan = await self._store.scan(request.scope, question, embedding, _narrowing(request))
-        except _NotAllowed:
+        scan = await self._scan(request, question)
+        if scan is None:
             return Recollection()
-        finally:
-            embedding.cancel()
         told = rank_records(scan.records, question, request.now, self._record_weights)
         said = rank_episodes(scan.episodes, question, request.now, self._weights)
         records = _found(scan.records.ids, told, told.best(_OPENED * request.budget.records))
@@ -89,15 +86,24 @@ class Recall:
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         return replace(recollection, dropped=(*recollection.dropped, *missed))
 
-    async def _embedding(self, request: RecallRequest, question: Question) -> Sequence[float]:
-        """The vector of the question, where it may be asked at all."""
-        allowed, embedding = await asyncio.gather(
-            self._consents.allows(request.scope, request.session),
-            self._embedder.question(request.scope.tenant, question.text),
-        )
-        if not allowed:
-            raise _NotAllowed
-        return embedding
+    async def _scan(self, request: RecallRequest, question: Question) -> Scan | None:
+        """Every score; None where memory may not be asked. Consent is looked up, and the vector
+        made, while the terms are counted."""
+        allowed = asyncio.create_task(self._consents.allows(request.scope, request.session))
+        vector = self._embedder.question(request.scope.tenant, question.text)
+
+        async def permitted(embedder: str) -> Sequence[float]:
+            if not await allowed:
+                raise _NotAllowed
+            return await vector.by(embedder)
+
+        try:
+            return await self._store.scan(request.scope, question, permitted, _narrowing(request))
+        except _NotAllowed:
+            return None
+        finally:
+            let_go(allowed)
+            vector.drop()
 
 
 class _NotAllowed(Exception):

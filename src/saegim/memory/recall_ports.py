@@ -1,6 +1,6 @@
 """What recall needs from storage: every score of a person's rows, and the text of a few."""
 
-from collections.abc import Awaitable, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -17,6 +17,8 @@ Scores = NDArray[np.float32]
 Seconds = NDArray[np.float64]
 Ids = NDArray[np.void]
 Numbers = NDArray[np.int64]
+# The vector of a question, by the embedder of this name.
+VectorBy = Callable[[str], Awaitable[Sequence[float]]]
 
 
 def session_code(session: UUID) -> int:
@@ -104,11 +106,10 @@ class RecallStore(Protocol):
         self,
         scope: Scope,
         question: Question,
-        embedding: Awaitable[Sequence[float]],
+        vector: VectorBy,
         narrowing: Narrowing,
     ) -> Scan:
-        """Every score, from one pass over each table. What it takes beside the vector of the
-        question is looked up while that is made."""
+        """Every score, from one pass over each table."""
         ...
 
     async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:

@@ -42,6 +42,7 @@ class Scale:
 
 # The offset lies half way between counting both kinds of question alike and as they come: to keep
 # back an answer that is there costs more than to show passages that do not answer.
+SURE = 0.5
 SCALE = Scale(coverage=1.8, nearness=3.9, margin=1.2, offset=-5.2)
 
 
@@ -60,6 +61,15 @@ def features(message: str, ranked: Sequence[Found]) -> Features:
         nearness=max((one.signals.dense or 0.0) for one in read[:FIRST]),
         margin=read[0].signals.score - read[-1].signals.score,
     )
+
+
+def hides(message: str, together: Sequence[Found], alone: Sequence[Found]) -> bool:
+    """Whether a thread about something else hides what the message by itself finds."""
+    return _sure(message, alone) and not _sure(message, together)
+
+
+def _sure(message: str, ranked: Sequence[Found]) -> bool:
+    return SCALE.confidence(features(message, ranked)) >= SURE
 
 
 def _rarity(count: int, of: int) -> float:

@@ -12,6 +12,7 @@ from saegim.library.service import INDEX_PART, Searched, shares
 from saegim.library.types import Counts, Found, Signals
 from saegim.research import assess
 from saegim.research.assess import ASSESS, Assessment
+from saegim.research.confidence import hides
 from saegim.research.expand import queries
 from saegim.research.fuse import favour, fuse
 from saegim.research.ports import LibraryReader
@@ -73,10 +74,12 @@ class Research:
             self._library.search_together(caller, asked, WIDE), notes.patience()
         )
         found = found or [TOO_SLOW]
-        fused = favour(fuse([one.found for one in found]), question.hints, question.prefers)
-        faq = [one for one in fused if one.document.type == FAQ]
-        other = [one for one in fused if one.document.type != FAQ]
-        notes.pool = shares(faq, other, found[0].usual)
+        by_query = [one.found for one in found]
+        # The message as it is comes first among the queries.
+        alone, together = (
+            _pool(searches, question, found[0].usual) for searches in (by_query[:1], by_query)
+        )
+        notes.pool = alone if hides(question.message, together, alone) else together
         notes.most = found[0].usual.total
         notes.consulted = any(one.consulted for one in found)
         notes.degraded += [part for one in found for part in one.degraded]
@@ -151,6 +154,13 @@ class Research:
         tool = Tool.SEARCH_BY_METADATA if narrowed else Tool.SEARCH_ALL
         notes.calls.append(_call(tool, (query,), tuple(narrowed), len(new), began))
         return new
+
+
+def _pool(searches: Sequence[Sequence[Found]], question: Question, usual: Counts) -> list[Found]:
+    fused = favour(fuse(searches), question.hints, question.prefers)
+    faq = [one for one in fused if one.document.type == FAQ]
+    other = [one for one in fused if one.document.type != FAQ]
+    return shares(faq, other, usual)
 
 
 async def _patiently[T](search: Awaitable[T], seconds: float) -> T | None:

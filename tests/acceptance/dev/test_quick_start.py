@@ -76,9 +76,7 @@ async def sender(quick: Home) -> AsyncIterator[openai.AsyncOpenAI]:
         yield client
 
 
-@pytest.mark.xfail(
-    strict=False, reason="in search mode a thread about something else hides the documents"
-)
+@pytest.mark.requirement("CH1")
 async def test_openais_package_holds_three_turns_with_memory_and_the_same_citations(
     quick: Home, native: set[str], sender: openai.AsyncOpenAI
 ) -> None:
@@ -96,9 +94,7 @@ async def test_openais_package_holds_three_turns_with_memory_and_the_same_citati
     assert "보리" in (replies[2].choices[0].message.content or "")
 
 
-@pytest.mark.xfail(
-    strict=False, reason="in search mode a thread about something else hides the documents"
-)
+@pytest.mark.requirement("CH1")
 async def test_langchain_holds_three_turns_with_memory(quick: Home) -> None:
     chat = ChatOpenAI(
         model="saegim",
@@ -134,9 +130,7 @@ async def test_an_agent_of_mcp_finds_the_same_passages(quick: Home, native: set[
     assert "판교" in json.dumps(recalled.structured_content, ensure_ascii=False)
 
 
-@pytest.mark.xfail(
-    strict=False, reason="in search mode a thread about something else hides the documents"
-)
+@pytest.mark.requirement("CH1")
 async def test_the_typescript_client_holds_three_turns(quick: Home) -> None:
     script = REPOSITORY / "clients" / "typescript" / "test" / "conversation.ts"
     process = await asyncio.create_subprocess_exec(

@@ -122,6 +122,7 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
         "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
         "collection_id": collection["collection_id"],
         "assistant_id": assistant,
+        "job_id": str(twin.stack.job("failed")),
     }
 
 

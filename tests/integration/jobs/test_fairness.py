@@ -6,6 +6,7 @@ from statistics import median
 from uuid import UUID, uuid4
 
 import psycopg
+import pytest
 
 from saegim.adapters.postgres.cells import Connection
 from saegim.domain.jobs import Job, JobKind
@@ -123,8 +124,17 @@ async def test_at_the_end_of_the_clock_the_line_goes_on_by_arrival(line: Line) -
     assert [row["id"] for row in fetched[1:] if row] == [first, second]
 
 
-async def test_the_cost_of_a_job_does_not_grow_with_the_line(line: Line) -> None:
-    """Ten thousand wait, on locks of all kinds, and the planner has not heard of them."""
+@pytest.mark.parametrize(("locks", "emptied"), [(500, True), (1, False), (500, False)])
+async def test_the_cost_of_a_job_does_not_grow_with_the_line(
+    line: Line, databases: Databases, locks: int, emptied: bool
+) -> None:
+    """Ten thousand wait, and the planner knows the line as it was before them: empty, or other."""
+    await _fill(line, 2_000, locks)
+    if emptied:
+        await line.rows("delete from procrastinate_jobs returning id")
+    with psycopg.connect(databases.admin_url, autocommit=True) as admin:
+        admin.execute("analyze saegim.procrastinate_jobs")
+    await line.rows("delete from procrastinate_jobs returning id")
     await _fill(line, 10_000, locks=500)
     worker = await line.register()
     deferred, fetched = list[float](), list[float]()

@@ -94,7 +94,7 @@ async def test_a_credential_too_long_for_a_cookie_is_refused() -> None:
 
 
 def test_a_change_shows_the_secret_of_its_page() -> None:
-    sign_in = SignIn("good", None, None, "secret", NOW)
+    sign_in = SignIn("good", None, None, None, "secret", NOW)
     sign_in.require_shown("secret")
     for shown in (None, "", "other"):
         with pytest.raises(Forbidden):

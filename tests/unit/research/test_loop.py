@@ -185,6 +185,22 @@ def test_the_twin_is_sure_of_what_covers_the_question_and_not_of_what_does_not()
 
 
 @pytest.mark.requirement("TN3")
+def test_a_thread_about_something_else_does_not_hide_what_the_message_finds() -> None:
+    message = "EC2 예약 인스턴스 비용"
+    good = found(1, 9.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
+    rest = [found(n, 3.0, text="다른 이야기") for n in range(2, 9)]
+    of_the_thread = [found(n, 20.0, text="고양이 이름") for n in range(20, 36)]
+    threaded = Question(message, standalone=f"내 고양이 이름은 보리야 {message}")
+
+    shelf = Shelf([[good, *rest], of_the_thread])
+    findings = asyncio.run(Research(shelf).find(CALLER, threaded, allowance()))
+
+    assert shelf.searched == [message, threaded.standalone]
+    assert findings.considered[0].passage.id == good.passage.id
+    assert findings.confidence > 0.5
+
+
+@pytest.mark.requirement("TN3")
 def test_a_question_for_steps_searches_for_steps() -> None:
     shelf = Shelf([[found(1, 9.0)], [found(2, 8.0)]])
     findings = asyncio.run(Research(shelf).find(CALLER, Question("설정 방법?"), allowance()))

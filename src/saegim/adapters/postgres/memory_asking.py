@@ -68,7 +68,10 @@ async def count(cell: Cell, scope: Scope, cipher: Cipher, words: Words) -> "Coun
         terms=[memory_rows.EVERY, *map(hasher.index, looked_up)],
     )
     counts = _Counts({row["term"]: row for row in rows if row["term"] is not None}, hasher)
-    return Counted(words, counts, rows[0]["index_version"], rows[0]["dimensions"])
+    index = rows[0]
+    return Counted(
+        words, counts, index["index_version"], str(index["embedder"]), index["dimensions"]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class Counted:
     words: Words
     counts: "_Counts"
     index_version: int
+    embedder: str
     dimensions: int
 
     def asked(self, embedding: Sequence[float]) -> Asked:

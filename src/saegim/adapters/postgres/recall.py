@@ -1,7 +1,7 @@
 """A scan over one person's memory in Postgres: implements `RecallStore`."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -23,6 +23,7 @@ from saegim.memory.recall_ports import (
     SaidTurn,
     Scan,
     Seconds,
+    VectorBy,
 )
 from saegim.memory.types import MemoryType
 from saegim.steps.search_mode import is_search_mode
@@ -42,14 +43,14 @@ class PostgresRecall:
         self,
         scope: Scope,
         question: Question,
-        embedding: Awaitable[Sequence[float]],
+        vector: VectorBy,
         narrowing: Narrowing,
     ) -> Scan:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = Words(question.terms, question.context, question.names)
         cell = await self._cells.for_tenant(scope.tenant)
-        counted, vector = await asyncio.gather(count(cell, scope, cipher, words), embedding)
-        asked = counted.asked(vector)
+        counted = await count(cell, scope, cipher, words)
+        asked = counted.asked(await vector(counted.embedder))
         records, episodes, kept = await look(cell, scope, scans(scope, asked, narrowing))
         return Scan(
             records=_records(records[0], asked),

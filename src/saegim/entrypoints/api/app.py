@@ -18,6 +18,7 @@ from saegim.entrypoints.api.openapi import document
 from saegim.entrypoints.api.routes import (
     assistant,
     assistants,
+    background,
     chat,
     evaluation,
     governance,
@@ -93,6 +94,7 @@ def add_routes(app: FastAPI) -> None:
         sources.router,
         webhooks.router,
         usage.router,
+        background.router,
         health.router,
         metrics.router,
     ):

@@ -28,6 +28,8 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.StoreUnavailable: 503,
     errors.ModelUnavailable: 503,
     errors.Degraded: 503,
+    errors.IndexMissing: 503,
+    errors.Unreadable: 422,
 }
 RETRY_AFTER_SECONDS = 2
 # Routes whose clients look for OpenAI's own form of an error.
@@ -61,8 +63,14 @@ def locale_of(request: Request) -> Locale:
     return "en" if wanted.lower().startswith("en") else "ko"
 
 
+def status_of(error: errors.SaegimError) -> int:
+    """The status of an error, or of the nearest kind of error that it is one of."""
+    kinds = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    return next(kinds, 500)
+
+
 def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = False) -> JSONResponse:
-    status = STATUS.get(type(error), 500)
+    status = status_of(error)
     headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
     if isinstance(error, errors.LimitReached):
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))

@@ -93,6 +93,8 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/v1/turns/{turn_id}/hand-off"): Permission.CHAT,
     ("GET", "/v1/profiles"): Permission.OWN_DATA,
     ("GET", "/v1/usage"): Permission.READ_USAGE,
+    ("GET", "/v1/jobs"): Permission.READ_USAGE,
+    ("POST", "/v1/jobs/{job_id}/replay"): Permission.MANAGE_LIMITS,
     ("GET", "/v1/limits"): Permission.MANAGE_LIMITS,
     ("PUT", "/v1/limits"): Permission.MANAGE_LIMITS,
     ("POST", "/v1/erasures"): Permission.OWN_DATA,

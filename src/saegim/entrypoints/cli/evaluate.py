@@ -83,4 +83,4 @@ def cases(
 
 
 def _folder(settings: Settings, runs: Path | None) -> Path:
-    return runs or settings.data / "evaluations"
+    return runs or settings.evaluations or settings.data / "evaluations"

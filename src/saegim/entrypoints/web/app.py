@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from saegim.bootstrap import Services
 from saegim.domain import errors
 from saegim.entrypoints.api import app as api
-from saegim.entrypoints.api.problems import STATUS, problem
+from saegim.entrypoints.api.problems import problem, status_of
 from saegim.entrypoints.web import assets, door
 from saegim.entrypoints.web.protection import Protection
 from saegim.entrypoints.web.render import asked_for_part, environment, render
@@ -18,6 +18,7 @@ from saegim.entrypoints.web.routes import (
     administration,
     chat,
     entrance,
+    evaluation,
     library,
     memory,
     usage,
@@ -63,7 +64,9 @@ def create_pages(services: Services) -> FastAPI:
     pages.state.assets = assets.load()
     pages.state.templates = environment(pages.state.assets)
     pages.add_middleware(Protection)
-    for module in (entrance, chat, memory, library, usage, administration, assets):
+    for module in (
+        entrance, chat, memory, library, usage, evaluation, administration, assets,
+    ):  # fmt: skip
         pages.include_router(module.router)
     pages.add_exception_handler(errors.SaegimError, _refused)
     pages.add_exception_handler(RequestValidationError, _invalid)
@@ -81,7 +84,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     language = door.language_of(request)
     template = "error_part.html" if asked_for_part(request) else "error.html"
     page = render(request, template, message=error.text[language], detail=error.detail)
-    page.status_code = STATUS.get(type(error), 500)
+    page.status_code = status_of(error)
     return page
 
 

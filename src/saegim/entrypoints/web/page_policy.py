@@ -18,6 +18,7 @@ OPEN = frozenset(
 
 NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/sign-out"): Permission.OWN_DATA,
+    ("POST", "/profile"): Permission.OWN_DATA,
     ("GET", "/chat"): Permission.CHAT,
     ("GET", "/chat/{session_id}"): Permission.CHAT,
     ("GET", "/conversations"): Permission.CHAT,
@@ -37,6 +38,8 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("GET", "/library/document"): Permission.READ_LIBRARY,
     ("POST", "/library/remove"): Permission.EDIT_LIBRARY,
     ("GET", "/usage"): Permission.READ_USAGE,
+    ("POST", "/usage/jobs/{job_id}/replay"): Permission.MANAGE_LIMITS,
+    ("GET", "/evaluation"): Permission.READ_USAGE,
     ("GET", "/admin"): Permission.MANAGE_KEYS,
     ("POST", "/admin/keys"): Permission.MANAGE_KEYS,
     ("POST", "/admin/keys/{key_id}/revoke"): Permission.MANAGE_KEYS,

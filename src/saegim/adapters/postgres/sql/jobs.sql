@@ -118,3 +118,50 @@ set status = 'todo', attempts = 0, scheduled_at = null,
     priority = job_place(placed.tenant, placed.ahead)
 from placed where job.id = placed.id
 returning job.id;
+
+-- name: count_backlog
+-- How much of a tenant's work waits and runs, and for how long the first of it has been waiting.
+select
+    (
+        select count(*) from procrastinate_jobs
+        where args ->> 'tenant' = %(tenant)s::text and status = 'todo' and scheduled_at is null
+    ) as waiting,
+    (
+        select count(*) from procrastinate_jobs
+        where status = 'doing' and args ->> 'tenant' = %(tenant)s::text
+    ) as running,
+    coalesce((
+        select extract(epoch from now() - max(event.at))::float8 from procrastinate_events event
+        where event.job_id = (
+            select id from procrastinate_jobs
+            where args ->> 'tenant' = %(tenant)s::text and status = 'todo'
+                and scheduled_at is null
+            order by -priority limit 1
+        )
+    ), 0) as lag_seconds;
+
+-- name: list_failed
+-- A tenant's jobs that were given up, newest first.
+select
+    job.id, job.task_name as kind, coalesce(failure.failures, 0) as failures,
+    coalesce(failure.error, '') as error,
+    coalesce(failure.at, now()) as failed_at
+from procrastinate_jobs job left join job_failure failure on failure.job_id = job.id
+where job.status = 'failed' and job.args ->> 'tenant' = %(tenant)s::text
+order by job.id desc
+limit %(most)s;
+
+-- name: replay_own_job
+-- Puts a tenant's job that was given up back in line as if it were new.
+with failed as (
+    select id from procrastinate_jobs
+    where id = %(job)s and status = 'failed' and args ->> 'tenant' = %(tenant)s::text
+    for update
+), forgiven as (
+    update job_failure set failures = 0 where job_id in (select id from failed)
+)
+update procrastinate_jobs job
+set status = 'todo', attempts = 0, scheduled_at = null,
+    priority = job_place(%(tenant)s::text, 1)
+from failed where job.id = failed.id
+returning job.id;

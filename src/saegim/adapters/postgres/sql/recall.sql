@@ -1,6 +1,6 @@
 -- name: find_term_counts
 -- The index of memory, and how many of a person's rows in it hold each of these terms.
-select s.index_version, s.dimensions, c.term, c.records, c.episodes
+select s.index_version, s.embedder, s.dimensions, c.term, c.records, c.episodes
 from index_state s
 left join term_count c
     on c.tenant_id = %(tenant)s and c.member_id = %(member)s and c.profile_id = %(profile)s

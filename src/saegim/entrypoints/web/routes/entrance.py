@@ -21,6 +21,8 @@ from saegim.entrypoints.web.render import render
 
 router = APIRouter()
 
+LONGEST_PROFILE = 60
+
 
 @router.get("/")
 async def begin() -> RedirectResponse:
@@ -69,6 +71,18 @@ async def sign_out(visitor: VisitorDep) -> Response:  # noqa: ARG001 - only who 
     """Forgets the sign-in."""
     response = Response(status_code=204, headers={"HX-Redirect": "/sign-in"})
     response.delete_cookie(COOKIE)
+    return response
+
+
+@router.post("/profile")
+async def choose_profile(request: Request, visitor: VisitorDep, form: FormDep) -> Response:
+    """Goes on in another of the person's profiles, which has memories of its own."""
+    name = form.get("new") or form.get("profile", "")
+    if not 0 < len(name) <= LONGEST_PROFILE:
+        raise Invalid("profile")
+    cookie = await services_of(request).sign_ins.switch(visitor.sign_in, name)
+    response = Response(status_code=204, headers={"HX-Redirect": "/memory"})
+    keep_cookie(request, response, COOKIE, cookie)
     return response
 
 

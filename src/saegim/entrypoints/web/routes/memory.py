@@ -16,8 +16,8 @@ from saegim.entrypoints.api.memory_shapes import (
     PinBody,
     RollbackBody,
 )
+from saegim.entrypoints.api.routes import members, remembering
 from saegim.entrypoints.api.routes import memories as api
-from saegim.entrypoints.api.routes import remembering
 from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import asked_for_part, render
 from saegim.memory.types import MemoryType
@@ -84,6 +84,7 @@ async def show_memory(
         most=max((month.records for month in months), default=1),
         types=list(MemoryType),
         consent=await remembering.read_consent(services, visitor.caller),
+        profiles=await members.list_profiles(services, visitor.caller),
     )
 
 

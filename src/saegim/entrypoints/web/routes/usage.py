@@ -1,11 +1,13 @@
-"""What was used, what it cost, and which questions had no answer."""
+"""What was used, what it cost, which questions had no answer, and the work in the background."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse
 
 from saegim.access.policy import Permission, allows
 from saegim.entrypoints.api.caller import ServicesDep
-from saegim.entrypoints.api.routes import assistant
+from saegim.entrypoints.api.routes import assistant, background
 from saegim.entrypoints.api.routes import usage as api
 from saegim.entrypoints.web.door import VisitorDep
 from saegim.entrypoints.web.render import render
@@ -21,4 +23,24 @@ async def show_usage(request: Request, services: ServicesDep, visitor: VisitorDe
     if allows(caller, Permission.EDIT_ASSISTANTS):
         questions = (await assistant.read_unanswered(services, caller, days=30)).questions
     found = await api.read_usage(services, caller, days=30)
-    return render(request, "usage.html", visitor, days=found.days, questions=questions)
+    return render(
+        request,
+        "usage.html",
+        visitor,
+        days=found.days,
+        questions=questions,
+        backlog=await background.read_backlog(services, caller),
+    )
+
+
+@router.post("/usage/jobs/{job_id}/replay")
+async def replay_job(
+    job_id: Annotated[int, Path(ge=1, le=2**63 - 1)],
+    request: Request,
+    services: ServicesDep,
+    visitor: VisitorDep,
+) -> HTMLResponse:
+    """Puts failed work back in line."""
+    await background.replay_job(job_id, services, visitor.caller)
+    backlog = await background.read_backlog(services, visitor.caller)
+    return render(request, "usage_jobs.html", visitor, backlog=backlog)

@@ -5,7 +5,7 @@ from alembic import op
 from saegim.adapters.postgres.migrations.fences import fence
 
 revision = "0015"
-down_revision = "0012"
+down_revision = "0013"
 
 # `since` is the oldest transaction of the cell of origin that the copy may lack something of;
 # once the move has switched, it is one of the new cell, for the way back.

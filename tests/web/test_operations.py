@@ -1,0 +1,63 @@
+"""What an administrator looks after, in a browser: failed work, evaluations."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from saegim.evaluation.results import Asked, Figure, Played, Run, save
+from tests.web.conftest import SignedIn
+from tests.web.stage import Site
+
+pytestmark = pytest.mark.requirement("CH3")
+
+
+async def test_failed_work_is_shown_and_tried_again(signed_in: SignedIn, site: Site) -> None:
+    site.stack.job("failed", "watch_turn")
+    page = await signed_in("운영", "/usage")
+    row = page.locator("#jobs tr", has_text="StoreUnavailable")
+    await row.get_by_role("button", name="다시 하기").click()
+    await page.get_by_text("실패한 일이 없습니다.").wait_for()
+    assert page.errors == []
+
+
+def _run(at: datetime, value: float) -> Run:
+    asked = Asked(
+        query="내 고양이 이름은?",
+        alone=None,
+        with_recall=None,
+        tokens_alone=0,
+        tokens_with_recall=0,
+        seconds=0.1,
+        expects=("보리",),
+    )
+    played = Played(id="cat", title="고양이", language="ko", kind="seed", turns=3, asked=(asked,))
+    figure = Figure(value=value, low=value - 0.01, high=value + 0.01, count=40)
+    return Run(kind="offline", at=at, version="1", figures={"recall.r10": figure}, played=(played,))
+
+
+async def test_an_evaluation_shows_what_fell_and_what_failed(
+    signed_in: SignedIn, site: Site
+) -> None:
+    settings = site.stack.services.settings
+    folder = settings.evaluations or settings.data / "evaluations"
+    now = datetime.now(UTC)
+    for at, value in ((now - timedelta(days=1), 0.8), (now, 0.7)):
+        save(_run(at, value), folder)
+    page = await signed_in("평가", "/evaluation")
+    assert await page.locator("td .badge.bad").inner_text() == "-0.100"
+    await page.get_by_text("내 고양이 이름은?").wait_for()
+    assert page.errors == []
+
+
+@pytest.mark.requirement("LM9")
+async def test_another_profile_has_memories_of_its_own(signed_in: SignedIn, site: Site) -> None:
+    await site.remember("두얼굴", "혈액형은 AB형이다")
+    page = await signed_in("두얼굴", "/memory")
+    await page.locator("article.memory").wait_for()
+    await page.get_by_label("새 프로필").fill("회사")
+    async with page.expect_navigation():
+        await page.get_by_role("button", name="바꾸기").click()
+    assert await page.locator("article.memory").count() == 0
+    async with page.expect_navigation():
+        await page.locator("select[name=profile]").select_option("default")
+    await page.locator("article.memory").wait_for()

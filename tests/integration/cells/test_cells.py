@@ -2,15 +2,19 @@
 
 import time
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells, execute
 from saegim.domain.errors import StoreUnavailable
 from tests.integration.cells.conftest import OtherCell
 from tests.stack import Databases, Stack
 
+LIMITS = CellLimits()
 TURNS = b"select count(*) from saegim.turn where tenant_id = %s"
 WORK = b"""
 select xact_commit + xact_rollback + tup_inserted + tup_returned from pg_stat_database
@@ -102,21 +106,36 @@ async def test_the_end_of_one_cell_changes_nothing_for_tenants_of_another(
     assert (await guest.say("다시 됩니다"))["state"] == "done"
 
 
+class LateClock:
+    """A clock that can be put forward."""
+
+    def __init__(self) -> None:
+        self.late = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.late
+
+
 async def test_the_directory_may_be_away_for_tenants_that_are_known(
-    town: Stack, other: OtherCell
+    databases: Databases, other: OtherCell
 ) -> None:
     """Where a tenant is, is remembered for as long as nobody can tell anything else."""
-    guest = await in_b(town)
-    cells, tenant = town.services.cells, guest.tenant.tenant.id
-    assert (await cells.for_tenant(tenant)).name == "b"
-
-    async def away(tenant: object) -> str:
-        raise StoreUnavailable
-
-    cells.home.place_of = away  # type: ignore[method-assign]  # an outage of the directory alone
-    cells._known[tenant] = ("b", 0.0)
-
-    assert (await cells.for_tenant(tenant)).name == "b"
-    cells.forget(tenant)
-    with pytest.raises(StoreUnavailable):
-        await cells.for_tenant(tenant)
+    clock, tenant = LateClock(), uuid4()
+    home, away = (Cell(HOME_CELL, other.app_url, LIMITS), Cell("b", databases.app_url, LIMITS))
+    cells = Cells({HOME_CELL: home, "b": away}, clock)
+    await cells.open()
+    try:
+        async with home.transaction(tenant) as connection:
+            values = {"tenant": tenant, "cell": "b", "now": clock.now()}
+            await execute(connection, "enter_directory", **values)
+        assert (await cells.for_tenant(tenant)).name == "b"
+        other.kill()
+        try:
+            clock.late = timedelta(minutes=5)
+            assert (await cells.for_tenant(tenant)).name == "b"
+            with pytest.raises(StoreUnavailable):
+                await cells.for_tenant(uuid4())
+        finally:
+            other.start()
+    finally:
+        await cells.close()

@@ -12,6 +12,7 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from saegim.access.assistants import Assistants, Collections
+from saegim.access.code_flow import CodeFlow
 from saegim.access.credentials import CredentialParts, Credentials
 from saegim.access.identities import Identities
 from saegim.access.issuers import Issuers
@@ -213,6 +214,7 @@ class AccessServices:
     members: Members
     identities: Identities
     issuers: Issuers
+    code_flow: CodeFlow
     versions: Assistants
     collections: Collections
     trail: AuditTrail
@@ -419,7 +421,8 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
     seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
-    issuers = Issuers(PostgresIssuers(cells, clock), key_sets)
+    issuer_store = PostgresIssuers(cells, clock)
+    issuers = Issuers(issuer_store, key_sets)
     access = Access(store, seal, issuers, clock)
     return AccessServices(
         assistant_store=store,
@@ -432,6 +435,7 @@ def _access(on: Ground, fakes: Fakes) -> AccessServices:
         members=Members(people, clock),
         identities=Identities(people, clock),
         issuers=issuers,
+        code_flow=CodeFlow(issuer_store, key_sets, seal, clock),
         versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
         trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), clock),

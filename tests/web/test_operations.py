@@ -61,3 +61,22 @@ async def test_another_profile_has_memories_of_its_own(signed_in: SignedIn, site
     async with page.expect_navigation():
         await page.locator("select[name=profile]").select_option("default")
     await page.locator("article.memory").wait_for()
+
+
+async def test_menu_links_are_given_to_those_without_an_answer(
+    signed_in: SignedIn, site: Site
+) -> None:
+    page = await signed_in("안내", "/admin")
+    await page.get_by_label("메뉴 링크").fill("고객센터 | https://help.example/ko")
+    async with page.expect_navigation():
+        await page.locator("form[hx-post='/admin/assistant'] button").click()
+    shown = await site.stack.http.get(
+        "/v1/assistant/config", headers={"Authorization": f"Bearer {await site.key('안내')}"}
+    )
+    assert shown.json()["menu_links"] == [{"label": "고객센터", "url": "https://help.example/ko"}]
+    await page.get_by_label("메뉴 링크").fill("위험 | javascript:window.hacked=1")
+    await page.locator("form[hx-post='/admin/assistant'] button").click()
+    await page.locator("#notices .bad").wait_for()
+    await page.get_by_label("메뉴 링크").fill("")
+    async with page.expect_navigation():
+        await page.locator("form[hx-post='/admin/assistant'] button").click()

@@ -19,11 +19,24 @@ export interface AnswerMessage {
 }
 
 /** How an assistant routes, searches, answers and gives up. */
-export interface AssistantConfig {
+export interface AssistantConfig_Input {
   routes?: RouteConfig[];
   document_ids?: string[];
   document_types?: Record<string, string[]>;
-  menu_links?: MenuLink[];
+  menu_links?: MenuLink_Input[];
+  link_hosts?: string[];
+  high_risk?: string[];
+  thresholds?: Thresholds;
+  strict?: boolean;
+  tools?: string[] | null;
+}
+
+/** How an assistant routes, searches, answers and gives up. */
+export interface AssistantConfig_Output {
+  routes?: RouteConfig[];
+  document_ids?: string[];
+  document_types?: Record<string, string[]>;
+  menu_links?: MenuLink_Output[];
   link_hosts?: string[];
   high_risk?: string[];
   thresholds?: Thresholds;
@@ -637,7 +650,13 @@ export interface MemoryView {
 }
 
 /** Where a person finds help when the documents have none. */
-export interface MenuLink {
+export interface MenuLink_Input {
+  label: string;
+  url: string;
+}
+
+/** Where a person finds help when the documents have none. */
+export interface MenuLink_Output {
   label: string;
   url: string;
 }
@@ -1142,7 +1161,7 @@ export interface Operations {
   "GET /health/live": { body: undefined; response: Record<string, boolean> };
   "GET /health/ready": { body: undefined; response: Ready };
   "GET /metrics": { body: undefined; response: undefined };
-  "GET /v1/assistant/config": { body: undefined; response: AssistantConfig };
+  "GET /v1/assistant/config": { body: undefined; response: AssistantConfig_Output };
   "GET /v1/assistant/unanswered": { body: undefined; response: UnansweredPage };
   "GET /v1/assistants": { body: undefined; response: AssistantView[] };
   "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantsVersionView[] };
@@ -1221,7 +1240,7 @@ export interface Operations {
   "POST /v1/turns/{turn_id}/regenerate": { body: AgainBody; response: ChatReply };
   "POST /v1/webhooks": { body: NewWebhook; response: NewWebhookView };
   "POST /v1/webhooks/{webhook_id}/ping": { body: undefined; response: DeliveryView };
-  "PUT /v1/assistant/config": { body: AssistantConfig; response: AssistantConfig };
+  "PUT /v1/assistant/config": { body: AssistantConfig_Input; response: AssistantConfig_Output };
   "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantsVersionView };
   "PUT /v1/consent": { body: ConsentBody; response: ConsentBody };
   "PUT /v1/consent/tenant": { body: ConsentBody; response: ConsentBody };

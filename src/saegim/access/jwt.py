@@ -62,6 +62,12 @@ def issuer_of(token: str) -> str:
     return found
 
 
+def nonce_of(token: str) -> str:
+    """What a token answers to, before anything about it is believed; empty where it says none."""
+    found = _claims(_parts(token)[1]).get("nonce")
+    return found if isinstance(found, str) and found.isascii() else ""
+
+
 def kid_of(token: str) -> str | None:
     """The key that a token names, to tell whether the issuer's keys must be looked up anew."""
     kid = _object(_parts(token)[0]).get("kid")

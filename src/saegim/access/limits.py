@@ -1,5 +1,6 @@
 """How much may be used in a window: requests, tokens and money; per key, user, tenant, provider."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,6 +22,8 @@ class Resource(StrEnum):
 
 Subject = Literal["key", "user", "tenant", "provider"]
 MICRO = 1_000_000
+# Tenants whose use is remembered while the shared counters are away.
+MOST_OWING = 10_000
 # From this share of a budget on, turns do with the lite model; at the whole they are refused.
 LITE_FROM = 0.8
 
@@ -135,6 +138,7 @@ class Limits:
 
     def __init__(self, parts: LimitParts) -> None:
         self._parts = parts
+        self._owed: dict[UUID, Counter[Meter]] = {}
 
     async def admit(self, caller: Caller) -> None:
         """Counts one request. Raises LimitReached."""
@@ -209,13 +213,35 @@ class Limits:
         if not charges:
             return Verdict(None, 0.0, 0.0)
         try:
+            await self._pay(tenant)
             verdict = await self._parts.shared.take(tenant, charges)
         except Degraded:
-            return await self._parts.local.take(tenant, charges)
+            verdict = await self._parts.local.take(tenant, charges)
+            if verdict.refused is None:
+                self._owe(tenant, charges)
+            return verdict
         if verdict.refused is None:
             # Remembered here too: if the shared counters go, what was used stays used.
             await self._parts.local.add(tenant, charges)
         return verdict
+
+    def _owe(self, tenant: UUID, charges: Sequence[Charge]) -> None:
+        """Remembers what only this process counted, as far as there is room."""
+        if tenant in self._owed or len(self._owed) < MOST_OWING:
+            owed = self._owed.setdefault(tenant, Counter())
+            owed.update({charge.meter: charge.amount for charge in charges})
+
+    async def _pay(self, tenant: UUID) -> None:
+        """Tells the shared counters what they missed while they were away. Raises Degraded."""
+        owed = self._owed.pop(tenant, None)
+        if owed is None:
+            return
+        try:
+            missed = [Charge(meter, amount) for meter, amount in owed.items()]
+            await self._parts.shared.add(tenant, missed)
+        except Degraded:
+            self._owed.setdefault(tenant, Counter()).update(owed)
+            raise
 
 
 def _meters(limits: Sequence[Limit], scope: Scope, key: UUID) -> list[Meter]:

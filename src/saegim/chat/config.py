@@ -2,17 +2,26 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from saegim.domain.scope import Locale
 
-Word = Annotated[str, Field(min_length=1, max_length=100)]
+
+def _without_nul(text: str) -> str:
+    """Raises ValueError for what a database of texts cannot hold."""
+    if "\0" in text:
+        raise ValueError("a NUL character")
+    return text
+
+
+Stored = Annotated[str, AfterValidator(_without_nul)]
+Word = Annotated[Stored, Field(min_length=1, max_length=100)]
 Words = Annotated[list[Word], Field(max_length=200)]
-Text = Annotated[str, Field(max_length=2_000)]
+Text = Annotated[Stored, Field(max_length=2_000)]
 
 
 class Config(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class RouteConfig(Config):
@@ -34,7 +43,7 @@ class MenuLink(Config):
     """Where a person finds help when the documents have none."""
 
     label: Text
-    url: Annotated[str, Field(pattern=r"^https?://", max_length=500)]
+    url: Annotated[Stored, Field(pattern=r"^https?://", max_length=500)]
 
 
 class Thresholds(Config):
@@ -42,7 +51,7 @@ class Thresholds(Config):
 
     overall: float = 0.75
     risk: float = 0.6
-    answer_tokens: int = 1_200
+    answer_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1_200
     confidence: float = 0.5
     sure: float = 0.8
     """From this confidence on no draft is needed to tell that the lite model will do."""

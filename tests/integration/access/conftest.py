@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from saegim.bootstrap import Fakes
+from saegim.domain.errors import Unauthenticated
 from saegim.domain.scope import Role
 from tests.stack import Databases, Stack, new_stack
 from tests.unit.access.issuer import SigningKeys
@@ -32,10 +33,19 @@ class KeySets:
 
     documents: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    codes: dict[str, str] = field(default_factory=dict)
+    forms: list[Mapping[str, str]] = field(default_factory=list)
 
     async def fetch(self, url: str) -> Mapping[str, Any]:
         self.asked.append(url)
         return self.documents[url]
+
+    async def exchange(self, url: str, form: Mapping[str, str]) -> Mapping[str, Any]:
+        self.asked.append(url)
+        self.forms.append(form)
+        if form["code"] not in self.codes:
+            raise Unauthenticated
+        return {"id_token": self.codes.pop(form["code"])}
 
 
 @dataclass

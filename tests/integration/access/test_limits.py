@@ -1,6 +1,7 @@
 """Limits per key, user, tenant and provider: shared, refused with a time, degraded before that."""
 
 import asyncio
+import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -122,6 +123,40 @@ async def test_without_redis_each_process_keeps_to_its_share(databases: Database
     assert without == 10
 
 
+async def test_what_was_counted_without_redis_counts_when_it_is_back(databases: Databases) -> None:
+    with tempfile.TemporaryDirectory(prefix="saegim-limits-") as folder:
+        valkey = LocalValkey.start(Path(folder))
+        own = replace(databases, cluster_url=valkey.url)
+        settings = {"redis_cluster": False, "api_processes": 1}
+        async with limited(own, "user requests 20/3600", **settings) as stack:
+            before = await admitted([stack], 1)
+            await asyncio.to_thread(valkey.stop)
+            without = await admitted([stack], 8)
+            valkey = LocalValkey.start(Path(folder), valkey.port)
+            await _until_back(stack.services.redis)
+            back = await admitted([stack], 60)
+        await asyncio.to_thread(valkey.stop)
+
+    assert before == 1
+    assert without == 8
+    assert back <= 20 - 8
+
+
+async def test_a_burst_is_no_outage(databases: Databases) -> None:
+    part = RedisPart(connect(databases.servers.valkey.url))
+    await asyncio.gather(*[part.ping() for _ in range(300)])
+    await part.close()
+
+
+async def _until_back(part: RedisPart) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(Degraded):
+                await part.ping()
+                break
+            await asyncio.sleep(0.1)
+
+
 @pytest.fixture(params=["single", "cluster"])
 def redis_url(databases: Databases, request: pytest.FixtureRequest) -> Iterator[tuple[str, bool]]:
     if request.param == "single":
@@ -144,13 +179,7 @@ async def test_one_script_counts_all_of_a_tenant_in_a_cluster_too(
         for subject in ("key", "user", "tenant")
         for resource in Resource
     ]
-    async with asyncio.timeout(20):
-        while True:
-            try:
-                await part.ping()
-                break
-            except Degraded:
-                await asyncio.sleep(0.1)
+    await _until_back(part)
     told = await asyncio.gather(*[counters.take(tenant, charges) for _ in range(30)])
     await part.close()
 

@@ -1,5 +1,7 @@
-"""Fetches issuers' key sets: implements `KeySets`. An admin of any tenant names the address, so it
-may lead nowhere but out: public addresses, no redirects, little to read."""
+"""Asks issuers for keys and tokens: implements `KeySets`.
+
+An admin of any tenant names the address, so it may lead nowhere but out: public addresses, no
+redirects, little to read."""
 
 import asyncio
 import ipaddress
@@ -10,7 +12,7 @@ from typing import Any, cast
 
 import httpx2
 
-from saegim.domain.errors import Unavailable
+from saegim.domain.errors import Unauthenticated, Unavailable
 
 SECONDS = 3.0
 MOST_BYTES = 256_000
@@ -23,24 +25,35 @@ class HttpKeySets:
         self._private = private
 
     async def fetch(self, url: str) -> Mapping[str, Any]:
+        return await self._ask("GET", url)
+
+    async def exchange(self, url: str, form: Mapping[str, str]) -> Mapping[str, Any]:
+        return await self._ask("POST", url, form)
+
+    async def _ask(
+        self, method: str, url: str, form: Mapping[str, str] | None = None
+    ) -> Mapping[str, Any]:
         where = httpx2.URL(url)
         if where.scheme != "https":
-            raise Unavailable("keys are fetched over https only")
+            raise Unavailable("issuers are asked over https only")
         if not self._private:
             await _require_public(where.host, where.port or 443)
+        headers = {"Accept": "application/json"}
         try:
             async with (
                 asyncio.timeout(SECONDS),
                 httpx2.AsyncClient(follow_redirects=False, timeout=SECONDS) as http,
-                http.stream("GET", url, headers={"Accept": "application/json"}) as response,
+                http.stream(method, url, headers=headers, data=form) as response,
             ):
+                if form is not None and 400 <= response.status_code < 500:
+                    raise Unauthenticated
                 response.raise_for_status()
                 content = await _bounded(response)
             found = json.loads(content)
         except (httpx2.HTTPError, TimeoutError, OSError, ValueError) as error:
-            raise Unavailable("the issuer's keys cannot be fetched") from error
+            raise Unavailable("the issuer cannot be asked") from error
         if not isinstance(found, dict):
-            raise Unavailable("the issuer's keys are not a key set")
+            raise Unavailable("the issuer's answer is not an object")
         return cast("dict[str, Any]", found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -35,13 +35,15 @@ def connect(url: str, cluster: bool = False) -> Client:
             socket_connect_timeout=COMMAND_SECONDS,
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
-    return Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
+    # A burst waits its turn for a connection: a full pool is no outage.
+    pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
+        timeout=WHOLE_SECONDS,
+        max_connections=50,
         socket_timeout=COMMAND_SECONDS,
         socket_connect_timeout=COMMAND_SECONDS,
-        max_connections=50,
-        retry=None,
     )
+    return Redis.from_pool(pool)
 
 
 async def _hang_up(client: Client) -> None:

@@ -10,6 +10,8 @@ OPEN = frozenset(
         ("GET", "/"),
         ("GET", "/sign-in"),
         ("POST", "/sign-in"),
+        ("GET", "/sign-in/with/{tenant_id}"),
+        ("GET", "/sign-in/back"),
         ("GET", "/language/{code}"),
         ("GET", "/static/{version}/{name:path}"),
         ("GET", "/widget.js"),
@@ -45,6 +47,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/admin/keys/{key_id}/revoke"): Permission.MANAGE_KEYS,
     ("POST", "/admin/members/{member_id}"): Permission.MANAGE_MEMBERS,
     ("POST", "/admin/assistants/{assistant_id}/publish"): Permission.PUBLISH_ASSISTANTS,
+    ("POST", "/admin/assistant"): Permission.PUBLISH_ASSISTANTS,
     ("POST", "/admin/audit/verify"): Permission.READ_AUDIT,
 }
 

@@ -4,12 +4,14 @@ from uuid import UUID
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import ValidationError
 
 from saegim.access.policy import Permission, allows
+from saegim.chat.config import AssistantConfig, MenuLink
 from saegim.domain.errors import Invalid
 from saegim.domain.scope import Role
 from saegim.entrypoints.api.caller import ServicesDep
-from saegim.entrypoints.api.routes import assistants, governance, keys, members
+from saegim.entrypoints.api.routes import assistant, assistants, governance, keys, members
 from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import render
 
@@ -32,6 +34,7 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
         keys=await keys.list_keys(services, caller),
         members=(await members.list_members(services, caller, None)).members,
         assistants=await assistants.list_assistants(services, caller),
+        config=await assistant.read_config(Response(), services, caller),
         erasures=await governance.list_erasures(services, caller),
         events=audit.events[:40] if audit else [],
         roles=GIVEN,
@@ -88,6 +91,30 @@ async def publish(assistant_id: UUID, services: ServicesDep, visitor: VisitorDep
     """Puts an assistant's draft to work."""
     await assistants.publish(assistant_id, services, visitor.caller)
     return Response(headers={"HX-Refresh": "true"})
+
+
+@router.post("/assistant")
+async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
+    """Changes where people without an answer are sent, and whether answers need evidence."""
+    config = await assistant.read_config(Response(), services, visitor.caller)
+    try:
+        changed = AssistantConfig.model_validate(
+            config.model_dump(exclude_unset=True)
+            | {"menu_links": _links(form.get("menu_links", "")), "strict": "strict" in form}
+        )
+    except ValidationError as error:
+        raise Invalid("menu_links") from error
+    await assistant.write_config(changed, Response(), services, visitor.caller)
+    return Response(headers={"HX-Refresh": "true"})
+
+
+def _links(text: str) -> list[MenuLink]:
+    """Links as they are written, one to a line: what it is called, a bar, its address. Raises
+    ValidationError."""
+    lines = [line.rpartition("|") for line in text.splitlines() if line.strip()]
+    return [
+        MenuLink(label=label.strip() or url.strip(), url=url.strip()) for label, _, url in lines
+    ]
 
 
 @router.post("/audit/verify")

@@ -2,6 +2,7 @@
 
 from typing import Literal
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -22,6 +23,7 @@ from saegim.entrypoints.web.render import render
 router = APIRouter()
 
 LONGEST_PROFILE = 60
+ON_THE_WAY = "saegim_on_the_way"
 
 
 @router.get("/")
@@ -40,6 +42,7 @@ async def show_sign_in(request: Request) -> HTMLResponse:
         expired="expired" in query,
         refused=None,
         user="",
+        tenant=_tenant(query.get("tenant")),
     )
 
 
@@ -58,12 +61,59 @@ async def sign_in(request: Request, form: FormDep) -> Response:
             expired=False,
             refused="needs_name" if isinstance(error, Invalid) else "wrong_key",
             user=form.get("user", ""),
+            tenant="",
         )
         page.status_code = 422 if isinstance(error, Invalid) else 401
         return page
     response = RedirectResponse(inside(form.get("next")), 303)
     keep_cookie(request, response, COOKIE, cookie)
     return response
+
+
+@router.get("/sign-in/with/{tenant_id}")
+async def leave_for_issuer(tenant_id: UUID, request: Request) -> Response:
+    """To the sign-in page of the tenant's own."""
+    wanted = inside(request.query_params.get("next"))
+    begun = await services_of(request).code_flow.begin(tenant_id, _back(request), wanted)
+    response = RedirectResponse(begun.url, 303)
+    keep_cookie(request, response, ON_THE_WAY, begun.cookie)
+    return response
+
+
+@router.get("/sign-in/back")
+async def return_from_issuer(request: Request) -> Response:
+    """From there, with a code for a token, or without one."""
+    services, query = services_of(request), request.query_params
+    try:
+        returned = await services.code_flow.finish(
+            request.cookies.get(ON_THE_WAY, ""),
+            query.get("state", ""),
+            query.get("code", ""),
+            _back(request),
+        )
+        act_as = ActAs(tenant=str(returned.tenant))
+        cookie = await services.sign_ins.begin(returned.token, act_as)
+    except Refused:
+        page = render(
+            request,
+            "sign_in.html",
+            next="/chat",
+            expired=False,
+            refused="issuer_refused",
+            user="",
+            tenant="",
+        )
+        page.status_code = 401
+        page.delete_cookie(ON_THE_WAY)
+        return page
+    response = RedirectResponse(returned.wanted, 303)
+    keep_cookie(request, response, COOKIE, cookie)
+    response.delete_cookie(ON_THE_WAY)
+    return response
+
+
+def _back(request: Request) -> str:
+    return str(request.url.replace(path="/sign-in/back", query=""))
 
 
 @router.post("/sign-out")
@@ -92,6 +142,14 @@ async def choose_language(code: Literal["ko", "en"], request: Request) -> Redire
     response = RedirectResponse(inside(request.query_params.get("next")), 303)
     keep_cookie(request, response, LANGUAGE, code)
     return response
+
+
+def _tenant(named: str | None) -> str:
+    """The tenant that an address names; empty where it is none."""
+    try:
+        return str(UUID(named or ""))
+    except ValueError:
+        return ""
 
 
 def _require_own_page(request: Request) -> None:

@@ -9,6 +9,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
 	verify verify-durable verify-parsers
+.PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-responsive bench-extraction
@@ -62,6 +63,21 @@ verify: $(call named,verify) ## What takes longer than CI may: every verify-… 
 
 verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable
+
+verify-chaos: | .venv ## 20 minutes of kills, stops, full disks, partitions and a failing provider
+	$(BIN)/python -m benchmarks.chaos
+
+verify-move: | .venv ## 50,000 turns and 10,000 memories move to another cell under load, killed half way
+	$(BIN)/python -m benchmarks.move
+
+verify-backup: | .venv ## A backup under load, restored: 500 recalls and searches; standby; point in time
+	$(BIN)/python -m benchmarks.backup
+
+verify-upgrade: | .venv ## The last release talks on while the schema moves, and beside today's code
+	$(BIN)/python -m benchmarks.upgrade
+
+verify-soak: | .venv ## Half an hour of mixed work: memory, connections, files, tables and lag stay bounded
+	$(BIN)/python -m benchmarks.soak
 
 verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
 	$(BIN)/python -m benchmarks.working_memory

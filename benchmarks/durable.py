@@ -12,12 +12,15 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from uuid import UUID
 
 from benchmarks import results
 from benchmarks.stack import LiveStack
+from saegim.adapters.local.postgres import LocalPostgres
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.types import ChatReply
@@ -107,21 +110,13 @@ class Durable:
         ) as client:
             for turn in self._left:
                 message = f"{talk.user}의 {turn}번째 이야기: 값은 {chance.randint(0, 10**6)}"
-                reply = await self._say(client, message, f"{number}-{turn}")
+                reply = await say(client, message, f"{number}-{turn}")
                 talk.said.append(message)
                 talk.turns.append(str(reply.turn_id))
                 talk.session = str(reply.session_id)
                 async with self._more:
                     self._acknowledged += 1
                     self._more.notify_all()
-
-    async def _say(self, client: SaegimClient, message: str, key: str) -> ChatReply:
-        """Says it under one key until it is acknowledged."""
-        while True:
-            try:
-                return await client.chat(message, idempotency_key=key)
-            except ClientError:
-                await asyncio.sleep(0.2)
 
     async def _kill(self) -> int:
         killed = 0
@@ -137,29 +132,46 @@ class Durable:
         """Waits until nothing moves any more, then looks at every conversation."""
         await self._stack.settle(120)
         _tell("nothing moves any more: looking at every conversation")
-        verdict = Verdict()
-        for talk in talks:
-            if talk.session:
-                await self._judge(talk, verdict)
-        return verdict
+        return await judge(self._stack, talks)
 
-    async def _judge(self, talk: Talk, verdict: Verdict) -> None:
-        async with SaegimClient(self._stack.url, talk.key, user=talk.user) as client:
-            stored = [turn async for turn in client.turns(talk.session)]  # pyright: ignore[reportArgumentType]
-        ids = [str(turn.turn_id) for turn in stored]
-        messages = {str(turn.turn_id): turn.message for turn in stored}
-        verdict.lost += len(set(talk.turns) - set(ids))
-        verdict.doubled += len(ids) - len(set(talk.turns))
-        verdict.out_of_order += [i for i in ids if i in set(talk.turns)] != talk.turns
-        verdict.changed += sum(
-            messages.get(turn) != said for turn, said in zip(talk.turns, talk.said, strict=True)
-        )
-        verdict.states.update(str(turn.state) for turn in stored)
-        verdict.unsettled += sum(turn.state not in SETTLED for turn in stored)
-        recorded = Counter(turn.number for turn in stored if turn.state in ("done", "incomplete"))
-        episodes = Counter(await self._stack.episodes(talk.session))
-        verdict.episodes_missing += len(recorded.keys() - episodes.keys())
-        verdict.episodes_doubled += sum(count - 1 for count in episodes.values())
+
+async def say(client: SaegimClient, message: str, key: str) -> ChatReply:
+    """Says it under one key until it is acknowledged."""
+    while True:
+        try:
+            return await client.chat(message, idempotency_key=key)
+        except ClientError:
+            await asyncio.sleep(0.2)
+
+
+async def judge(
+    stack: LiveStack, talks: Sequence[Talk], cell: LocalPostgres | None = None
+) -> Verdict:
+    """Looks at every conversation of a stack in which nothing moves; episodes in a cell's store."""
+    verdict = Verdict()
+    for talk in talks:
+        if talk.session:
+            episodes = Counter(await stack.episodes(talk.session, cell))
+            await _judge(stack, talk, episodes, verdict)
+    return verdict
+
+
+async def _judge(stack: LiveStack, talk: Talk, episodes: Counter[int], verdict: Verdict) -> None:
+    async with SaegimClient(stack.url, talk.key, user=talk.user) as client:
+        stored = [turn async for turn in client.turns(UUID(talk.session))]
+    ids = [str(turn.turn_id) for turn in stored]
+    messages = {str(turn.turn_id): turn.message for turn in stored}
+    verdict.lost += len(set(talk.turns) - set(ids))
+    verdict.doubled += len(ids) - len(set(talk.turns))
+    verdict.out_of_order += [i for i in ids if i in set(talk.turns)] != talk.turns
+    verdict.changed += sum(
+        messages.get(turn) != said for turn, said in zip(talk.turns, talk.said, strict=True)
+    )
+    verdict.states.update(str(turn.state) for turn in stored)
+    verdict.unsettled += sum(turn.state not in SETTLED for turn in stored)
+    recorded = Counter(turn.number for turn in stored if turn.state in ("done", "incomplete"))
+    verdict.episodes_missing += len(recorded.keys() - episodes.keys())
+    verdict.episodes_doubled += sum(count - 1 for count in episodes.values())
 
 
 def _tell(line: str) -> None:

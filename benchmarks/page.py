@@ -1,4 +1,4 @@
-"""The page of benchmark figures in the documentation: each command writes its own part."""
+"""Figures in the documentation: each command writes its own part of a page."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,15 +8,15 @@ from benchmarks.results import ROOT
 PAGE = ROOT / "docs" / "benchmarks.md"
 
 
-def publish(part: str, text: str, path: Path = PAGE) -> None:
+def publish(part: str, text: str, place: Path = PAGE) -> None:
     """Puts the text between the marks of a part, which the page has to have."""
     begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
-    page = path.read_text("utf-8")
+    page = place.read_text("utf-8")
     before, found, rest = page.partition(begin)
     _, closed, after = rest.partition(end)
     if not (found and closed):
-        raise ValueError(f"{path.name} has no place for {part}")
-    path.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
+        raise ValueError(f"{place.name} has no place for {part}")
+    place.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
 
 
 def everything(figures: Mapping[str, float]) -> str:

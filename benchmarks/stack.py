@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -27,12 +28,65 @@ from saegim.bootstrap import build
 from saegim.settings import Settings
 
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
-# Clean-up waits for tomorrow, and folds for a model that can summarise.
+# Upkeep waits for hours, and folds for a model that can summarise.
 WAITING = b"""
 select count(*) from saegim.procrastinate_jobs
 where status in ('todo', 'doing') and task_name not in ('clean_up', 'fold')
+    and (scheduled_at is null or attempts > 0 or scheduled_at < now() + interval '1 minute')
 """
 EPISODES = b"select last_turn from saegim.episode where session_id = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the API runs and by which addresses it reaches its stores; alone on loopback and by
+    sockets, unless it has a network of its own. Workers always are beside the stores. `more` are
+    further settings of all processes, and `source` is the code they run, if not ours."""
+
+    api: str = "127.0.0.1"
+    api_inside: Sequence[str] = ()
+    postgres: str | None = None
+    valkey: str | None = None
+    net: str | None = None
+    postgres_settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    more: Mapping[str, str] = field(default_factory=dict[str, str])
+    source: Path | None = None
+
+    def code(self) -> dict[str, str]:
+        """What processes are run with to be of another release."""
+        return {} if self.source is None else {"PYTHONPATH": str(self.source)}
+
+    def start_postgres(self, folder: Path) -> LocalPostgres:
+        listen = {} if self.postgres is None else {"listen_addresses": self.postgres}
+        return LocalPostgres.start(folder, {**self.postgres_settings, **listen}, timeout=90)
+
+    def start_valkey(self, folder: Path, port: int | None = None) -> LocalValkey:
+        if self.valkey is None:
+            return LocalValkey.start(folder, port)
+        both = {"bind": f"127.0.0.1 {self.valkey}", "protected-mode": "no"}
+        return LocalValkey.start(folder, port, settings=both)
+
+    def let_in(self, postgres: LocalPostgres, folder: Path) -> None:
+        """Postgres trusts the API's network from now on."""
+        if self.net is None:
+            return
+        with (folder / "data" / "pg_hba.conf").open("a") as rules:
+            rules.write(f"host all all {self.net} trust\n")
+        with psycopg.connect(postgres.url(), autocommit=True) as connection:
+            connection.execute(b"select pg_reload_conf()")
+
+    def seen_by_api(self, environment: Mapping[str, str], valkey: LocalValkey) -> dict[str, str]:
+        """The environment with the addresses that the API has to take."""
+        if self.postgres is None:
+            return dict(environment)
+        return dict(environment) | {
+            "SAEGIM_POSTGRES_URL": f"postgresql://saegim_app@{self.postgres}:5432/saegim",
+            "SAEGIM_KEYRING_URL": f"postgresql://postgres@{self.postgres}:5432/keyring",
+            "SAEGIM_REDIS_URL": f"redis://{self.valkey}:{valkey.port}/0",
+        }
+
+
+ALONE = Places()
 
 
 @dataclass
@@ -44,12 +98,13 @@ class LiveStack:
     valkey: LocalValkey
     environment: dict[str, str]
     port: int
+    places: Places = ALONE
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _turn: int = 0
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.places.api}:{self.port}"
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -59,15 +114,15 @@ class LiveStack:
         model_url: str | None = None,
         workers: int = 2,
         settings: Mapping[str, str] | None = None,
+        places: Places = ALONE,
     ) -> AsyncGenerator[Self]:
         """Everything up and ready, with further settings; everything down at the end."""
-        postgres = LocalPostgres.start(folder / "postgres")
-        valkey = LocalValkey.start(folder / "valkey")
+        postgres = places.start_postgres(folder / "postgres")
+        valkey = places.start_valkey(folder / "valkey")
+        places.let_in(postgres, folder / "postgres")
         for name in ("saegim", "keyring"):
             ensure_database(postgres.url(), name)
         app = postgres.url("saegim", user="saegim_app")
-        migrate(postgres.url("saegim"), app)
-        keyring_store.prepare(postgres.url("keyring"))
         environment = {
             "SAEGIM_POSTGRES_URL": app,
             "SAEGIM_POSTGRES_ADMIN_URL": postgres.url("saegim"),
@@ -75,7 +130,14 @@ class LiveStack:
             "SAEGIM_REDIS_URL": valkey.url,
             "SAEGIM_MASTER_KEY": format_master_key(new_key()),
             "SAEGIM_DATA": str(folder / "data"),
+            **places.more,
         }
+        if places.source is None:
+            migrate(postgres.url("saegim"), app)
+            keyring_store.prepare(postgres.url("keyring"))
+        else:
+            command = [sys.executable, "-m", "saegim.entrypoints.cli.main", "migrate"]
+            subprocess.run(command, env=os.environ | environment | places.code(), check=True)  # noqa: ASYNC221 - nothing runs beside it yet
         if model_url is not None:
             environment |= {
                 "SAEGIM_MODELS": "compatible",
@@ -83,10 +145,10 @@ class LiveStack:
                 "SAEGIM_MODEL": "local",
             }
         environment |= settings or {}
-        stack = cls(folder, postgres, valkey, environment, find_free_port())
-        stack._spawn("api", "serve", "--port", str(stack.port))
+        stack = cls(folder, postgres, valkey, environment, find_free_port(), places)
+        stack.spawn("api")
         for number in range(workers):
-            stack._spawn(f"worker-{number}", "worker")
+            stack.spawn(f"worker-{number}")
         try:
             await stack.ready(180)
             yield stack
@@ -106,9 +168,22 @@ class LiveStack:
             {
                 name: SecretStr(value) if "url" in name or "key" in name else value
                 for name, value in values.items()
-                if name != "models_base_url"
+                if name not in ("models_base_url", "cells")
             }
             | {"models_base_url": values.get("models_base_url")}
+            | {"cells": json.loads(values.get("cells", "{}"))}
+        )
+
+    async def command(self, *arguments: str) -> asyncio.subprocess.Process:
+        """A command of an operator, started."""
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "saegim.entrypoints.cli.main",
+            *arguments,
+            env=os.environ | self.environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
         )
 
     async def new_tenant(self, name: str) -> str:
@@ -135,31 +210,37 @@ class LiveStack:
         """SIGKILL, and up again at once."""
         match victim:
             case "postgres":
-                await asyncio.to_thread(self._restart_postgres)
+                await asyncio.to_thread(self.restart_postgres)
             case "valkey":
                 await asyncio.to_thread(self._restart_valkey)
             case "worker":
-                workers = [name for name in self.processes if name.startswith("worker")]
-                self._turn += 1
-                await self._respawn(workers[self._turn % len(workers)], "worker")
+                await self._respawn(self.next_worker())
             case "api":
-                await self._respawn("api", "serve", "--port", str(self.port))
+                await self._respawn("api")
             case _:
                 raise ValueError(victim)
 
-    async def settle(self, seconds: float) -> None:
-        """Waits until no turn and no job is on its way."""
+    def next_worker(self) -> str:
+        """The workers in turn."""
+        workers = [name for name in self.processes if name.startswith("worker")]
+        self._turn += 1
+        return workers[self._turn % len(workers)]
+
+    async def settle(self, seconds: float) -> bool:
+        """Waits until no turn and no job is on its way; whether it came to that."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if not await asyncio.to_thread(self._moving):
-                return
+                return True
             await asyncio.sleep(0.5)
+        return False
 
-    async def episodes(self, session: str) -> list[int]:
-        """The last turns of a session's episodes, as stored."""
+    async def episodes(self, session: str, cell: LocalPostgres | None = None) -> list[int]:
+        """The last turns of a session's episodes, as stored here or in another cell."""
+        store = cell or self.postgres
 
         def read() -> list[int]:
-            with psycopg.connect(self.postgres.url("saegim")) as connection:
+            with psycopg.connect(store.url("saegim")) as connection:
                 return [row[0] for row in connection.execute(EPISODES, (session,))]
 
         return await asyncio.to_thread(read)
@@ -170,29 +251,44 @@ class LiveStack:
             row = connection.execute(query).fetchone()
         return row[0] if row else 0
 
+    def change(self, statement: bytes) -> None:
+        """Does something to the record that no door offers."""
+        with psycopg.connect(self.postgres.url("saegim")) as connection:
+            connection.execute(b"set search_path to saegim, public")
+            connection.execute(statement)
+
     def _moving(self) -> bool:
         return any(self.count(query) for query in (UNSETTLED, WAITING))
 
-    def _restart_postgres(self) -> None:
+    def restart_postgres(self) -> None:
         self.postgres.kill()
-        self.postgres = LocalPostgres.start(self.folder / "postgres")
+        self.postgres = self.places.start_postgres(self.folder / "postgres")
 
     def _restart_valkey(self) -> None:
         port = self.valkey.port
         self.valkey.kill()
-        self.valkey = LocalValkey.start(self.folder / "valkey", port)
+        self.valkey = self.places.start_valkey(self.folder / "valkey", port)
 
-    async def _respawn(self, name: str, *arguments: str) -> None:
+    async def _respawn(self, name: str) -> None:
         process = self.processes[name]
         process.send_signal(signal.SIGKILL)
         await asyncio.to_thread(process.wait)
-        self._spawn(name, *arguments)
+        self.spawn(name)
+
+    def spawn(self, name: str, *options: str) -> None:
+        """Starts the API, or a worker by its name."""
+        serve = ("serve", "--host", self.places.api, "--port", str(self.port))
+        self._spawn(name, *(serve if name == "api" else ("worker",)), *options)
 
     def _spawn(self, name: str, *arguments: str) -> None:
+        environment, inside = self.environment, list[str]()
+        if name == "api":
+            environment = self.places.seen_by_api(environment, self.valkey)
+            inside = list(self.places.api_inside)
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
-                [sys.executable, "-m", "saegim.entrypoints.cli.main", *arguments],
-                env=os.environ | self.environment,
+                [*inside, sys.executable, "-m", "saegim.entrypoints.cli.main", *arguments],
+                env=os.environ | environment | self.places.code(),
                 stdout=log,
                 stderr=log,
             )

@@ -24,6 +24,7 @@ from saegim.access.service import Access
 from saegim.access.sign_in import SignIns
 from saegim.access.tenants import Tenants
 from saegim.access.windows import LocalCounters
+from saegim.adapters.backup_bucket import BackupBucket
 from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys, parse_master_key
 from saegim.adapters.keyring.kms import TransitMaster
 from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
@@ -60,6 +61,7 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.limits import PostgresLimits
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.moving import Moves
 from saegim.adapters.postgres.observed_jobs import observed
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.pointing import Pointing
@@ -79,6 +81,7 @@ from saegim.adapters.postgres.webhooks import PostgresWebhooks
 from saegim.adapters.postgres.worker import Handler, Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.prometheus import Metrics
+from saegim.adapters.redis.cells import RedisOfCells
 from saegim.adapters.redis.erasure import RedisErasure
 from saegim.adapters.redis.limits import RedisCounters, RedisReservations
 from saegim.adapters.redis.part import RedisPart, connect
@@ -86,6 +89,7 @@ from saegim.adapters.redis.streams import RedisStreamBuffer
 from saegim.adapters.redis.working_memory import RedisStateCache
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
+from saegim.adapters.sources.signing import Credentials as BucketCredentials
 from saegim.adapters.tools import ToolClients
 from saegim.adapters.weather import ToolWeather
 from saegim.adapters.webhooks import HttpSender
@@ -322,12 +326,29 @@ class Services(
         url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
         return Backups(url, self.keyring)
 
-    def worker(self, times: WorkerTimes | None = None) -> Worker:
-        """A worker for the home cell, with every job there is."""
+    def backup_bucket(self) -> BackupBucket:
+        """Where backups of `s3://` go. Raises MissingSetting."""
+        settings = self.settings
+        if settings.backup_endpoint is None:
+            raise MissingSetting("SAEGIM_BACKUP_ENDPOINT is not set")
+        who = BucketCredentials(
+            required(settings.backup_access_key, "SAEGIM_BACKUP_ACCESS_KEY"),
+            required(settings.backup_secret_key, "SAEGIM_BACKUP_SECRET_KEY"),
+            settings.backup_region,
+        )
+        return BackupBucket(settings.backup_endpoint, who, self.clock)
+
+    def moves(self) -> Moves:
+        """Moves of tenants between cells, for operators: it takes the owners' logins."""
+        return Moves(owners(self.settings), self.queue, self.clock)
+
+    def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
+        """A worker for a cell, with every job there is. Raises NotFound."""
+        of_cell = self.cells.named(cell)
         handlers = observed(self._handlers(), self.metrics)
         return Worker(
-            url=required(self.settings.postgres_url, "SAEGIM_POSTGRES_URL"),
-            cell=self.cells.home,
+            url=of_cell.url,
+            cell=of_cell,
             queue=self.queue,
             handlers=handlers,
             concurrency=self.settings.worker_concurrency,
@@ -380,9 +401,7 @@ def _ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
         if fakes.keyring
         else Keyring(master_key(settings), keys, remember_seconds=remember)
     )
-    redis = RedisPart(
-        connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
-    )
+    redis = _redis(settings, cells)
     config = models_config(settings)
     own_models, own_embedders = ConfiguredModels(config), _embedders(settings, config)
     engines += [own_models, *own_embedders]
@@ -596,8 +615,31 @@ def required(value: SecretStr | None, name: str) -> str:
 
 def _cells(settings: Settings, clock: Clock) -> Cells:
     url = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
+    urls = {HOME_CELL: url} | {
+        name: place.postgres_url.get_secret_value() for name, place in settings.cells.items()
+    }
     limits = CellLimits(connections=settings.postgres_connections)
-    return Cells({HOME_CELL: Cell(HOME_CELL, url, limits)}, clock)
+    return Cells({name: Cell(name, place, limits) for name, place in urls.items()}, clock)
+
+
+def _redis(settings: Settings, cells: Cells) -> RedisPart:
+    home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
+    others = {
+        name: connect(place.redis_url.get_secret_value(), place.redis_cluster)
+        for name, place in settings.cells.items()
+        if place.redis_url is not None
+    }
+    return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisPart(home)
+
+
+def owners(settings: Settings) -> dict[str, str]:
+    """The owner's login of every cell that the settings give one for. Raises MissingSetting."""
+    home = required(settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
+    return {HOME_CELL: home} | {
+        name: place.postgres_admin_url.get_secret_value()
+        for name, place in settings.cells.items()
+        if place.postgres_admin_url is not None
+    }
 
 
 def master_key(settings: Settings) -> MasterKey:

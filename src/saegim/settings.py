@@ -47,6 +47,18 @@ class FurtherEmbedder(BaseModel):
     api_key: SecretStr | None = None
 
 
+class CellPlace(BaseModel):
+    """A cell beside the home cell: the app's login and, for operators, the owner's; its Redis,
+    unless it shares the home cell's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    postgres_url: SecretStr
+    postgres_admin_url: SecretStr | None = None
+    redis_url: SecretStr | None = None
+    redis_cluster: bool = False
+
+
 class Settings(BaseSettings):
     """Every setting, by its environment variable `SAEGIM_<NAME>`; docs/settings.md lists them."""
 
@@ -68,6 +80,11 @@ class Settings(BaseSettings):
     )
     postgres_connections: int = Field(
         default=20, description="Connections that one process holds to a cell at most."
+    )
+    cells: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")], CellPlace] = Field(
+        default={},
+        description="Cells beside the home cell `main`, as a JSON object by name: `postgres_url`, "
+        "`redis_url`, and `postgres_admin_url` for operators.",
     )
     keyring_url: SecretStr | None = Field(
         default=None, description="The keyring's own Postgres, apart from the data."
@@ -215,6 +232,13 @@ class Settings(BaseSettings):
         default=5, ge=1, le=5, description="Folded turns that stay in the context as they were."
     )
 
+    backup_endpoint: str | None = Field(
+        default=None,
+        description="Address of an S3-compatible store for `saegim backup s3://bucket/key`.",
+    )
+    backup_access_key: SecretStr | None = Field(default=None, description="Its access key.")
+    backup_secret_key: SecretStr | None = Field(default=None, description="Its secret key.")
+    backup_region: str = Field(default="us-east-1", description="Its region.")
     backup_days: int = Field(
         default=30,
         ge=0,

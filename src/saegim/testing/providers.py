@@ -49,13 +49,17 @@ class BrokenProvider:
         words_before_break: int = 2,
         word_seconds: float = 0.2,
         usage: bool = True,
+        host: str = "127.0.0.1",
     ) -> None:
         self.mode = mode
         self.text = text
         self.words_before_break = words_before_break
         self.word_seconds = word_seconds
         self.usage = usage
+        self._host = host
         self.finish_reason: str | None = "stop"
+        self.structured: str | None = None
+        """What a request for a form is answered with, if set."""
         self.raw: str | None = None
         """Sent instead of everything that a mode would say, if set."""
         self.requests: list[ProviderRequest] = []
@@ -69,10 +73,10 @@ class BrokenProvider:
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._port}/v1"
+        return f"http://{self._host}:{self._port}/v1"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._connected, self._host, 0)
         self._port = self._server.sockets[0].getsockname()[1]
         if self.mode is ProviderMode.REFUSED:
             self._server.close()
@@ -133,7 +137,8 @@ class BrokenProvider:
                 await self._stream(mode, writer)
             case _:
                 await asyncio.sleep(self.word_seconds if mode is ProviderMode.SLOW else 0)
-                await _send(writer, json.dumps(self._completion(mode)))
+                text = self.structured if request.body.get("response_format") else None
+                await _send(writer, json.dumps(self._completion(mode, text or self.text)))
 
     async def _send_raw(
         self, request: ProviderRequest, writer: asyncio.StreamWriter, raw: str
@@ -163,8 +168,8 @@ class BrokenProvider:
         await _send_chunk(writer, "data: [DONE]\n\n")
         await _end_chunks(writer)
 
-    def _completion(self, mode: ProviderMode) -> dict[str, Any]:
-        text = "" if mode is ProviderMode.EMPTY else self.text
+    def _completion(self, mode: ProviderMode, said: str) -> dict[str, Any]:
+        text = "" if mode is ProviderMode.EMPTY else said
         choice = {"index": 0, "finish_reason": "stop"}
         message = {"role": "assistant", "content": text}
         whole = {

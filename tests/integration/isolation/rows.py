@@ -42,6 +42,7 @@ BY_COLUMN = {
     "episode_vector.index_version": "1",
     "memory_vector.index_version": "1",
     "extraction.error": "null::text",
+    "tenant_directory.cell": "'main'",
     "webhook_delivery.state": "'waiting'",
     "guild_activity.guild_id": "'guild ' || i / 500",
     "guild_notice.guild_id": "'guild ' || i / 20",

@@ -41,6 +41,7 @@ OF_OPERATORS = {
     "sees_all_tenants": "tells whether the login is above the fence",
     "index_uses": "counts tenants by embedder",
     "all_tenants": "moves every tenant to another embedder",
+    "count_tenants_by_cell": "counts tenants by cell",
 }
 
 # Statements outside the named queries, by file and text, each with its reason.
@@ -49,6 +50,7 @@ STATEMENTS = {
     ("adapters/postgres/cells.py", "b'begin read only'"): "begins one that only reads",
     ("adapters/postgres/cells.py", "b'commit'"): "ends one that only reads",
     ("adapters/postgres/cells.py", "ENTER_TENANT"): "sets the tenant that the fence reads",
+    ("adapters/postgres/cells.py", "WRITE_TENANT"): "sets it too, and waits while it is moved",
     ("adapters/postgres/cells.py", "how"): "ends it: commit or rollback",
 }
 
@@ -57,6 +59,8 @@ ELSEWHERE = {
     "adapters/keyring/": "the keyring is a database of its own, with one table",
     "adapters/lance/": "LanceDB speaks no SQL; its merges are called execute too",
     "adapters/postgres/backup.py": "copies whole tables as their owner, named by the catalogue",
+    "adapters/postgres/carrying.py": "copies a tenant's rows as their owner, by the catalogue",
+    "adapters/postgres/tables.py": "reads the catalogue as the owner of its tables",
     "adapters/postgres/migrate.py": "changes the schema as its owner, before anything is served",
     "adapters/postgres/migrations/": "changes the schema as its owner, before anything is served",
 }

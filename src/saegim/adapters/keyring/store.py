@@ -1,5 +1,6 @@
 """Wrapped keys in a small Postgres database of their own, outside the data and its backups."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -65,7 +66,9 @@ where tenant_id = %s and owner_id > %s and wrapped is not null order by 1 limit 
 TENANTS = b"""
 select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit %s
 """
-OUTAGES = (OperationalError, InterfaceError, PoolTimeout)
+OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
+# A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
+ANSWER_SECONDS = 3.0
 
 
 def prepare(url: str) -> None:
@@ -86,7 +89,7 @@ class PostgresKeys:
             timeout=0.8,
             open=False,
             check=AsyncConnectionPool.check_connection,
-            kwargs={"autocommit": True, "connect_timeout": 2},
+            kwargs={"autocommit": True, "connect_timeout": 2, "tcp_user_timeout": 4_000},
         )
 
     async def open(self) -> None:
@@ -131,8 +134,21 @@ class PostgresKeys:
         return [row[0] for row in await self._rows(TENANTS, after, most)]
 
     async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
-        async with self._connection() as connection:
-            return await (await connection.execute(statement, values)).fetchall()
+        async def ask() -> list[tuple[Any, ...]]:
+            async with self._connection() as connection:
+                return await (await connection.execute(statement, values)).fetchall()
+
+        asking = asyncio.create_task(ask())
+        asking.add_done_callback(_heard)
+        try:
+            # Not a timeout: the driver goes on for seconds to cancel what nobody hears.
+            await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
+            answered = asking.done()
+        finally:
+            asking.cancel()
+        if not answered:
+            raise StoreUnavailable("the keyring does not answer")
+        return asking.result()
 
     async def _run(self, statement: bytes, *values: object) -> int:
         async with self._connection() as connection:
@@ -145,3 +161,9 @@ class PostgresKeys:
                 yield connection
         except OUTAGES as outage:
             raise StoreUnavailable from outage
+
+
+def _heard(asking: asyncio.Task[list[tuple[Any, ...]]]) -> None:
+    """What became of a question that nobody waits for any more is nobody's business."""
+    if not asking.cancelled():
+        asking.exception()

@@ -33,7 +33,7 @@ def _is_ready(data: Path, pid: int) -> bool:
     return (
         len(lines) > STATUS_LINE
         and lines[0].strip() == str(pid).encode()
-        and lines[STATUS_LINE].strip() == b"ready"
+        and lines[STATUS_LINE].strip() in (b"ready", b"standby")
     )
 
 

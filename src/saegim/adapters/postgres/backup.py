@@ -7,54 +7,32 @@ a restore is committed every person with a tombstone is erased again."""
 import io
 import json
 import zipfile
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection, OperationalError
-from psycopg.rows import DictRow, dict_row
-from psycopg.sql import SQL, Composed, Identifier, Literal
+from psycopg.sql import SQL, Composed, Literal
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
 from saegim.adapters.postgres.cells import ENTER_TENANT
 from saegim.adapters.postgres.erasure import erase_rows
 from saegim.adapters.postgres.revision import newest_revision
-from saegim.domain.errors import Conflict, StoreUnavailable
+from saegim.adapters.postgres.tables import Owner, Table, first, owner, tenant_tables
+from saegim.domain.errors import Conflict
 
 FORM = "saegim-backup-1"
-SCHEMA = "saegim"
 # Found by search in one person's memory: sealed with that person's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
 # Made anew after a restore, or worth nothing by then.
-LEFT_OUT = ("index_change", "link_code")
+LEFT_OUT = ("index_change", "link_code", "tenant_move")
 
-TABLES = """
-select c.relname as name,
-    array_agg(a.attname order by a.attnum) filter (where a.attgenerated = '') as columns
-from pg_class c
-join pg_namespace n on n.oid = c.relnamespace and n.nspname = %(schema)s
-join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-where c.relkind in ('r', 'p') and not c.relispartition
-    and exists (
-        select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id'
-    )
-group by c.relname order by c.relname
-"""
 UNFINISHED = b"""
 update saegim.turn set state = 'failed', error = 'restored', lease_owner = null, lease_until = null
 where state in ('received', 'running')
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    name: str
-    columns: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +51,31 @@ class Restored:
     tenants: tuple[UUID, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a whole backup says of itself."""
+
+    made_at: str
+    revision: str
+    rows: dict[str, int]
+
+
+def check(file: Path) -> Checked:
+    """Reads a backup to its end and counts. Raises Conflict where something of it is missing."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            damaged = archive.testzip()
+            manifest = json.loads(archive.read("manifest.json"))
+            for name, rows in manifest["rows"].items():
+                if name not in SEALED and archive.read(_entry(name)).count(b"\n") != rows:
+                    raise Conflict(f"{name} does not have the {rows} rows it should")
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+        raise Conflict(f"this is no whole backup: {error}") from error
+    if damaged:
+        raise Conflict(f"{damaged} is damaged")
+    return Checked(manifest["made_at"], manifest["revision"], manifest["rows"])
+
+
 class Backups:
     """Works with the owner's login, which sees every tenant."""
 
@@ -83,9 +86,9 @@ class Backups:
     async def back_up(self, file: Path, at: datetime) -> BackedUp:
         """Writes everything as of this moment. Raises StoreUnavailable."""
         rows: dict[str, int] = {}
-        async with self._connected() as connection:
+        async with owner(self._url) as connection:
             await connection.execute(b"begin isolation level repeatable read read only")
-            tables = await _tables(connection)
+            tables = await tenant_tables(connection, but=LEFT_OUT)
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
                 for table in tables:
                     if table.name in SEALED:
@@ -110,8 +113,8 @@ class Backups:
             manifest = json.loads(archive.read("manifest.json"))
             if manifest["form"] != FORM or manifest["revision"] != newest_revision():
                 raise Conflict(f"the backup has schema {manifest['revision']}")
-            async with self._connected() as connection, connection.transaction():
-                if await _first(connection, b"select 1 as one from saegim.tenant limit 1"):
+            async with owner(self._url) as connection, connection.transaction():
+                if await first(connection, b"select 1 as one from saegim.tenant limit 1"):
                     raise Conflict("the database is not empty")
                 # Rows come table by table, so that there is no order that foreign keys like.
                 await connection.execute(b"set local session_replication_role to replica")
@@ -125,12 +128,10 @@ class Backups:
                 erased = await self._erase_again(connection, tenants)
         return Restored(rows, erased, tenants)
 
-    async def _write_sealed(
-        self, connection: AsyncConnection[DictRow], archive: zipfile.ZipFile, table: Table
-    ) -> int:
+    async def _write_sealed(self, connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
         """A table's rows person by person, each sealed with the person's key."""
         people = await connection.execute(
-            SQL("select distinct tenant_id, member_id from {} order by 1, 2").format(_name(table))
+            SQL("select distinct tenant_id, member_id from {} order by 1, 2").format(table.sql)
         )
         count, lines = 0, list[str]()
         for person in await people.fetchall():
@@ -151,11 +152,9 @@ class Backups:
         archive.writestr(f"sealed/{table.name}.jsonl", "\n".join(lines))
         return count
 
-    async def _read(
-        self, connection: AsyncConnection[DictRow], archive: zipfile.ZipFile, table: Table
-    ) -> int:
+    async def _read(self, connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
         if table.name not in SEALED:
-            content = archive.read(f"tables/{table.name}.copy")
+            content = archive.read(_entry(table.name))
             await _copy_in(connection, table, content)
             return content.count(b"\n")
         count = 0
@@ -171,9 +170,7 @@ class Backups:
             count += content.count(b"\n")
         return count
 
-    async def _erase_again(
-        self, connection: AsyncConnection[DictRow], tenants: Sequence[UUID]
-    ) -> int:
+    async def _erase_again(self, connection: Owner, tenants: Sequence[UUID]) -> int:
         erased = 0
         for tenant in tenants:
             await connection.execute(ENTER_TENANT, (str(tenant),))
@@ -182,50 +179,21 @@ class Backups:
                 erased += counts["member"]
         return erased
 
-    @asynccontextmanager
-    async def _connected(self) -> AsyncGenerator[AsyncConnection[DictRow]]:
-        try:
-            connection: AsyncConnection[DictRow] = await AsyncConnection[DictRow].connect(
-                self._url, autocommit=True, row_factory=dict_row
-            )
-        except OperationalError as outage:
-            raise StoreUnavailable from outage
-        async with connection:
-            await connection.execute(f"set search_path to {SCHEMA}, public".encode())
-            # A login that is fenced gets an error here, not a part of the rows.
-            await connection.execute(b"set row_security to off")
-            yield connection
 
-
-async def _tables(connection: AsyncConnection[DictRow]) -> list[Table]:
-    found = await connection.execute(TABLES.encode(), {"schema": SCHEMA})
-    return [
-        Table(row["name"], row["columns"])
-        for row in await found.fetchall()
-        if row["name"] not in LEFT_OUT
-    ]
-
-
-async def _tenants(connection: AsyncConnection[DictRow]) -> tuple[UUID, ...]:
+async def _tenants(connection: Owner) -> tuple[UUID, ...]:
     found = await connection.execute(b"select tenant_id from saegim.tenant order by 1")
     return tuple(row["tenant_id"] for row in await found.fetchall())
 
 
-async def _first(connection: AsyncConnection[DictRow], statement: bytes) -> Any:
-    return await (await connection.execute(statement)).fetchone()
-
-
-async def _write_plain(
-    connection: AsyncConnection[DictRow], archive: zipfile.ZipFile, table: Table
-) -> int:
+async def _write_plain(connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
     content = await _copied(connection, table, SQL("").format())
-    archive.writestr(f"tables/{table.name}.copy", content)
+    archive.writestr(_entry(table.name), content)
     return content.count(b"\n")
 
 
-async def _copied(connection: AsyncConnection[DictRow], table: Table, where: Composed) -> bytes:
+async def _copied(connection: Owner, table: Table, where: Composed) -> bytes:
     statement = SQL("copy (select {} from {}{}) to stdout").format(
-        _columns(table), _name(table), where
+        table.sql_columns, table.sql, where
     )
     written = io.BytesIO()
     async with connection.cursor() as cursor, cursor.copy(statement) as rows:
@@ -234,18 +202,14 @@ async def _copied(connection: AsyncConnection[DictRow], table: Table, where: Com
     return written.getvalue()
 
 
-async def _copy_in(connection: AsyncConnection[DictRow], table: Table, content: bytes) -> None:
-    statement = SQL("copy {} ({}) from stdin").format(_name(table), _columns(table))
+async def _copy_in(connection: Owner, table: Table, content: bytes) -> None:
+    statement = SQL("copy {} ({}) from stdin").format(table.sql, table.sql_columns)
     async with connection.cursor() as cursor, cursor.copy(statement) as rows:
         await rows.write(content)
 
 
-def _name(table: Table) -> Composed:
-    return SQL("{}.{}").format(Identifier(SCHEMA), Identifier(table.name))
-
-
-def _columns(table: Table) -> Composed:
-    return SQL(", ").join(Identifier(column) for column in table.columns)
+def _entry(name: str) -> str:
+    return f"tables/{name}.copy"
 
 
 def _place(table: Table, member: UUID) -> Place:

@@ -1,7 +1,7 @@
 """Cells: where a tenant's data lives, and the only way to reach it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
-from saegim.domain.errors import StoreUnavailable
+from saegim.domain.errors import NotFound, StoreUnavailable
 
 Row = dict[str, Any]
 Asking = tuple[str, Mapping[str, object]]
@@ -22,8 +22,16 @@ Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 
 ENTER_TENANT = b"select set_config('app.tenant', %s, true)"
+# The same for one that may write. Whoever moves the tenant takes the lock alone: it waits for
+# writers, and they wait for it.
+WRITE_TENANT = b"""
+select set_config('app.tenant', %(tenant)s, true),
+    pg_advisory_xact_lock_shared(hashtextextended(%(tenant)s, 7323445146))
+"""
 HOME_CELL = "main"
 TRY_SECONDS = 0.2
+# A server that is cut off says nothing: what was sent to it is given up after some seconds.
+REACHING = {"connect_timeout": 2, "tcp_user_timeout": 4_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,15 @@ class PoolUse:
 
 
 class Cell:
-    """One Postgres that holds many tenants; every transaction belongs to one of them."""
+    """One Postgres that holds many tenants; every transaction belongs to one of them.
+
+    A tenant that was moved away is neither read nor written here, whatever a process remembers of
+    where it is: `on_elsewhere` is told, and a second try finds it there."""
 
     def __init__(self, name: str, url: str, limits: CellLimits) -> None:
         self.name = name
-        self._url = url
+        self.url = url
+        self.on_elsewhere: Callable[[UUID], None] = _ignore
         self._limits = limits
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             url,
@@ -61,7 +73,7 @@ class Cell:
             # A pool that backs off would stay down after Postgres is up: every request tries anew.
             reconnect_timeout=0.1,
             open=False,
-            kwargs={"row_factory": dict_row, "autocommit": True, "connect_timeout": 2},
+            kwargs={"row_factory": dict_row, "autocommit": True, **REACHING},
         )
 
     async def open(self) -> None:
@@ -104,12 +116,22 @@ class Cell:
 
     async def read_together(self, tenant: UUID, *queries: Asking) -> list[list[Row]]:
         """The rows of each of some named queries, in one transaction and one round trip."""
+        place, *rows = await self._read_after_place(tenant, queries)
+        self._require_here(tenant, place)
+        return rows
+
+    async def place_of(self, tenant: UUID) -> str | None:
+        """The cell where a tenant is, as far as this one knows."""
+        [place] = await self._read_after_place(tenant, ())
+        return str(place[0]["cell"]) if place else None
+
+    async def _read_after_place(self, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:
         try:
             async with asyncio.timeout(self._limits.transaction_seconds):
                 while True:
                     connection = await self._check_out()
                     try:
-                        return await _read(connection, tenant, queries)
+                        return await _read(connection, tenant, (("find_cell", {}), *queries))
                     except (OperationalError, InterfaceError):
                         # One that died in the pool is dropped; a server that is gone is met by
                         # the next check-out.
@@ -141,9 +163,8 @@ class Cell:
             while True:
                 connection = await self._check_out()
                 try:
-                    async with asyncio.timeout(self._limits.begin_seconds), connection.pipeline():
-                        await connection.execute(b"begin")
-                        await connection.execute(ENTER_TENANT, (str(tenant),))
+                    async with asyncio.timeout(self._limits.begin_seconds):
+                        self._require_here(tenant, await _enter(connection, tenant))
                 except BaseException as error:
                     await connection.close()
                     await self._pool.putconn(connection)
@@ -152,6 +173,12 @@ class Cell:
                 else:
                     return connection
 
+    def _require_here(self, tenant: UUID, place: Sequence[Row]) -> None:
+        """Raises StoreUnavailable for a tenant that was moved away."""
+        if place and place[0]["cell"] != self.name:
+            self.on_elsewhere(tenant)
+            raise StoreUnavailable("the tenant was moved")
+
     async def _check_out(self) -> Connection:
         """A connection of the pool. A busy pool is waited for, a server that is gone is not."""
         while True:
@@ -159,7 +186,7 @@ class Cell:
                 return await self._pool.getconn(timeout=TRY_SECONDS)
             except PoolTimeout:
                 async with asyncio.timeout(self._limits.begin_seconds):
-                    await (await AsyncConnection.connect(self._url)).close()
+                    await (await AsyncConnection.connect(self.url)).close()
 
     async def _end(self, connection: Connection, how: bytes) -> None:
         try:
@@ -178,6 +205,8 @@ class Cells:
         self._cells = dict(cells)
         self._clock = clock
         self._known: dict[UUID, tuple[str, float]] = {}
+        for cell in self._cells.values():
+            cell.on_elsewhere = self.forget
 
     DIRECTORY_SECONDS = 30.0
 
@@ -197,6 +226,20 @@ class Cells:
         """How the connections to each cell are used."""
         return {name: cell.pool() for name, cell in self._cells.items()}
 
+    @property
+    def all(self) -> Sequence[Cell]:
+        return tuple(self._cells.values())
+
+    def named(self, name: str) -> Cell:
+        """A cell by its name. Raises NotFound."""
+        if name not in self._cells:
+            raise NotFound(f"cell {name}")
+        return self._cells[name]
+
+    def forget(self, tenant: UUID) -> None:
+        """The directory is asked again where a tenant is."""
+        self._known.pop(tenant, None)
+
     async def for_tenant(self, tenant: UUID) -> Cell:
         """The cell that holds `tenant`; every access to its data starts here."""
         if len(self._cells) == 1:
@@ -204,14 +247,35 @@ class Cells:
         now = self._clock.now().timestamp()
         known = self._known.get(tenant)
         if known is None or known[1] < now:
-            known = (await self._look_up(tenant), now + self.DIRECTORY_SECONDS)
+            known = (await self._look_up(tenant, known), now + self.DIRECTORY_SECONDS)
             self._known[tenant] = known
-        return self._cells[known[0]]
+        return self.named(known[0])
 
-    async def _look_up(self, tenant: UUID) -> str:
-        async with self.home.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_cell", tenant=tenant)
-        return str(row["cell"]) if row else HOME_CELL
+    async def name_for_tenant(self, tenant: UUID) -> str:
+        """The name of the cell that holds `tenant`."""
+        return (await self.for_tenant(tenant)).name
+
+    async def _look_up(self, tenant: UUID, known: tuple[str, float] | None) -> str:
+        """Where the directory says; while it does not answer, where the tenant was last."""
+        try:
+            return await self.home.place_of(tenant) or HOME_CELL
+        except StoreUnavailable:
+            if known is None:
+                raise
+            return known[0]
+
+
+def _ignore(tenant: UUID) -> None:
+    """Nobody remembers where tenants are."""
+
+
+async def _enter(connection: Connection, tenant: UUID) -> list[Row]:
+    """Begins a tenant's transaction, in one round trip; what the cell knows of its place."""
+    async with connection.pipeline():
+        await connection.execute(b"begin")
+        await connection.execute(WRITE_TENANT, {"tenant": str(tenant)})
+        place = await ask(connection, "find_cell", tenant=tenant)
+    return await place.fetchall()
 
 
 async def _read(connection: Connection, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:

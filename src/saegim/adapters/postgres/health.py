@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTable
 
-from saegim.adapters.postgres.cells import Cells
+from saegim.adapters.postgres.cells import HOME_CELL, Cells
 from saegim.adapters.postgres.queries import query
 from saegim.domain.errors import StoreUnavailable
 
 
 @dataclass(frozen=True, slots=True)
 class StoreHealth:
-    """What a look at the home cell shows."""
+    """What a look at a cell shows."""
 
     server: str
     vector: str | None
@@ -29,10 +29,10 @@ class PostgresHealth:
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
 
-    async def check(self) -> StoreHealth:
-        """One look. Raises StoreUnavailable, also where the schema was never made."""
+    async def check(self, cell: str = HOME_CELL) -> StoreHealth:
+        """One look at a cell. Raises StoreUnavailable, also where the schema was never made."""
         try:
-            async with self._cells.home.connection() as connection:
+            async with self._cells.named(cell).connection() as connection:
                 cursor = await connection.execute(query("store_health"))
                 row = await cursor.fetchone()
         except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:

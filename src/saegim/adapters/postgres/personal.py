@@ -166,6 +166,7 @@ NOT_PERSONAL: Mapping[str, str] = {
     "source_item": "documents of a source",
     "tenant": "the organisation",
     "tenant_directory": "where the organisation lives",
+    "tenant_move": "where the organisation is moving to",
     "usage_limit": "what the organisation may use",
     "webhook": "where the organisation is told what happened",
     "webhook_delivery": "ids of what it was told of",

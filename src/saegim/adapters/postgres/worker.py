@@ -15,7 +15,7 @@ from procrastinate.exceptions import ConnectorException, JobAborted
 from procrastinate.jobs import Job as QueuedJob
 from psycopg_pool import AsyncConnectionPool
 
-from saegim.adapters.postgres.cells import Cell
+from saegim.adapters.postgres.cells import REACHING, Cell
 from saegim.adapters.postgres.jobs import LAST_IN_LINE, JobQueue
 from saegim.adapters.postgres.sweep import Sweep
 from saegim.adapters.postgres.worker_queue import WorkerQueue
@@ -143,7 +143,7 @@ class Worker:
             reconnect_timeout=CONNECT_SECONDS,
             check=AsyncConnectionPool.check_connection,
             open=False,
-            kwargs={"connect_timeout": 2},
+            kwargs={**REACHING},
         )
         app = App(connector=PsycopgConnector())
         self._holding = app.job_manager = WorkerQueue(app.connector)

@@ -23,13 +23,17 @@ class RedisErasure:
         Degraded."""
         return {
             "working_memory": await self._delete(
-                [key for session in sessions for key in Keys.of(tenant, session).all()]
+                tenant, [key for session in sessions for key in Keys.of(tenant, session).all()]
             ),
-            "stream_buffers": await self._delete([stream_key(tenant, turn) for turn in turns]),
-            "reservations": await self._delete([reservation_key(tenant, turn) for turn in turns]),
+            "stream_buffers": await self._delete(
+                tenant, [stream_key(tenant, turn) for turn in turns]
+            ),
+            "reservations": await self._delete(
+                tenant, [reservation_key(tenant, turn) for turn in turns]
+            ),
         }
 
-    async def _delete(self, keys: Sequence[str]) -> int:
+    async def _delete(self, tenant: UUID, keys: Sequence[str]) -> int:
         removed = 0
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
@@ -38,5 +42,5 @@ class RedisErasure:
                 # One by one: in a cluster they live in different slots.
                 return sum([await client.delete(key) for key in some])
 
-            removed += await self._part.run(delete)
+            removed += await self._part.run(delete, tenant)
         return removed

@@ -88,7 +88,7 @@ class RedisCounters:
         async def take(client: Any) -> Any:
             return await client.eval(TAKE, len(keys), *keys, *values)
 
-        index, wait, fullest = await self._part.run(take)
+        index, wait, fullest = await self._part.run(take, tenant)
         return int(index), int(wait), int(fullest)
 
 
@@ -102,19 +102,19 @@ class RedisReservations:
         async def write(client: Any) -> object:
             return await client.set(reservation_key(tenant, turn), value, ex=KEPT_SECONDS)
 
-        await self._part.run(write)
+        await self._part.run(write, tenant)
 
     async def find(self, tenant: UUID, turn: UUID) -> Reservation | None:
         async def read(client: Any) -> bytes | None:
             return await client.get(reservation_key(tenant, turn))
 
-        return _reservation(await self._part.run(read))
+        return _reservation(await self._part.run(read, tenant))
 
     async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
         async def take(client: Any) -> bytes | None:
             return await client.eval(POP, 1, reservation_key(tenant, turn))
 
-        return _reservation(await self._part.run(take))
+        return _reservation(await self._part.run(take, tenant))
 
 
 def _reservation(stored: bytes | None) -> Reservation | None:

@@ -5,6 +5,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
+from uuid import UUID
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.cluster import RedisCluster
@@ -63,8 +64,12 @@ class RedisPart:
         self._monotonic = monotonic
         self._rest_until = 0.0
 
-    async def run[T](self, command: Callable[[Client], Awaitable[T]]) -> T:
-        """The command's result, or `Degraded`."""
+    async def run[T](
+        self,
+        command: Callable[[Client], Awaitable[T]],
+        tenant: UUID | None = None,  # noqa: ARG002 - one Redis is everybody's
+    ) -> T:
+        """The command's result, or `Degraded`; `tenant` is whose data it is about."""
         if self._monotonic() < self._rest_until:
             raise Degraded(PART)
         try:

@@ -31,7 +31,7 @@ class RedisStreamBuffer:
                 pipe.expire(key, TTL_SECONDS)
                 return await pipe.execute()
 
-        await self._part.run(write)
+        await self._part.run(write, scope.tenant)
 
     async def read(self, scope: Scope, turn: UUID, skip: int) -> list[Chunk]:
         key = stream_key(scope.tenant, turn)
@@ -41,7 +41,7 @@ class RedisStreamBuffer:
 
         cipher = await self._keyring.user(scope.tenant, scope.user)
         place = Place(PLACE, turn)
-        sealed = await self._part.run(fetch)
+        sealed = await self._part.run(fetch, scope.tenant)
         try:
             return [Chunk(**json.loads(cipher.open(piece, place))) for piece in sealed]
         except SealBroken:

@@ -76,7 +76,7 @@ class RedisStateCache:
         async def read(client: Any) -> list[bytes | None]:
             return await client.eval(LOAD, len(keys), *keys, TTL_SECONDS)
 
-        stored = await self._part.run(read)
+        stored = await self._part.run(read, scope.tenant)
         marks = {(stored[at], stored[at + 1]) for at in (0, 3, 6)}
         sealed = [stored[at] for at in (2, 5, 8)]
         if len(marks) != 1 or None in marks.pop() or None in sealed:
@@ -115,7 +115,7 @@ class RedisStateCache:
         async def write(client: Any) -> object:
             return await client.eval(SAVE, len(keys), *keys, *values)
 
-        await self._part.run(write)
+        await self._part.run(write, scope.tenant)
 
     async def drop(self, scope: Scope, session: UUID) -> None:
         """Lets go of a session that is deleted."""
@@ -124,7 +124,7 @@ class RedisStateCache:
         async def delete(client: Any) -> object:
             return await client.delete(*keys)
 
-        await self._part.run(delete)
+        await self._part.run(delete, scope.tenant)
 
 
 def _exchange(stored: dict[str, Any]) -> Exchange:

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from saegim.adapters.sources.listings import Tree, read
-from saegim.adapters.sources.signing import Credentials, path_of, query_string, sign
+from saegim.adapters.sources.signing import Credentials, Signable, path_of, query_string, sign
 from saegim.adapters.sources.web import Page, Web, checked
 from saegim.domain.clock import Clock
 from saegim.library.media import READABLE_NAMES
@@ -97,7 +97,7 @@ class BucketReader:
     ) -> Page:
         address = urlsplit(self._bucket.endpoint)
         path = f"{address.path.rstrip('/')}/{self._bucket.bucket}{name}"
-        signed = sign(self._who, address.netloc, path, query, self._clock.now())
+        signed = sign(self._who, Signable(address.netloc, path, query), self._clock.now())
         asked = f"?{query_string(query)}" if query else ""
         url = f"{address.scheme}://{address.netloc}{path_of(path)}{asked}"
         return await self._web.request(url, {**signed, **(conditions or {})}, most)

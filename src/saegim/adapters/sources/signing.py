@@ -1,8 +1,8 @@
-"""AWS Signature Version 4 for requests without a body, as S3 and its like want it."""
+"""AWS Signature Version 4, as S3 and its like want it."""
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from urllib.parse import quote
@@ -20,6 +20,17 @@ class Credentials:
     region: str
 
 
+@dataclass(frozen=True, slots=True)
+class Signable:
+    """What is signed of a request; `path` is not escaped yet, `body` is a hash."""
+
+    host: str
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict[str, str])
+    method: str = "GET"
+    body: str = EMPTY_BODY
+
+
 def query_string(query: Mapping[str, str]) -> str:
     """Query parameters in the one order and spelling that is signed."""
     pairs = sorted((quote(name, safe="-_.~"), quote(query[name], safe="-_.~")) for name in query)
@@ -31,17 +42,14 @@ def path_of(path: str) -> str:
     return quote(path, safe="/-_.~")
 
 
-def sign(
-    who: Credentials, host: str, path: str, query: Mapping[str, str], at: datetime
-) -> dict[str, str]:
-    """The headers of a signed GET; `path` is not escaped yet."""
+def sign(who: Credentials, what: Signable, at: datetime) -> dict[str, str]:
+    """The headers of a signed request."""
     stamp = at.strftime("%Y%m%dT%H%M%SZ")
-    headers = {"host": host, "x-amz-content-sha256": EMPTY_BODY, "x-amz-date": stamp}
+    headers = {"host": what.host, "x-amz-content-sha256": what.body, "x-amz-date": stamp}
     names = ";".join(sorted(headers))
     lines = [f"{name}:{headers[name]}" for name in sorted(headers)]
-    canonical = "\n".join(
-        ["GET", path_of(path), query_string(query), *lines, "", names, EMPTY_BODY]
-    )
+    asked = [what.method, path_of(what.path), query_string(what.query)]
+    canonical = "\n".join([*asked, *lines, "", names, what.body])
     scope = f"{stamp[:8]}/{who.region}/{SERVICE}/aws4_request"
     digest = sha256(canonical.encode()).hexdigest()
     signature = hmac.digest(
@@ -50,7 +58,7 @@ def sign(
         "sha256",
     ).hex()
     return {
-        "x-amz-content-sha256": EMPTY_BODY,
+        "x-amz-content-sha256": what.body,
         "x-amz-date": stamp,
         "Authorization": f"AWS4-HMAC-SHA256 Credential={who.access_key}/{scope}, "
         f"SignedHeaders={names}, Signature={signature}",

@@ -3,11 +3,12 @@
 import asyncio
 import time
 
+from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.health import StoreHealth
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.bootstrap import MissingSetting, Services, build
-from saegim.domain.errors import StoreUnavailable
-from saegim.entrypoints.cli import texts
+from saegim.domain.errors import NotFound, StoreUnavailable
+from saegim.entrypoints.cli import cell_texts, texts
 from saegim.entrypoints.cli.console import fail
 from saegim.settings import Settings
 
@@ -23,14 +24,14 @@ def build_or_fail(settings: Settings) -> Services:
         fail(texts.WRONG_SETTING(found=error))
 
 
-def require_schema(settings: Settings) -> StoreHealth:
-    """Waits for the store and a schema that this release can use; else ends the command."""
-    return asyncio.run(_look(build_or_fail(settings)))
+def require_schema(settings: Settings, cell: str = HOME_CELL) -> StoreHealth:
+    """Waits for a cell and a schema that this release can use; else ends the command."""
+    return asyncio.run(_look(build_or_fail(settings), cell))
 
 
-def require_fence(settings: Settings) -> None:
+def require_fence(settings: Settings, cell: str = HOME_CELL) -> None:
     """Ends the command where the app's login could reach past row-level security."""
-    health = require_schema(settings)
+    health = require_schema(settings, cell)
     if health.can_bypass:
         fail(texts.CAN_BYPASS())
     if health.owns_tables:
@@ -51,18 +52,20 @@ async def missing_embedders(services: Services) -> list[str]:
     return [name for name in in_use if services.embedders.find(name) is None]
 
 
-async def _look(services: Services) -> StoreHealth:
+async def _look(services: Services, cell: str) -> StoreHealth:
     """The store may come up after us, and be migrated meanwhile: it gets some time."""
     deadline = time.monotonic() + WAIT_SECONDS
     await services.open()
     try:
         while True:
             try:
-                health = await services.health.check()
+                health = await services.health.check(cell)
                 problem = texts.PENDING(at=health.revision, newest=newest_revision())
                 if (health.revision or "") >= newest_revision():
                     await require_embedders(services)
                     return health
+            except NotFound:
+                fail(cell_texts.NO_CELL(cell=cell))
             except StoreUnavailable as outage:
                 problem = texts.NO_STORE(detail=outage.detail)
             if time.monotonic() >= deadline:

@@ -14,19 +14,24 @@ keys = typer.Typer(no_args_is_help=True)
 audit = typer.Typer(no_args_is_help=True)
 
 Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
-File = Annotated[Path, typer.Argument(help=say.HELP_BACKUP_FILE())]
+Place = Annotated[str, typer.Argument(help=say.HELP_BACKUP_FILE())]
 What = Literal["data", "tenant", "master"]
 
 
-def backup(file: File, data: Data = None) -> None:
+def backup(
+    file: Place,
+    check: Annotated[bool, typer.Option("--check", help=say.HELP_BACKUP_CHECK())] = False,
+    data: Data = None,
+) -> None:
     settings = environment.load_for(data)
     # Seconds of imports, which the help of every command would wait for.
     from saegim.entrypoints.cli import operators, stewards  # noqa: PLC0415
 
-    operators.run(settings, lambda services: stewards.back_up(services, file))
+    act = stewards.check_backup if check else stewards.back_up
+    operators.run(settings, lambda services: act(services, file))
 
 
-def restore(file: File, data: Data = None) -> None:
+def restore(file: Place, data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.entrypoints.cli import operators, stewards  # noqa: PLC0415
 

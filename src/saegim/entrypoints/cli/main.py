@@ -9,6 +9,8 @@ from saegim import __version__
 from saegim.entrypoints.cli import (
     access,
     access_texts,
+    cell_texts,
+    cells,
     dev,
     discord,
     discord_texts,
@@ -74,6 +76,7 @@ app.command(help=texts.HELP_MIGRATE())(serve.migrate)
 app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
 app.command(help=planning_texts.HELP())(planning.plan)
 app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
+app.add_typer(cells.cell, name="cell", help=cell_texts.HELP())
 app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
 app.add_typer(access.member, name="member", help=access_texts.HELP_MEMBER())
 app.add_typer(access.assistant, name="assistant", help=access_texts.HELP_ASSISTANT())

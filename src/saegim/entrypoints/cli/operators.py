@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.bootstrap import Services
 from saegim.domain.errors import SaegimError
 from saegim.domain.jobs import Job, JobKind
@@ -46,8 +45,8 @@ async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) 
         await services.close()
 
 
-async def create_tenant(services: Services, name: str, locale: Locale) -> None:
-    made = await services.tenants.create(name, locale, HOME_CELL)
+async def create_tenant(services: Services, name: str, locale: Locale, cell: str) -> None:
+    made = await services.tenants.create(name, locale, services.cells.named(cell).name)
     report({"tenant": made.tenant.id, "assistant": made.assistant.id, "key": made.key})
     shown = texts.TENANT_MADE(tenant=made.tenant.id, assistant=made.assistant.id, key=made.key)
     out.print(shown, soft_wrap=True)

@@ -31,14 +31,14 @@ def serve(settings: Settings, taken: socket.socket) -> None:
     asyncio.run(run())
 
 
-def work(settings: Settings, *, fenced: bool) -> None:
-    """A worker until a signal comes; that of `saegim dev` takes the login it is given."""
+def work(settings: Settings, cell: str, *, fenced: bool) -> None:
+    """A worker of a cell until a signal comes; that of `saegim dev` takes the login it is given."""
     look_on(settings, "saegim-worker")
     if fenced:
-        fence.require_fence(settings)
+        fence.require_fence(settings, cell)
     else:
-        fence.require_schema(settings)
-    worker.run(settings)
+        fence.require_schema(settings, cell)
+    worker.run(settings, cell)
 
 
 def migrate(settings: Settings) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from saegim.entrypoints.cli import environment, listening, texts
+from saegim.entrypoints.cli import cell_texts, environment, listening, texts
 from saegim.entrypoints.cli.console import out
 
 
@@ -22,11 +22,12 @@ def serve(
 
 def worker(
     data: Annotated[Path | None, typer.Option(help=texts.HELP_WORKER_DATA())] = None,
+    cell: Annotated[str, typer.Option(help=cell_texts.HELP_OF_WORKER())] = "main",
 ) -> None:
     settings = environment.load() if data is None else environment.load_for(data)
     from saegim.entrypoints.cli import production  # noqa: PLC0415
 
-    production.work(settings, fenced=data is None)
+    production.work(settings, cell, fenced=data is None)
 
 
 def migrate() -> None:

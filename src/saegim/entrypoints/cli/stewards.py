@@ -1,13 +1,17 @@
 """The work of operators' commands about keys and data, through the services themselves."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 from uuid import UUID
 
+from saegim.adapters.backup_bucket import BackupBucket
 from saegim.adapters.keyring.keyring import NOBODY
-from saegim.bootstrap import Services
+from saegim.adapters.postgres.backup import check
+from saegim.bootstrap import MissingSetting, Services
 from saegim.domain.jobs import Job, JobKind
 from saegim.entrypoints.cli import access_texts as say
+from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail, out
 from saegim.entrypoints.cli.reports import report
 from saegim.governance.retention import clean_up_job
@@ -16,15 +20,33 @@ from saegim.library.indexing import index_lock
 AT_ONCE = 200
 
 
-async def back_up(services: Services, file: Path) -> None:
-    made = await services.backups().back_up(file, services.clock.now())
+BUCKETS = "s3://"
+
+
+async def back_up(services: Services, file: str) -> None:
+    with TemporaryDirectory(prefix="saegim-backup-") as folder:
+        place = _local(file, folder)
+        made = await services.backups().back_up(place, services.clock.now())
+        if file.startswith(BUCKETS):
+            await _bucket(services).put(file.removeprefix(BUCKETS), place)
     report({"rows": made.rows})
     out.print(say.BACKED_UP(rows=sum(made.rows.values()), file=file))
 
 
-async def restore(services: Services, file: Path) -> None:
+async def check_backup(services: Services, file: str) -> None:
+    """Reads a backup to its end; ends the command where it is not what it says."""
+    with TemporaryDirectory(prefix="saegim-backup-") as folder:
+        found = check(await _fetched(services, file, folder))
+    report({"rows": found.rows, "made_at": found.made_at, "revision": found.revision})
+    rows = sum(found.rows.values())
+    shown = say.BACKUP_WHOLE(file=file, rows=rows, at=found.made_at, revision=found.revision)
+    out.print(shown, soft_wrap=True)
+
+
+async def restore(services: Services, file: str) -> None:
     """Brings everything back, and queues what is made anew from it."""
-    found = await services.backups().restore(file)
+    with TemporaryDirectory(prefix="saegim-backup-") as folder:
+        found = await services.backups().restore(await _fetched(services, file, folder))
     for tenant in found.tenants:
         cell = await services.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -33,6 +55,24 @@ async def restore(services: Services, file: Path) -> None:
             await services.queue.defer_once(connection, clean_up_job(tenant))
     report({"rows": found.rows, "erased": found.erased})
     out.print(say.RESTORED(rows=sum(found.rows.values()), erased=found.erased))
+
+
+def _local(file: str, folder: str) -> Path:
+    return Path(folder) / "backup.zip" if file.startswith(BUCKETS) else Path(file)
+
+
+async def _fetched(services: Services, file: str, folder: str) -> Path:
+    place = _local(file, folder)
+    if file.startswith(BUCKETS):
+        await _bucket(services).get(file.removeprefix(BUCKETS), place)
+    return place
+
+
+def _bucket(services: Services) -> BackupBucket:
+    try:
+        return services.backup_bucket()
+    except MissingSetting as missing:
+        fail(texts.WRONG_SETTING(found=missing))
 
 
 async def rotate(

@@ -7,7 +7,7 @@ from uuid import UUID
 import typer
 
 from saegim.domain.scope import Locale
-from saegim.entrypoints.cli import environment, texts
+from saegim.entrypoints.cli import cell_texts, cells, environment, texts
 
 tenant = typer.Typer(no_args_is_help=True)
 key = typer.Typer(no_args_is_help=True)
@@ -19,13 +19,17 @@ Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
 def create_tenant(
     name: Annotated[str, typer.Argument(help=texts.HELP_NAME())],
     locale: Annotated[Locale, typer.Option(help=texts.HELP_LOCALE())] = "ko",
+    cell: Annotated[str, typer.Option(help=cell_texts.HELP_OF_TENANT())] = "main",
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
     # Seconds of imports, which the help of every command would wait for.
     from saegim.entrypoints.cli import operators  # noqa: PLC0415
 
-    operators.run(settings, lambda services: operators.create_tenant(services, name, locale))
+    operators.run(settings, lambda services: operators.create_tenant(services, name, locale, cell))
+
+
+tenant.command("move", help=cell_texts.HELP_MOVE())(cells.move)
 
 
 @key.command("create", help=texts.HELP_KEY_CREATE())

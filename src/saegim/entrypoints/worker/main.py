@@ -3,20 +3,21 @@
 import asyncio
 import signal
 
+from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
 from saegim.entrypoints.metrics_page import shown
 from saegim.settings import Settings
 
 
-def run(settings: Settings) -> None:
+def run(settings: Settings, cell: str = HOME_CELL) -> None:
     """Works until SIGTERM or SIGINT; running jobs get a moment, the rest goes back in line."""
-    asyncio.run(work(build(settings)))
+    asyncio.run(work(build(settings), cell=cell))
 
 
-async def work(services: Services, times: WorkerTimes | None = None) -> None:
-    """Opens the services, works, and closes them."""
-    worker = services.worker(times)
+async def work(services: Services, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> None:
+    """Opens the services, works for a cell, and closes them."""
+    worker = services.worker(times, cell)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, worker.stop)

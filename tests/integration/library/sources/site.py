@@ -19,6 +19,8 @@ class Asked:
     target: str
     headers: dict[str, str]
     at: float
+    method: str = "GET"
+    body: bytes = b""
 
     @property
     def path(self) -> str:
@@ -79,7 +81,9 @@ class Site:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("ascii").split("\r\n")
             pairs = (line.partition(":") for line in head[1:] if line)
             headers = {name.lower(): value.strip() for name, _, value in pairs}
-            asked = Asked(head[0].split(" ")[1], headers, asyncio.get_running_loop().time())
+            method, target, _ = head[0].split(" ")
+            body = await reader.readexactly(int(headers.get("content-length", "0")))
+            asked = Asked(target, headers, asyncio.get_running_loop().time(), method, body)
             self.asked.append(asked)
             if self.hang:
                 await reader.read()
@@ -113,6 +117,11 @@ class Store(Site):
         assert bucket == "docs"
         if not name:
             return self._list(asked)
+        if asked.method == "PUT":
+            if hashlib.sha256(asked.body).hexdigest() != asked.headers["x-amz-content-sha256"]:
+                return Reply(400, b"<Error><Code>XAmzContentSHA256Mismatch</Code></Error>")
+            self.objects[name] = asked.body
+            return Reply(200)
         if name not in self.objects:
             return Reply(404)
         body = self.objects[name]
@@ -152,7 +161,7 @@ class Store(Site):
         path, _, query = asked.target.partition("?")
         signed = "".join(f"{name}:{asked.headers[name]}\n" for name in names)
         body = asked.headers["x-amz-content-sha256"]
-        request = f"GET\n{path}\n{query}\n{signed}\n{given['SignedHeaders']}\n{body}"
+        request = f"{asked.method}\n{path}\n{query}\n{signed}\n{given['SignedHeaders']}\n{body}"
         stamp, scope = asked.headers["x-amz-date"], given["Credential"].partition("/")[2]
         hashed = hashlib.sha256(request.encode()).hexdigest()
         key = b"AWS4" + SECRET.encode()

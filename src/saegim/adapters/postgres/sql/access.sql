@@ -1,7 +1,3 @@
--- name: find_cell
--- The cell that holds a tenant.
-select cell from tenant_directory where tenant_id = %(tenant)s;
-
 -- name: find_key
 -- A key by the hash of its secret, whether it is still valid or not.
 select key_id, role, act_as, member_id, assistant_id, groups, scopes, expires_at, revoked_at,
@@ -77,11 +73,6 @@ select assistant_id from assistant where tenant_id = %(tenant)s order by created
 -- name: add_tenant
 -- A new organisation.
 insert into tenant (tenant_id, name, created_at) values (%(tenant)s, %(name)s, %(now)s);
-
--- name: enter_directory
--- Where a tenant lives.
-insert into tenant_directory (tenant_id, cell, changed_at)
-values (%(tenant)s, %(cell)s, %(now)s);
 
 -- name: add_index_state
 -- The embedder a tenant's index is made with, until it is embedded again.

@@ -1,0 +1,28 @@
+"""Runs all three at full size and writes the figures."""
+
+import argparse
+import asyncio
+import sys
+
+from benchmarks import results
+from benchmarks.backup import restoring, standby
+
+
+async def measure(questions: int) -> dict[str, float]:
+    figures = await restoring.verify(restoring.Run(questions=questions))
+    return {**figures, **await standby.fail_over(standby.Run()), **await standby.point_in_time()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", type=int, default=restoring.Run().questions)
+    asked = parser.parse_args()
+    figures = asyncio.run(measure(asked.questions))
+    for name, value in figures.items():
+        print(f"{name:32} {value:g}")
+    print(results.write("backup", figures, vars(asked)))
+    return 0 if restoring.clean(figures) and standby.clean(figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,232 @@
+"""A streaming standby that takes over, and a database as of a moment, with Postgres' own tools."""
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+import psycopg
+from pydantic import SecretStr
+
+from benchmarks.backup.restoring import rows_in
+from benchmarks.chaos.load import Library, Load, Person, until
+from benchmarks.durable import judge
+from benchmarks.stack import LiveStack, Places
+from saegim.adapters.keyring import store as keyring_store
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.local.cluster import find_account, find_programs
+from saegim.adapters.local.postgres import LocalPostgres
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.bootstrap import build
+from saegim.client.client import SaegimClient
+from saegim.client.errors import ClientError
+from saegim.client.retry import Retry
+from saegim.settings import Settings
+
+STREAMING = b"select count(*) from pg_stat_replication where state = 'streaming'"
+RECOVERED = b"select (not pg_is_in_recovery())::int"
+TENANTS = b"select count(*) from saegim.tenant"
+LAG = b"""
+select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_replication
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long people talk before the primary dies."""
+
+    people: int = 4
+    seconds: float = 15.0
+    seed: int = 20_261_115
+
+
+def base_backup(server: LocalPostgres, folder: Path, *options: str) -> None:
+    """A copy of a running server that a second one can be started with."""
+    folder.mkdir(parents=True)
+    command = [find_programs() / "pg_basebackup", "-D", folder / "data", "-d", server.url()]
+    subprocess.run([*command, "-X", "stream", "-c", "fast", *options], check=True)
+    account = find_account()
+    for path in (folder / "data", *(folder / "data").rglob("*")):
+        os.chown(path, account.user, account.group)
+
+
+def either(folder: Path, database: str, user: str) -> str:
+    """Whichever of the primary and the standby takes writes."""
+    hosts = ",".join(quote(str(folder / name / "run"), safe="") for name in ("postgres", "standby"))
+    place = f"host={hosts}&port=5432,5432&target_session_attrs=read-write"
+    return f"postgresql:///{database}?user={user}&{place}"
+
+
+async def fail_over(run: Run) -> dict[str, float]:
+    """The primary is killed while people talk; the standby is promoted and serves them."""
+    with TemporaryDirectory(prefix="saegim-standby-") as name:
+        folder = Path(name)
+        more = {
+            "SAEGIM_POSTGRES_URL": either(folder, "saegim", "saegim_app"),
+            "SAEGIM_POSTGRES_ADMIN_URL": either(folder, "saegim", "postgres"),
+            "SAEGIM_KEYRING_URL": either(folder, "keyring", "postgres"),
+        }
+        async with LiveStack.start(folder, workers=1, places=Places(more=more)) as stack:
+            await asyncio.to_thread(base_backup, stack.postgres, folder / "standby", "-R")
+            with LocalPostgres.start(folder / "standby") as standby:
+                return await _fail_over(run, stack, standby)
+
+
+async def _fail_over(run: Run, stack: LiveStack, standby: LocalPostgres) -> dict[str, float]:
+    primary = stack.postgres
+    await until(lambda: asyncio.to_thread(lambda: rows_in(primary.url(), STREAMING) == 1))
+    with psycopg.connect(primary.url(), autocommit=True) as connection:
+        # From here on a commit is on the standby before it is acknowledged.
+        connection.execute(b"alter system set synchronous_standby_names to '*'")
+        connection.execute(b"select pg_reload_conf()")
+    key = await stack.new_tenant("talking")
+    people = [Person(f"user-{n}", key, mark=f"표지{n:03d}끝") for n in range(run.people)]
+    load = Load(stack, people, Library(key))
+    loading = asyncio.create_task(load.run(run.seed))
+    await asyncio.sleep(run.seconds)
+    with psycopg.connect(primary.url()) as connection:
+        row = connection.execute(LAG).fetchone()
+    lag = row[0] if row else 0.0
+    acknowledged = sum(len(person.turns) for person in people)
+    began = time.monotonic()
+    await asyncio.to_thread(primary.kill)
+    await asyncio.to_thread(_promote, standby)
+    promoted = time.monotonic() - began
+    await _serves(stack, key)
+    served = time.monotonic() - began
+    await asyncio.sleep(5)
+    load.end()
+    await loading
+    await _settle_on(stack, standby)
+    verdict = await judge(stack, people, standby)
+    return {
+        "standby.acknowledged_before": float(acknowledged),
+        "standby.acknowledged": float(sum(len(person.turns) for person in people)),
+        "standby.lost_turns": float(verdict.lost),
+        "standby.doubled_turns": float(verdict.doubled),
+        "standby.lag_seconds": round(lag, 3),
+        "standby.promoted_seconds": round(promoted, 2),
+        "standby.serves_seconds": round(served, 2),
+    }
+
+
+def _promote(standby: LocalPostgres) -> None:
+    with psycopg.connect(standby.url(), autocommit=True) as connection:
+        # It was copied with the primary's own settings, and has no standby itself.
+        connection.execute(b"alter system reset synchronous_standby_names")
+        connection.execute(b"select pg_promote(wait => true)")
+
+
+async def _serves(stack: LiveStack, key: str) -> None:
+    """Waits for the first answer after the primary is gone."""
+    async with asyncio.timeout(60):
+        while True:
+            with contextlib.suppress(ClientError):
+                async with SaegimClient(
+                    stack.url, key, user="probe", timeout=5, retry=Retry(retries=0)
+                ) as client:
+                    if (await client.chat("살아 있어?")).state == "done":
+                        return
+            await asyncio.sleep(0.1)
+
+
+async def _settle_on(stack: LiveStack, standby: LocalPostgres) -> None:
+    """The dead primary's place in the stack is the standby's now."""
+    stack.postgres = standby
+    await stack.settle(60)
+
+
+async def point_in_time(tenants: int = 10) -> dict[str, float]:
+    """Everything is deleted by mistake; the database comes back as of the moment before."""
+    with TemporaryDirectory(prefix="saegim-moment-") as name:
+        folder = Path(name)
+        archive = folder / "archive"
+        archive.mkdir()
+        account = find_account()
+        os.chown(archive, account.user, account.group)
+        archiving = {"archive_mode": "on", "archive_command": f"cp %p {archive}/%f"}
+        with LocalPostgres.start(folder / "postgres", archiving) as server:
+            settings = _prepare(server)
+            await asyncio.to_thread(base_backup, server, folder / "again")
+            await _found_tenants(settings, tenants)
+            before = await asyncio.to_thread(_mistake, server)
+            began = time.monotonic()
+            _aim(folder / "again" / "data", archive)
+            with LocalPostgres.start(folder / "again", timeout=60) as again:
+                await until(lambda: asyncio.to_thread(lambda: rows_in(again.url(), RECOVERED) == 1))
+                after = rows_in(again.url("saegim"), TENANTS)
+                seconds = time.monotonic() - began
+            left = rows_in(server.url("saegim"), TENANTS)
+    return {
+        "moment.tenants_before": float(before),
+        "moment.tenants_after_mistake": float(left),
+        "moment.tenants_recovered": float(after),
+        "moment.seconds": round(seconds, 2),
+    }
+
+
+def _prepare(server: LocalPostgres) -> Settings:
+    """Databases with today's schema, and settings for them."""
+    for name in ("saegim", "keyring"):
+        ensure_database(server.url(), name)
+    app = server.url("saegim", user="saegim_app")
+    migrate(server.url("saegim"), app)
+    keyring_store.prepare(server.url("keyring"))
+    return Settings(
+        postgres_url=SecretStr(app),
+        keyring_url=SecretStr(server.url("keyring")),
+        master_key=SecretStr(format_master_key(new_key())),
+        redis_url=SecretStr("redis://127.0.0.1:1"),
+    )
+
+
+async def _found_tenants(settings: Settings, tenants: int) -> None:
+    services = build(settings)
+    await services.open()
+    try:
+        for number in range(tenants):
+            await services.tenants.create(f"{number}번 상사", "ko", HOME_CELL)
+    finally:
+        await services.close()
+
+
+def _mistake(server: LocalPostgres) -> int:
+    """Names the moment, then deletes every tenant; how many there were."""
+    with psycopg.connect(server.url("saegim"), autocommit=True) as connection:
+        row = connection.execute(TENANTS).fetchone()
+        connection.execute(b"select pg_create_restore_point('before the mistake')")
+        connection.execute(b"truncate saegim.tenant cascade")
+        connection.execute(b"select pg_switch_wal()")
+        file = connection.execute(b"select last_archived_wal from pg_stat_archiver").fetchone()
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            now = connection.execute(b"select last_archived_wal from pg_stat_archiver").fetchone()
+            if now != file:
+                break
+            time.sleep(0.1)
+    assert row is not None, "a count returns a row"
+    return row[0]
+
+
+def _aim(data: Path, archive: Path) -> None:
+    """What recovery is told: where the log is, and where to stop."""
+    with (data / "postgresql.auto.conf").open("a") as settings:
+        settings.write(f"restore_command = 'cp {archive}/%f %p'\n")
+        settings.write("recovery_target_name = 'before the mistake'\n")
+        settings.write("recovery_target_action = 'promote'\n")
+    signal = data / "recovery.signal"
+    signal.touch()
+    account = find_account()
+    os.chown(signal, account.user, account.group)
+
+
+def clean(figures: dict[str, float]) -> bool:
+    lost = figures["standby.lost_turns"] + figures["standby.doubled_turns"]
+    return not lost and figures["moment.tenants_recovered"] == figures["moment.tenants_before"]

@@ -1,0 +1,1 @@
+"""`make verify-chaos`: everything breaks at random while people talk, and nothing may be lost."""

@@ -1,0 +1,60 @@
+"""What breaks, for how long and in which order; the seed decides, so a run can be repeated."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """What is done to which part."""
+
+    KILL_API = "kill-api"
+    KILL_WORKER = "kill-worker"
+    KILL_VALKEY = "kill-valkey"
+    KILL_POSTGRES = "kill-postgres"
+    STOP_API = "stop-api"
+    STOP_WORKER = "stop-worker"
+    STOP_VALKEY = "stop-valkey"
+    STOP_POSTGRES = "stop-postgres"
+    FULL_DISK_POSTGRES = "full-disk-postgres"
+    FULL_DISK_INDEX = "full-disk-index"
+    PROVIDER_SLOW = "provider-slow"
+    PROVIDER_FAILING = "provider-failing"
+    PROVIDER_HANGING = "provider-hanging"
+    PROVIDER_CUT = "provider-cut"
+    PARTITION_POSTGRES = "partition-postgres"
+    PARTITION_VALKEY = "partition-valkey"
+
+
+FULL_DISKS = (FaultKind.FULL_DISK_POSTGRES, FaultKind.FULL_DISK_INDEX)
+PARTITIONS = (FaultKind.PARTITION_POSTGRES, FaultKind.PARTITION_VALKEY)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that breaks: how long it stays broken, and how long nothing breaks after it."""
+
+    kind: FaultKind
+    seconds: float
+    rest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Between which lengths the seed chooses."""
+
+    shortest: float = 2.0
+    longest: float = 10.0
+    rest: float = 4.0
+
+
+def faults(seed: int, kinds: Sequence[FaultKind], pace: Pace) -> Iterator[Fault]:
+    """Endless: every kind once in random order, then again in another."""
+    chance = random.Random(seed)
+    while True:
+        bag = list(kinds)
+        chance.shuffle(bag)
+        for kind in bag:
+            seconds = round(chance.uniform(pace.shortest, pace.longest), 2)
+            yield Fault(kind, seconds, round(chance.uniform(0, pace.rest), 2))

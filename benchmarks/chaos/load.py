@@ -1,0 +1,203 @@
+"""People who talk, note things, read what is theirs and try what is not, while things break."""
+
+import asyncio
+import contextlib
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from benchmarks.durable import Talk, say
+from benchmarks.stack import LiveStack
+from saegim.client.client import SaegimClient
+from saegim.client.errors import ClientError
+from saegim.client.retry import Retry
+
+ANSWER = "천천히 한 마디씩 답합니다."
+# Every form that a step asks a model for can be read out of this one.
+FORM = json.dumps(
+    {
+        "statements": [],
+        "summary": "지금까지의 이야기",
+        "draft": ANSWER,
+        "self_score": {"accuracy": 1, "completeness": 1, "risk": 0, "overall": 1},
+    }
+)
+ONCE = Retry(retries=0)
+ACTS = ("say", "say", "say", "note", "say", "read", "say", "trespass")
+
+
+@dataclass
+class Person(Talk):
+    """One client, with what it was told and what it sent without an answer."""
+
+    mark: str = ""
+    noted: list[str] = field(default_factory=list[str])
+    unsure: list[str] = field(default_factory=list[str])
+    foreign: int = 0
+    longest_wait: float = 0.0
+
+
+@dataclass
+class Library:
+    """A tenant whose library grows during the run."""
+
+    key: str
+    sent: list[str] = field(default_factory=list[str])
+    ingests: list[UUID] = field(default_factory=list[UUID])
+
+
+class Load:
+    """All clients of a run."""
+
+    def __init__(self, stack: LiveStack, people: Sequence[Person], library: Library) -> None:
+        self._stack = stack
+        self._people = people
+        self._library = library
+        self._over = asyncio.Event()
+
+    def end(self) -> None:
+        self._over.set()
+
+    async def run(self, seed: int) -> None:
+        """Until it is ended; what was begun is said to its end."""
+        async with asyncio.TaskGroup() as together:
+            for number, person in enumerate(self._people):
+                together.create_task(self._live(person, number, random.Random(seed + number)))
+            together.create_task(self._fill_library())
+
+    async def _live(self, person: Person, number: int, chance: random.Random) -> None:
+        async with self._client(person) as client:
+            act = number
+            while not self._over.is_set():
+                act += 1
+                match ACTS[act % len(ACTS)]:
+                    case "say":
+                        await self._say(client, person, f"{number}-{act}", chance)
+                    case "note":
+                        await self._note(person, f"{person.mark} 메모 {number}-{act}")
+                    case "read":
+                        await self._read(person)
+                    case _:
+                        await self._trespass(person, chance)
+                await asyncio.sleep(chance.uniform(0.05, 0.5))
+
+    def _client(self, person: Person, retry: Retry | None = None) -> SaegimClient:
+        return SaegimClient(
+            self._stack.url, person.key, user=person.user, session="s", timeout=15.0, retry=retry
+        )
+
+    async def _say(
+        self, client: SaegimClient, person: Person, key: str, chance: random.Random
+    ) -> None:
+        message = f"{person.mark} {key}번째 이야기: 값은 {chance.randint(0, 10**6)}"
+        began = time.monotonic()
+        reply = await say(client, message, key)
+        person.longest_wait = max(person.longest_wait, time.monotonic() - began)
+        person.said.append(message)
+        person.turns.append(str(reply.turn_id))
+        person.session = str(reply.session_id)
+
+    async def _note(self, person: Person, content: str) -> None:
+        """Sent once: without an answer nobody knows whether it is there, twice it must not be."""
+        async with self._client(person, ONCE) as client:
+            try:
+                await client.memories.add(content)
+            except ClientError:
+                person.unsure.append(content)
+            else:
+                person.noted.append(content)
+
+    async def _read(self, person: Person) -> None:
+        """What is one's own, as far as it can be had right now: nothing else may be in it."""
+        with contextlib.suppress(ClientError):
+            async with self._client(person, ONCE) as client:
+                recalled = await client.memories.recall(f"{person.mark} 값은 얼마라고 했지?")
+                shown = [each.text for each in (*recalled.records, *recalled.episodes)]
+                if person.session:
+                    turns = client.turns(UUID(person.session))
+                    shown += [turn.message async for turn in turns]
+                person.foreign += count_foreign(shown, person.mark, self._people)
+
+    async def _trespass(self, person: Person, chance: random.Random) -> None:
+        """Asks for a conversation of another tenant by its id."""
+        others = [one for one in self._people if one.key != person.key and one.session]
+        if not others:
+            return
+        with contextlib.suppress(ClientError):
+            async with self._client(person, ONCE) as client:
+                session = UUID(chance.choice(others).session)
+                person.foreign += len([turn async for turn in client.turns(session)])
+
+    async def _fill_library(self) -> None:
+        """A small document every few seconds."""
+        async with SaegimClient(self._stack.url, self._library.key, user="librarian") as client:
+            while not self._over.is_set():
+                with contextlib.suppress(ClientError, TimeoutError):
+                    word = f"문서표지{len(self._library.sent):05d}"
+                    ingest = await client.open_ingest()
+                    text = f"# {word}\n\n{word}의 설명입니다. " + "절차가 이어집니다. " * 40
+                    await client.send_file(ingest.ingest_id, f"{word}.md", text.encode())
+                    self._library.sent.append(word)
+                    self._library.ingests.append(ingest.ingest_id)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._over.wait(), 3.0)
+
+
+def count_foreign(texts: Sequence[str], mark: str, people: Sequence[Person]) -> int:
+    """How many of the texts carry somebody else's mark."""
+    others = {person.mark for person in people} - {mark}
+    return sum(any(other in text for other in others) for text in texts)
+
+
+async def count_notes(stack: LiveStack, person: Person) -> tuple[int, int]:
+    """How many notes that were acknowledged are missing, and how many of all are there twice."""
+    async with SaegimClient(stack.url, person.key, user=person.user) as client:
+        there = Counter([memory.content async for memory in client.memories.browse()])
+    missing = sum(content not in there for content in person.noted)
+    doubled = sum(max(0, there[content] - 1) for content in (*person.noted, *person.unsure))
+    return missing, doubled
+
+
+async def searches(
+    stack: LiveStack, key: str, queries: Sequence[str]
+) -> AsyncIterator[list[tuple[str, float]]]:
+    """What each query finds lexically: passages in order, with their scores."""
+    async with SaegimClient(stack.url, key, user="reader") as client:
+        for query in queries:
+            found = (await client.search(query)).found
+            lexical = [(str(one.passage_id), one.lexical) for one in found if one.lexical]
+            yield sorted(
+                ((passage, round(score, 4)) for passage, score in lexical),
+                key=lambda pair: (-pair[1], pair[0]),
+            )
+
+
+async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str]]) -> None:
+    """Documents by name, waited for until searches find them."""
+    async with SaegimClient(stack.url, key, user="librarian") as client:
+        ingest = await client.open_ingest()
+        for name, text in documents:
+            await client.send_file(ingest.ingest_id, f"{name}.md", text.encode())
+        async with asyncio.timeout(120):
+            await until(lambda: _over(client, ingest.ingest_id))
+            await until(lambda: _finds(client, documents[-1][0]))
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Looks several times a second."""
+    while True:
+        if await holds():
+            return
+        await asyncio.sleep(0.2)
+
+
+async def _over(client: SaegimClient, ingest: UUID) -> bool:
+    return (await client.ingest(ingest)).over
+
+
+async def _finds(client: SaegimClient, word: str) -> bool:
+    return bool((await client.search(word)).found)

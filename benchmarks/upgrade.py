@@ -1,0 +1,121 @@
+"""The schema moves under the previous release, then both releases serve side by side.
+
+The last tagged release runs an API and a worker on its own schema, and people talk. Today's
+migrations run meanwhile; the old processes go on; a worker and an API of today join them and other
+people talk to these. At the end everything that was acknowledged must be there once, seen through
+both releases, and neither may have failed at a request. `make verify-upgrade`.
+"""
+
+import argparse
+import asyncio
+import io
+import subprocess
+import sys
+import tarfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import results
+from benchmarks.chaos.load import Library, Load, Person, count_notes
+from benchmarks.durable import Verdict, judge
+from benchmarks.stack import LiveStack, Places
+from saegim.adapters.local.valkey import find_free_port
+from saegim.adapters.postgres.migrate import migrate
+from saegim.adapters.postgres.revision import newest_revision, stored_revision
+
+
+def newest_release() -> str:
+    """The last tag."""
+    return _git("describe", "--tags", "--abbrev=0").decode().strip()
+
+
+def unpack(tag: str, folder: Path) -> Path:
+    """The code of a release; where its packages are."""
+    with tarfile.open(fileobj=io.BytesIO(_git("archive", tag, "src"))) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "src"
+
+
+def _git(*arguments: str) -> bytes:
+    command = ["git", "-C", str(results.ROOT), *arguments]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def failures(log: Path) -> int:
+    """How many requests a process could not handle."""
+    return sum(" 500 " in line for line in log.read_text().splitlines())
+
+
+async def verify(tag: str, seconds: float, seed: int) -> dict[str, float]:
+    with TemporaryDirectory(prefix="saegim-upgrade-") as name:
+        folder = Path(name)
+        source = unpack(tag, folder / "release")
+        async with LiveStack.start(folder, workers=1, places=Places(source=source)) as stack:
+            return await _verify(stack, seconds, seed)
+
+
+async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, float]:
+    admin, app = stack.postgres.url("saegim"), stack.environment["SAEGIM_POSTGRES_URL"]
+    before = stored_revision(admin)
+    key = await stack.new_tenant("talking")
+    old_people = [Person(f"old-{n}", key, mark=f"옛표지{n}끝") for n in range(3)]
+    load = Load(stack, old_people, Library(key))
+    loading = asyncio.create_task(load.run(seed))
+    await asyncio.sleep(seconds)
+    began = time.monotonic()
+    await asyncio.to_thread(migrate, admin, app)
+    migrated = time.monotonic() - began
+    # The same stores, with today's code beside the old.
+    new = replace(stack, places=Places(), port=find_free_port(), processes={})
+    try:
+        for part in ("api", "worker-new"):
+            new.spawn(part)
+        await new.ready(120)
+        new_people = [Person(f"new-{n}", key, mark=f"새표지{n}끝") for n in range(3)]
+        further = Load(new, new_people, Library(key))
+        talking = asyncio.create_task(further.run(seed + 1))
+        await asyncio.sleep(seconds)
+        for each in (load, further):
+            each.end()
+        await asyncio.gather(loading, talking)
+        await new.settle(60)
+        people = [*old_people, *new_people]
+        verdicts = [await judge(each, people) for each in (stack, new)]
+        notes = [await count_notes(new, person) for person in people]
+    finally:
+        for process in new.processes.values():
+            process.kill()
+            process.wait()
+    return {
+        "from_revision": float(before or 0),
+        "to_revision": float(newest_revision()),
+        "migration_seconds": round(migrated, 2),
+        "acknowledged": float(sum(len(person.turns) for person in people)),
+        **{name: _summed(verdicts, name) for name in ("lost", "doubled", "changed", "unsettled")},
+        "notes_missing": float(sum(missing for missing, _ in notes)),
+        "failed_requests": float(failures(stack.folder / "api.log")),
+    }
+
+
+def _summed(verdicts: list[Verdict], name: str) -> float:
+    return float(sum(getattr(each, name) for each in verdicts))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tag", default=newest_release())
+    parser.add_argument("--seconds", type=float, default=15.0)
+    parser.add_argument("--seed", type=int, default=20_261_115)
+    asked = vars(parser.parse_args())
+    figures = asyncio.run(verify(**asked))
+    for name, value in figures.items():
+        print(f"{name:24} {value:g}")
+    print(results.write("upgrade", figures, asked))
+    nothing = "lost doubled changed unsettled notes_missing failed_requests"
+    return int(any(figures[name] for name in nothing.split()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

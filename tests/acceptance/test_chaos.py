@@ -1,0 +1,47 @@
+"""A small `make verify-chaos`: things break while people talk, and nothing is lost or shared."""
+
+import pytest
+
+from benchmarks.chaos.faults import FaultKind, Pace, faults
+from benchmarks.chaos.run import Run, verify
+
+KINDS = (
+    FaultKind.KILL_API,
+    FaultKind.KILL_WORKER,
+    FaultKind.KILL_VALKEY,
+    FaultKind.KILL_POSTGRES,
+    FaultKind.STOP_POSTGRES,
+    FaultKind.FULL_DISK_POSTGRES,
+    FaultKind.FULL_DISK_INDEX,
+    FaultKind.PARTITION_POSTGRES,
+    FaultKind.PROVIDER_FAILING,
+)
+
+
+@pytest.mark.requirement("OP5")
+async def test_nothing_acknowledged_is_lost_doubled_or_seen_by_others() -> None:
+    run = Run(
+        people=4,
+        seed=7,
+        documents=6,
+        kinds=KINDS,
+        most_faults=len(KINDS),
+        pace=Pace(0.5, 1.5, rest=0.2),
+    )
+    outcome = await verify(run)
+    assert outcome.clean, outcome.figures
+    assert outcome.figures["turns"] >= 4
+    assert outcome.figures["faults"] == len(KINDS)
+
+
+def test_a_seed_repeats_a_run() -> None:
+    def first(seed: int) -> list[tuple[str, float, float]]:
+        endless = faults(seed, list(FaultKind), Pace())
+        return [
+            (fault.kind, fault.seconds, fault.rest)
+            for _, fault in zip(range(40), endless, strict=False)
+        ]
+
+    assert first(7) == first(7)
+    assert first(7) != first(8)
+    assert {kind for kind, _, _ in first(7)[: len(FaultKind)]} == set(FaultKind)

@@ -15,6 +15,7 @@ from tests.integration.discord.stage import (
     SEOUL,
     Stage,
     on_stage,
+    quick,
 )
 from tests.integration.isolation.catalogue import tenant_tables
 from tests.stack import Databases
@@ -24,7 +25,8 @@ pytestmark = pytest.mark.requirement("CH4")
 
 @pytest.fixture(scope="module")
 async def stage(databases: Databases) -> AsyncIterator[Stage]:
-    async with on_stage(databases) as stage:
+    # Counts are handed over when a test says so.
+    async with on_stage(databases, options=quick(count_every=1_000)) as stage:
         yield stage
 
 

@@ -7,7 +7,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from saegim.domain.scope import Locale
 
 
-
 def _without_nul(text: str) -> str:
     """Raises ValueError for what a database of texts cannot hold."""
     if "\0" in text:

@@ -1026,7 +1026,7 @@ export interface ShareView {
   cost_usd: number;
 }
 
-/** The shares of the tenant's use, the dearest first. */
+/** The shares of the assistant's use, the dearest first. */
 export interface SharesView {
   shares: ShareView[];
 }

@@ -46,6 +46,8 @@ class UsageStore(Protocol):
         """The days of an assistant since then that had a turn, oldest first."""
         ...
 
-    async def shares(self, tenant: UUID, since: datetime, most: int) -> Sequence[ShareOfUse]:
-        """Who asked which model in which role since then, the dearest first."""
+    async def shares(
+        self, tenant: UUID, assistant: UUID, since: datetime, most: int
+    ) -> Sequence[ShareOfUse]:
+        """Who asked which model of an assistant in which role since then, the dearest first."""
         ...

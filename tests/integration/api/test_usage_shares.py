@@ -31,12 +31,13 @@ async def test_use_is_told_by_person_role_and_model(databases: Databases) -> Non
             for role, key in keys.items()
         }
         people = {(await stack.caller(user)).scope.user: user for user in ("bora", "chan")}
-        stored = await stack.services.usage.shares(tenant, stack.services.clock.now(), 10)
+        now = stack.services.clock.now()
+        stored = await stack.services.usage.shares(tenant, assistant, now, 10)
 
     assert shown[Role.MEMBER].status_code == 403
     shares = [ShareOfUse(**each) for each in shown[Role.ADMIN].json()["shares"]]
     said = {"bora": 2, "chan": 1}
     told = {each.member: (each.role, each.turns, each.calls) for each in shares}
     assert told == {str(user): ("lite", said[n], said[n]) for user, n in people.items()}
-    assert all(each.input_tokens > 100 and each.output_tokens > 0 for each in shares)
+    assert all(each.input_tokens > 0 and each.output_tokens > 0 for each in shares)
     assert stored == []

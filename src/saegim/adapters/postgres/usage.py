@@ -31,9 +31,11 @@ class PostgresUsage:
             )
         return [_day(row, zone) for row in rows]
 
-    async def shares(self, tenant: UUID, since: datetime, most: int) -> list[ShareOfUse]:
+    async def shares(
+        self, tenant: UUID, assistant: UUID, since: datetime, most: int
+    ) -> list[ShareOfUse]:
         cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "usage_shares", since=since, most=most)
+        rows = await cell.read(tenant, "usage_shares", assistant=assistant, since=since, most=most)
         return [ShareOfUse(**row) for row in rows]
 
 

@@ -62,7 +62,7 @@ group by 1
 order by 1;
 
 -- name: usage_shares
--- What each person's turns asked of each model in each role, the dearest first.
+-- What each person's turns with an assistant asked of each model in each role, the dearest first.
 select u.member_id as member, c.call ->> 'role' as role, c.call ->> 'model' as model,
     count(distinct u.turn_id)::integer as turns,
     count(*)::integer as calls,
@@ -71,7 +71,7 @@ select u.member_id as member, c.call ->> 'role' as role, c.call ->> 'model' as m
     sum((c.call ->> 'cost_usd')::numeric) as cost_usd
 from usage_event u
 cross join lateral jsonb_array_elements(coalesce(u.event -> 'calls', '[]'::jsonb)) as c(call)
-where u.tenant_id = %(tenant)s and u.occurred_at >= %(since)s
+where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s and u.occurred_at >= %(since)s
 group by 1, 2, 3
 order by cost_usd desc, input_tokens desc, member, role, model
 limit %(most)s;

@@ -49,7 +49,7 @@ class ShareView(BaseModel):
 
 
 class SharesView(BaseModel):
-    """The shares of the tenant's use, the dearest first."""
+    """The shares of the assistant's use, the dearest first."""
 
     shares: list[ShareView]
 
@@ -74,8 +74,9 @@ async def read_shares(
     caller: CallerDep,
     days: Annotated[int, Query(ge=1, le=400)] = 30,
 ) -> SharesView:
-    """Who of the tenant's people used which model in which role, with tokens and cost: of turns,
-    not of work in the background."""
+    """Who used which model of the assistant in which role, with tokens and cost: of turns, not of
+    work in the background."""
     since = services.clock.now() - timedelta(days=days)
-    found = await services.usage.shares(caller.scope.tenant, since, MOST_SHARES)
+    tenant, assistant = caller.scope.tenant, caller.assistant
+    found = await services.usage.shares(tenant, assistant, since, MOST_SHARES)
     return SharesView(shares=[ShareView(**asdict(one)) for one in found])

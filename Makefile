@@ -40,7 +40,10 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
+	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(TESTS)
+
+test-long: | .venv ## Backups, a tenant's move and the low profile, each with a stack of its own
+	$(BIN)/pytest -m long tests/acceptance
 
 test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model

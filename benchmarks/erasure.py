@@ -165,6 +165,9 @@ class Town:
                     "where member_id = %(member)s)",
                     "consent": "subject_id = %(member)s or subject_id in "
                     "(select session_id from session where member_id = %(member)s)",
+                    "guild_activity": "name_hash in (select outside_id_hash from member "
+                    "where member_id = %(member)s union all "
+                    "select outside_id_hash from identity where member_id = %(member)s)",
                 }.get(table.name, "member_id = %(member)s")
                 statement = f"select count(*) from {table.name} where {where}"  # noqa: S608 - names of ours
                 row = connection.execute(statement.encode(), {"member": member}).fetchone()

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from benchmarks.durable import Talk, say
@@ -184,7 +185,8 @@ async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str
             await client.send_file(ingest.ingest_id, f"{name}.md", text.encode())
         async with asyncio.timeout(120):
             await until(lambda: _over(client, ingest.ingest_id))
-            await until(lambda: _finds(client, documents[-1][0]))
+            for name, _ in documents:
+                await until(partial(_finds, client, name))
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
@@ -199,5 +201,6 @@ async def _over(client: SaegimClient, ingest: UUID) -> bool:
     return (await client.ingest(ingest)).over
 
 
-async def _finds(client: SaegimClient, word: str) -> bool:
-    return bool((await client.search(word)).found)
+async def _finds(client: SaegimClient, name: str) -> bool:
+    found = (await client.search(name)).found
+    return any(one.document.document_id == f"{name}.md" for one in found)

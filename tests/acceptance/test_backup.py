@@ -4,6 +4,8 @@ import pytest
 
 from benchmarks.backup import restoring, standby
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.requirement("OP5")
 async def test_a_backup_under_load_comes_back_whole() -> None:

@@ -8,6 +8,8 @@ import pytest
 from benchmarks.low import Run, fine, verify
 from saegim.settings import PROFILES
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.requirement("OP6")
 async def test_the_low_profile_holds_a_conversation_within_its_limits() -> None:

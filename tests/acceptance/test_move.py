@@ -4,6 +4,8 @@ import pytest
 
 from benchmarks.move import Run, clean, verify
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.requirement("OP5")
 async def test_a_tenant_moves_under_load_though_its_mover_is_killed() -> None:

@@ -70,7 +70,7 @@ select u.member_id as member, c.call ->> 'role' as role, c.call ->> 'model' as m
     sum((c.call ->> 'output_tokens')::bigint)::bigint as output_tokens,
     sum((c.call ->> 'cost_usd')::numeric) as cost_usd
 from usage_event u
-cross join lateral jsonb_array_elements(coalesce(u.event -> 'calls', '[]'::jsonb)) as c(call)
+cross join jsonb_array_elements(coalesce(u.event -> 'calls', '[]'::jsonb)) as c(call)
 where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s and u.occurred_at >= %(since)s
 group by 1, 2, 3
 order by cost_usd desc, input_tokens desc, member, role, model

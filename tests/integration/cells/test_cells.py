@@ -95,7 +95,7 @@ async def test_the_end_of_one_cell_changes_nothing_for_tenants_of_another(
             reply = await town.say(f"B 없이 {number}")
             assert reply["state"] == "done"
             assert reply["degraded"] == []
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 15
         refused = await guest.http.post(
             "/v1/chat", json={"message": "들려요?"}, headers=guest.headers()
         )

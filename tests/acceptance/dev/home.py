@@ -1,5 +1,6 @@
 """`saegim dev` as a person runs it: the real program, in a folder of its own."""
 
+import contextlib
 import json
 import os
 import re
@@ -63,13 +64,18 @@ def is_gone(pid: int) -> bool:
 
 def descendants(pid: int) -> list[int]:
     """All processes below this one, whichever of its threads made them."""
-    lists = [list_.read_text() for list_ in Path(f"/proc/{pid}/task").glob("*/children")]
-    children = [int(child) for text in lists for child in text.split()]
+    children = list[int]()
+    # A process may end while it is looked at.
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for threads in Path(f"/proc/{pid}/task").glob("*/children"):
+            children += map(int, threads.read_text().split())
     return [found for child in children for found in (child, *descendants(child))]
 
 
 def command_of(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return ""
 
 
 class Home:

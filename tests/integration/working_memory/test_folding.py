@@ -24,7 +24,9 @@ from saegim.working_memory.types import Memory
 from tests.stack import Databases, Stack, new_stack
 
 SESSION = {"Saegim-Session": "s"}
-QUICK = WorkerTimes(first_pause_seconds=0.05, longest_pause_seconds=0.2, sweep_seconds=0.1)
+QUICK = WorkerTimes(
+    first_pause_seconds=0.05, longest_pause_seconds=0.2, sweep_seconds=0.1, attempts=10_000
+)
 
 
 def summarizing(script: Callable[[Shown], Reply], seconds: float = 40.0) -> ScriptedModels:

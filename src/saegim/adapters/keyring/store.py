@@ -68,7 +68,7 @@ select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit
 """
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
 # A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
-ANSWER_SECONDS = 6.0
+ANSWER_SECONDS = 3.0
 
 
 def prepare(url: str) -> None:
@@ -86,7 +86,7 @@ class PostgresKeys:
             url,
             min_size=0,
             max_size=4,
-            timeout=0.8,
+            timeout=2.5,
             open=False,
             check=AsyncConnectionPool.check_connection,
             kwargs={"autocommit": True, "connect_timeout": 2, "tcp_user_timeout": 4_000},

@@ -6,11 +6,18 @@ from uuid import UUID
 
 from saegim.access.policy import Permission, require
 from saegim.access.ports import AssistantStore, CollectionStore
-from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.access.types import (
+    AssistantContent,
+    AssistantVersion,
+    Collection,
+    Edit,
+    VersionState,
+)
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
+from saegim.domain.seen import Seen
 from saegim.domain.tenancy import Assistant
 
 
@@ -30,46 +37,65 @@ class Assistants:
         return await self._store.versions(caller.scope.tenant, assistant)
 
     async def draft(
-        self, caller: Caller, assistant: UUID, content: AssistantContent
+        self,
+        caller: Caller,
+        assistant: UUID,
+        content: AssistantContent,
+        seen: Seen | None = None,
     ) -> AssistantVersion:
-        """Writes the draft; what answers does not change."""
+        """Writes the draft; what answers does not change. Raises Changed where other versions
+        were seen."""
         require(caller, Permission.EDIT_ASSISTANTS)
-        return await self._store.put_draft(
-            caller.scope.tenant, assistant, content, caller.scope.user, self._clock.now()
-        )
+        edit = self._edit(caller, seen)
+        return await self._store.put_draft(caller.scope.tenant, assistant, content, edit)
 
-    async def publish(self, caller: Caller, assistant: UUID) -> AssistantVersion:
-        """Makes the draft the version that answers."""
+    async def publish(
+        self, caller: Caller, assistant: UUID, seen: Seen | None = None
+    ) -> AssistantVersion:
+        """Makes the draft the version that answers. Raises Changed where other versions were
+        seen."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
         for version in await self._store.versions(caller.scope.tenant, assistant):
             if version.state is VersionState.DRAFT:
-                return await self._publish(caller, version)
+                return await self._publish(caller, version, seen)
         raise Conflict("there is no draft")
 
-    async def roll_back(self, caller: Caller, assistant: UUID, version: int) -> AssistantVersion:
-        """Makes an earlier version the one that answers again."""
+    async def roll_back(
+        self, caller: Caller, assistant: UUID, version: int, seen: Seen | None = None
+    ) -> AssistantVersion:
+        """Makes an earlier version the one that answers again. Raises Changed where other
+        versions were seen."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
         for found in await self._store.versions(caller.scope.tenant, assistant):
             if found.version == version:
                 if found.state is VersionState.DRAFT:
                     raise Conflict("that version was never published")
-                return await self._publish(caller, found)
+                return await self._publish(caller, found, seen)
         raise NotFound("version")
 
     async def configure(
-        self, caller: Caller, assistant: UUID, config: Mapping[str, Any]
+        self,
+        caller: Caller,
+        assistant: UUID,
+        config: Mapping[str, Any],
+        seen: Seen | None = None,
     ) -> AssistantVersion:
         """Answers with another configuration from now on, as a version that can be gone back
-        from."""
+        from. Raises Changed where another configuration was seen."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
-        return await self._store.configure(
-            caller.scope.tenant, assistant, config, caller.scope.user, self._clock.now()
+        edit = self._edit(caller, seen)
+        return await self._store.configure(caller.scope.tenant, assistant, config, edit)
+
+    async def _publish(
+        self, caller: Caller, version: AssistantVersion, seen: Seen | None
+    ) -> AssistantVersion:
+        edit = self._edit(caller, seen)
+        return await self._store.publish(
+            caller.scope.tenant, version.assistant, version.version, edit
         )
 
-    async def _publish(self, caller: Caller, version: AssistantVersion) -> AssistantVersion:
-        return await self._store.publish(
-            caller.scope.tenant, version.assistant, version.version, self._clock.now()
-        )
+    def _edit(self, caller: Caller, seen: Seen | None) -> Edit:
+        return Edit(caller.scope.user, self._clock.now(), seen)
 
 
 class Collections:
@@ -91,8 +117,23 @@ class Collections:
         await self._store.add(caller.scope.tenant, collection, [caller.assistant])
         return collection
 
-    async def set_audience(self, caller: Caller, collection: UUID, audience: Set[str]) -> None:
-        """Says which groups may read a collection; none means everybody in the tenant."""
+    async def read(self, caller: Caller, collection: UUID) -> Collection:
+        """One of the tenant's collections."""
         require(caller, Permission.MANAGE_COLLECTIONS)
-        if not await self._store.set_audience(caller.scope.tenant, collection, audience):
-            raise NotFound("collection")
+        for found in await self._store.collections(caller.scope.tenant):
+            if found.id == collection:
+                return found
+        raise NotFound("collection")
+
+    async def set_audience(
+        self,
+        caller: Caller,
+        collection: UUID,
+        audience: Set[str],
+        seen: Seen | None = None,
+    ) -> Collection:
+        """Says which groups may read a collection; none means everybody in the tenant. Raises
+        Changed where another was seen."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        tenant = caller.scope.tenant
+        return await self._store.set_audience(tenant, collection, audience, seen)

@@ -11,6 +11,7 @@ from uuid import UUID
 from saegim.access.policy import Permission, require
 from saegim.domain.errors import Degraded, Invalid, LimitReached
 from saegim.domain.scope import Caller, Scope
+from saegim.domain.seen import Seen
 from saegim.usage.calls import ModelCall
 
 
@@ -36,6 +37,18 @@ class Limit:
     resource: Resource
     window_seconds: int
     most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TenantLimits:
+    """The limits that a tenant has of its own, and the usual ones for the rest."""
+
+    own: list[Limit]
+    usual: list[Limit]
+
+    @property
+    def all(self) -> list[Limit]:
+        return [*self.own, *self.usual]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +120,9 @@ class LimitStore(Protocol):
         """All of them."""
         ...
 
-    async def put(self, tenant: UUID, limits: Sequence[Limit]) -> None:
-        """Replaces all of them."""
+    async def put(self, tenant: UUID, limits: Sequence[Limit], seen: Seen | None) -> list[Limit]:
+        """Replaces all of them; tells them in their order. Raises Changed where others were
+        seen."""
         ...
 
 
@@ -142,7 +156,7 @@ class Limits:
 
     async def admit(self, caller: Caller) -> None:
         """Counts one request. Raises LimitReached."""
-        limits = await self._limits(caller.scope.tenant)
+        limits = (await self._limits(caller.scope.tenant)).all
         meters = _meters(limits, caller.scope, caller.key)
         charges = [Charge(each, 1) for each in meters if each.limit.resource is Resource.REQUESTS]
         _refuse(await self._take(caller.scope.tenant, charges))
@@ -150,7 +164,7 @@ class Limits:
     async def reserve(self, caller: Caller, turn: UUID) -> None:
         """Sets aside what a turn may use. Raises LimitReached."""
         tenant, estimate = caller.scope.tenant, self._parts.estimate
-        meters = _meters(await self._limits(tenant), caller.scope, caller.key)
+        meters = _meters((await self._limits(tenant)).all, caller.scope, caller.key)
         aside = _charges(meters, estimate.tokens, estimate.microdollars)
         if not aside:
             return
@@ -180,26 +194,29 @@ class Limits:
                 return
             used = sum(call.input_tokens + call.output_tokens for call in calls)
             cost = sum((call.cost_usd or Decimal(0) for call in calls), Decimal(0))
-            meters = _meters(await self._limits(scope.tenant), scope, kept.key)
+            meters = _meters((await self._limits(scope.tenant)).all, scope, kept.key)
             more = _charges(meters, used - kept.tokens, int(cost * MICRO) - kept.microdollars)
             await self._parts.shared.add(scope.tenant, more)
         except Degraded:
             return
 
-    async def show(self, caller: Caller) -> list[Limit]:
+    async def show(self, caller: Caller) -> TenantLimits:
         """The limits that count for the caller's tenant."""
         require(caller, Permission.MANAGE_LIMITS)
         return await self._limits(caller.scope.tenant)
 
-    async def change(self, caller: Caller, limits: Sequence[Limit]) -> None:
-        """Gives the tenant limits of its own, in place of the usual ones of the same kind."""
+    async def change(
+        self, caller: Caller, limits: Sequence[Limit], seen: Seen | None = None
+    ) -> list[Limit]:
+        """Gives the tenant limits of its own, in place of the usual ones of the same kind. Raises
+        Changed where others of its own were seen."""
         require(caller, Permission.MANAGE_LIMITS)
         kinds = {(limit.subject, limit.resource, limit.window_seconds) for limit in limits}
         if len(kinds) < len(limits):
             raise Invalid("one limit of a subject, a resource and a window")
-        await self._parts.store.put(caller.scope.tenant, limits)
+        return await self._parts.store.put(caller.scope.tenant, limits, seen)
 
-    async def _limits(self, tenant: UUID) -> list[Limit]:
+    async def _limits(self, tenant: UUID) -> TenantLimits:
         own = await self._parts.store.limits(tenant)
         kinds = {(limit.subject, limit.resource) for limit in own}
         usual = [
@@ -207,7 +224,7 @@ class Limits:
             for each in self._parts.usual
             if each.subject != "provider" and (each.subject, each.resource) not in kinds
         ]
-        return [*own, *usual]
+        return TenantLimits(own, usual)
 
     async def _take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
         if not charges:

@@ -8,6 +8,7 @@ from saegim.access.types import (
     AssistantContent,
     AssistantVersion,
     Collection,
+    Edit,
     Identity,
     Issuer,
     ListedKey,
@@ -17,6 +18,7 @@ from saegim.access.types import (
     Profile,
 )
 from saegim.domain.scope import Locale, Role
+from saegim.domain.seen import Seen
 from saegim.domain.tenancy import Assistant, Tenant
 
 
@@ -200,28 +202,24 @@ class AssistantStore(Protocol):
         ...
 
     async def put_draft(
-        self, tenant: UUID, assistant: UUID, content: AssistantContent, made_by: UUID, at: datetime
+        self, tenant: UUID, assistant: UUID, content: AssistantContent, edit: Edit
     ) -> AssistantVersion:
-        """Writes the draft; there is one at a time."""
+        """Writes the draft; there is one at a time. Raises Changed where other versions were
+        seen."""
         ...
 
     async def publish(
-        self, tenant: UUID, assistant: UUID, version: int, at: datetime
+        self, tenant: UUID, assistant: UUID, version: int, edit: Edit
     ) -> AssistantVersion:
         """Makes a version the one that answers. Raises Conflict where it names collections that
-        are not there."""
+        are not there, Changed where other versions were seen."""
         ...
 
     async def configure(
-        self,
-        tenant: UUID,
-        assistant: UUID,
-        config: Mapping[str, Any],
-        made_by: UUID,
-        at: datetime,
+        self, tenant: UUID, assistant: UUID, config: Mapping[str, Any], edit: Edit
     ) -> AssistantVersion:
         """What answers now, with another configuration, as a version that answers at once; a
-        draft stays as it is."""
+        draft stays as it is. Raises Changed where another configuration was seen."""
         ...
 
 
@@ -237,6 +235,8 @@ class CollectionStore(Protocol):
         taken."""
         ...
 
-    async def set_audience(self, tenant: UUID, collection: UUID, audience: Set[str]) -> bool:
-        """Says who may read a collection; False where there is none."""
+    async def set_audience(
+        self, tenant: UUID, collection: UUID, audience: Set[str], seen: Seen | None
+    ) -> Collection:
+        """Says who may read a collection. Raises NotFound, and Changed where another was seen."""
         ...

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.domain.scope import Locale, Role
+from saegim.domain.seen import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,15 @@ class AssistantVersion:
     made_by: UUID
     created_at: datetime
     published_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Who changes an assistant, when, and what they saw before, where they say."""
+
+    by: UUID
+    at: datetime
+    seen: Seen | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Protocol
 from uuid import UUID
 
 from saegim.community.types import Active, Guild, Notice, Voice
+from saegim.domain.seen import Seen
 
 
 class CommunityStore(Protocol):
@@ -13,8 +14,15 @@ class CommunityStore(Protocol):
         """Its settings; the defaults where it has none."""
         ...
 
-    async def put(self, tenant: UUID, guild: Guild) -> None:
-        """Keeps the settings of a guild, without its channels'."""
+    async def change(
+        self,
+        tenant: UUID,
+        guild: str,
+        change: Callable[[Guild], Guild],
+        seen: Seen | None,
+    ) -> Guild:
+        """Changes the settings of a guild, which nobody else changes meanwhile; not its
+        channels'. Raises Changed where others were seen."""
         ...
 
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> None:

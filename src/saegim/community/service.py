@@ -1,6 +1,6 @@
 """Communities: settings by their admins, counts without content, notices once a day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,6 +12,7 @@ from saegim.community.types import Active, Guild, Notice, Place, Told, Voice, Wi
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.domain.ids import new_id
+from saegim.domain.seen import Seen
 
 
 class Community:
@@ -24,10 +25,15 @@ class Community:
         """A guild's settings."""
         return await self._store.guild(tenant, guild)
 
-    async def put(self, tenant: UUID, guild: Guild) -> Guild:
-        """Changes a guild's settings, not its channels'."""
-        await self._store.put(tenant, guild)
-        return await self._store.guild(tenant, guild.id)
+    async def change(
+        self,
+        tenant: UUID,
+        guild: str,
+        change: Callable[[Guild], Guild],
+        seen: Seen | None = None,
+    ) -> Guild:
+        """Changes a guild's settings, not its channels'. Raises Changed where others were seen."""
+        return await self._store.change(tenant, guild, change, seen)
 
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> Guild:
         """Says how a channel is spoken in."""

@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from uuid import UUID
 
@@ -30,6 +30,11 @@ class Guild:
     user_per_minute: int = USER_PER_MINUTE
     guild_per_minute: int = GUILD_PER_MINUTE
     channels: Mapping[str, Voice] = field(default_factory=dict[str, Voice])
+
+    @property
+    def settings(self) -> "Guild":
+        """What its admins change at once: all but how each channel is spoken in."""
+        return replace(self, channels={})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.scope import Caller, Locale
+from saegim.domain.seen import Seen
 from saegim.library.types import (
     Document,
     FileState,
@@ -224,8 +225,11 @@ class RankingStore(Protocol):
         """What is set, the defaults for the rest."""
         ...
 
-    async def set_ranking(self, tenant: UUID, ranking: Ranking) -> None:
-        """Ranks like this from the next search on; defaults are not kept and follow releases."""
+    async def set_ranking(
+        self, tenant: UUID, ranking: Ranking, seen: Seen | None = None
+    ) -> Ranking:
+        """Ranks like this from the next search on; defaults are not kept and follow releases.
+        Raises Changed where another was seen."""
         ...
 
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from saegim.domain.errors import Forbidden, Invalid
 from saegim.domain.scope import Caller, Role
+from saegim.domain.seen import Seen
 from saegim.library.ports import RankingStore
 from saegim.library.types import Ranking
 
@@ -19,13 +20,13 @@ class Rankings:
         """How the tenant ranks."""
         return await self._store.ranking(self._admin(caller))
 
-    async def change(self, caller: Caller, ranking: Ranking) -> Ranking:
-        """Ranks like this from the next search on. Raises Invalid."""
+    async def change(self, caller: Caller, ranking: Ranking, seen: Seen | None = None) -> Ranking:
+        """Ranks like this from the next search on. Raises Invalid, and Changed where another was
+        seen."""
         tenant = self._admin(caller)
         if not 1 <= ranking.counts.total <= MOST_PASSAGES:
             raise Invalid(f"a search gives 1 to {MOST_PASSAGES} passages")
-        await self._store.set_ranking(tenant, ranking)
-        return await self._store.ranking(tenant)
+        return await self._store.set_ranking(tenant, ranking, seen)
 
     def _admin(self, caller: Caller) -> UUID:
         if caller.role not in ADMINS:

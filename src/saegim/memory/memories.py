@@ -8,6 +8,7 @@ from uuid import UUID
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
+from saegim.domain.seen import Seen
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.ports import RecordStore
 from saegim.memory.searching import text_of
@@ -69,10 +70,19 @@ class Memories:
         return await self._records.add(scope, new, Because(Actor.PERSON))
 
     async def correct(
-        self, scope: Scope, record: UUID, correction: Correction, because: Because
+        self,
+        scope: Scope,
+        record: UUID,
+        correction: Correction,
+        because: Because,
+        seen: Seen | None = None,
     ) -> Record:
-        """A new version as the person says it is."""
-        known = statement_of(await self._records.get(scope, record))
+        """A new version as the person says it is. Raises Changed where another was seen."""
+        known = await self._records.get(scope, record)
+        if seen is not None:
+            seen.require(known)
+            # The rest of the new version is taken from this one: it must be there still.
+            seen = Seen.of(known)
         given = {
             name: value
             for name in ("type", "importance", "valid_from", "valid_to")
@@ -82,19 +92,28 @@ class Memories:
             given["content"], given["pii"] = masked(correction.content)
         if correction.topic is not None:
             given["topic"], _ = masked(correction.topic)
-        statement = replace(known, **given)
+        statement = replace(statement_of(known), **given)
         [searchable] = await self._searchable(scope, [statement])
-        change = Revise(record, statement, searchable, Origin.PERSON)
+        change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)
         return await self._records.revise(scope, change, because)
 
-    async def roll_back(self, scope: Scope, record: UUID, version: int, because: Because) -> Record:
-        """An earlier version, made the newest one."""
+    async def roll_back(
+        self,
+        scope: Scope,
+        record: UUID,
+        version: int,
+        because: Because,
+        seen: Seen | None = None,
+    ) -> Record:
+        """An earlier version, made the newest one. Raises Changed where another record was
+        seen."""
         versions = await self._records.versions(scope, record)
         then = next((each for each in versions if each.number == version), None)
         if then is None:
             raise NotFound("version")
         [searchable] = await self._searchable(scope, [then.statement])
-        return await self._records.roll_back(scope, record, version, searchable, because)
+        change = Revise(record, then.statement, searchable, then.origin, seen=seen)
+        return await self._records.roll_back(scope, change, because)
 
     async def export(self, scope: Scope) -> list[Record]:
         """Everything that holds now, oldest first."""

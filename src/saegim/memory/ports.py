@@ -115,13 +115,13 @@ class RecordStore(Protocol):
         ...
 
     async def revise(self, scope: Scope, revise: Revise, because: Because) -> Record:
-        """Stores a new version; one that says the same as the last is none."""
+        """Stores a new version; one that says the same as the last is none. Raises Changed where
+        another record was seen."""
         ...
 
-    async def roll_back(
-        self, scope: Scope, record: UUID, version: int, searchable: Searchable, because: Because
-    ) -> Record:
-        """Makes an earlier version the newest one again, as a version of its own."""
+    async def roll_back(self, scope: Scope, earlier: Revise, because: Because) -> Record:
+        """Makes an earlier version the newest one again, as a version of its own. Raises Changed
+        where another record was seen."""
         ...
 
     async def pin(self, scope: Scope, record: UUID, pinned: bool, because: Because) -> Record:

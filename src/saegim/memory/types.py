@@ -7,6 +7,7 @@ from enum import IntFlag, StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Scope
+from saegim.domain.seen import Seen
 
 
 class MemoryType(StrEnum):
@@ -202,13 +203,15 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True)
 class Revise:
-    """The same statement, told more exactly: a new version with one more source."""
+    """The same statement, told more exactly: a new version with one more source; where somebody
+    edits it, of the record that they saw."""
 
     record: UUID
     statement: Statement
     searchable: Searchable
     origin: Origin
     source: UUID | None = None
+    seen: Seen | None = None
 
 
 @dataclass(frozen=True, slots=True)

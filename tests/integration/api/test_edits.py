@@ -1,5 +1,8 @@
 """Two people who edit the same thing do not overwrite each other unseen; profiles."""
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from tests.stack import Stack
@@ -56,6 +59,103 @@ async def test_a_draft_of_an_assistant_is_not_overwritten_unseen(stack: Stack) -
     second = await stack.http.put(f"{base}/draft", json=draft, headers=headers | tag)
 
     assert (first.status_code, second.status_code) == (200, 412)
+
+
+GUILD = {"Saegim-Guild": "100"}
+BAD_TAGS = ['"another"', "", 'W/"weak"', "not a tag"]
+
+
+def _limit(most: int) -> dict[str, Any]:
+    usual = {"subject": "user", "resource": "requests", "window_seconds": 60}
+    return {"limits": [usual | {"most": 100_000 + most}]}
+
+
+async def _edited(stack: Stack, what: str) -> tuple[str, str, str]:
+    """Where something is read, how it is changed, and where."""
+    headers = stack.headers("admin")
+    if what == "memory":
+        body = {"content": "땅콩 알레르기가 있다"}
+        added = await stack.http.post("/v1/memories", json=body, headers=headers)
+        path = f"/v1/memories/{added.json()['memory_id']}"
+        return path, "PATCH", path
+    if what == "collection":
+        added = await stack.http.post("/v1/collections", json={"name": "법무"}, headers=headers)
+        path = f"/v1/collections/{added.json()['collection_id']}"
+        return path, "PATCH", path
+    if what == "draft":
+        base = f"/v1/assistants/{stack.tenant.assistant.id}"
+        return f"{base}/versions", "PUT", f"{base}/draft"
+    return what, "PATCH" if what == "/v1/guild" else "PUT", what
+
+
+EDITS: dict[str, Any] = {
+    "memory": lambda number: {"content": f"호두 {number}"},
+    "collection": lambda number: {"audience": [f"legal-{number}"]},
+    "draft": lambda number: {"name": "bot", "persona": f"친절하다 {number}"},
+    "/v1/assistant/config": lambda number: {
+        "menu_links": [{"label": f"문의 {number}", "url": "https://a.invalid/"}]
+    },
+    "/v1/ranking": lambda number: {"faq": 1, "other": number + 1},
+    "/v1/limits": _limit,
+    "/v1/guild": lambda number: {"persona": f"친절하다 {number}"},
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+async def test_of_edits_of_the_same_at_once_one_is_taken(stack: Stack, what: str) -> None:
+    read, method, path = await _edited(stack, what)
+    headers = stack.headers("admin", **GUILD)
+    tag = (await stack.http.get(read, headers=headers)).headers["ETag"]
+
+    async def edit(number: int, seen: str) -> tuple[int, str]:
+        body = EDITS[what](number)
+        given = headers | {"If-Match": seen}
+        answer = await stack.http.request(method, path, json=body, headers=given)
+        return answer.status_code, answer.headers.get("ETag", "")
+
+    edits = await asyncio.gather(*(edit(number, tag) for number in range(6)))
+    now = (await stack.http.get(read, headers=headers)).headers["ETag"]
+    taken = [shown for status, shown in edits if status < 300]
+
+    assert sorted(status for status, _ in edits)[1:] == [412] * 5, edits
+    assert len(taken) == 1
+    assert now != tag
+    assert taken[0] in (now, ""), "what a change answers is what is read next"
+    assert [(await edit(7, bad))[0] for bad in BAD_TAGS] == [412] * 4
+    assert (await edit(8, f'"other", {now}'))[0] < 300
+    assert (await edit(9, "*"))[0] < 300
+
+
+async def test_a_draft_that_somebody_else_wrote_meanwhile_is_not_published(stack: Stack) -> None:
+    headers, base = stack.headers("admin"), f"/v1/assistants/{stack.tenant.assistant.id}"
+    draft = {"name": "bot", "persona": "친절하다"}
+    await stack.http.put(f"{base}/draft", json=draft, headers=headers)
+    read = await stack.http.get(f"{base}/versions", headers=headers)
+    tag = {"If-Match": read.headers["ETag"]}
+    await stack.http.put(f"{base}/draft", json=draft | {"persona": "무례하다"}, headers=headers)
+    refused = await stack.http.post(f"{base}/publish", headers=headers | tag)
+    back = await stack.http.post(f"{base}/rollback", json={"version": 1}, headers=headers | tag)
+    [listed] = (await stack.http.get("/v1/assistants", headers=headers)).json()
+
+    assert (refused.status_code, back.status_code) == (412, 412)
+    assert listed["persona"] != "무례하다"
+
+
+async def test_a_record_that_was_changed_meanwhile_is_not_rolled_back(stack: Stack) -> None:
+    headers = stack.headers()
+    added = await stack.http.post("/v1/memories", json={"content": "땅콩"}, headers=headers)
+    path = f"/v1/memories/{added.json()['memory_id']}"
+    read = await stack.http.get(path, headers=headers)
+    await stack.http.patch(path, json={"content": "호두"}, headers=headers)
+    answers = [
+        await stack.http.post(
+            f"{path}/rollback", json={"version": 1}, headers=headers | {"If-Match": tag}
+        )
+        for tag in (read.headers["ETag"], "*")
+    ]
+
+    assert [each.status_code for each in answers] == [412, 200]
+    assert answers[1].json()["content"] == "땅콩"
 
 
 async def test_one_sees_ones_own_profiles(stack: Stack) -> None:

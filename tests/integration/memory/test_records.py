@@ -103,7 +103,8 @@ async def test_a_correction_can_be_rolled_back(stack: Stack) -> None:
 
     revised = await store.revise(scope, change, PERSON)
     same = await store.revise(scope, change, PERSON)
-    back = await store.roll_back(scope, record.id, 1, searchable(record.content), PERSON)
+    earlier = Revise(record.id, told(record.content).statement, change.searchable, Origin.PERSON)
+    back = await store.roll_back(scope, earlier, PERSON)
     versions = await store.versions(scope, record.id)
     trail = await store.trail(scope, record.id, 10)
 
@@ -140,13 +141,14 @@ async def test_a_record_of_another_scope_is_not_there(
 ) -> None:
     store, other = stack.services.records, await _scope(stack, user, profile)
     record = await store.add(await _scope(stack), told("비밀"), PERSON)
+    change = Revise(record.id, told("밀비").statement, searchable("밀비"), Origin.PERSON)
 
     for attempt in (
         store.get(other, record.id),
         store.pin(other, record.id, True, PERSON),
         store.undo(other, record.id, PERSON),
         store.versions(other, record.id),
-        store.roll_back(other, record.id, 1, searchable("비밀"), PERSON),
+        store.roll_back(other, change, PERSON),
     ):
         with pytest.raises(NotFound):
             await attempt

@@ -3,14 +3,19 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
 from psycopg.types.json import Jsonb
 
-from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
+from saegim.access.types import (
+    AssistantContent,
+    AssistantVersion,
+    Collection,
+    Edit,
+    VersionState,
+)
 from saegim.adapters.postgres.cells import (
     Cells,
     Connection,
@@ -21,6 +26,7 @@ from saegim.adapters.postgres.cells import (
 )
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.seen import Seen
 from saegim.domain.tenancy import Assistant
 
 
@@ -44,85 +50,69 @@ class PostgresAssistants:
         return [_version(assistant, row) for row in rows]
 
     async def put_draft(
-        self, tenant: UUID, assistant: UUID, content: AssistantContent, made_by: UUID, at: datetime
+        self, tenant: UUID, assistant: UUID, content: AssistantContent, edit: Edit
     ) -> AssistantVersion:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            if await _hold(connection, named) is None:
-                await self._keep_first(connection, named, made_by, at)
+            published = await _hold(connection, named)
+            await _require_versions(connection, named, edit.seen)
+            if published is None:
+                await _keep_first(connection, named, edit)
             await execute(connection, "drop_draft", **named)
-            added = {"content": _json(content), "made_by": made_by, "now": at}
+            added = _added(content, edit)
             row = await fetch_one(
                 connection, "add_version", **named, **added, state="draft", published_at=None
             )
             assert row is not None, "an insert returns its version"
-        return AssistantVersion(
-            assistant, row["version"], VersionState.DRAFT, content, made_by, at, None
-        )
+        return _version(assistant, row)
 
     async def publish(
-        self, tenant: UUID, assistant: UUID, version: int, at: datetime
+        self, tenant: UUID, assistant: UUID, version: int, edit: Edit
     ) -> AssistantVersion:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         try:
             async with cell.transaction(tenant) as connection:
                 await _hold(connection, named)
+                await _require_versions(connection, named, edit.seen)
                 row = await fetch_one(connection, "find_version", **named, version=version)
                 if row is None:
                     raise NotFound("version")
                 content = _content(row["content"])
                 await execute(connection, "retire_published", **named)
-                await execute(connection, "mark_published", **named, version=version, now=at)
+                await execute(connection, "mark_published", **named, version=version, now=edit.at)
                 await _set_published(connection, named, version, content)
         except ForeignKeyViolation as unknown:
             raise Conflict("it names a collection that is not there") from unknown
         except UniqueViolation as taken:
             raise Conflict("another assistant has this name") from taken
-        return AssistantVersion(
-            assistant,
-            version,
-            VersionState.PUBLISHED,
-            content,
-            row["made_by"],
-            row["created_at"],
-            at,
-        )
+        state = VersionState.PUBLISHED
+        return replace(_version(assistant, row), state=state, published_at=edit.at)
 
     async def configure(
-        self,
-        tenant: UUID,
-        assistant: UUID,
-        config: Mapping[str, Any],
-        made_by: UUID,
-        at: datetime,
+        self, tenant: UUID, assistant: UUID, config: Mapping[str, Any], edit: Edit
     ) -> AssistantVersion:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            if await _hold(connection, named) is None:
-                await self._keep_first(connection, named, made_by, at)
-            content = replace(await _answering(connection, named), config=config)
+            published = await _hold(connection, named)
+            answering = await _answering(connection, named)
+            if edit.seen is not None:
+                edit.seen.require(answering.config)
+            if published is None:
+                await _keep_first(connection, named, edit)
+            content = replace(answering, config=config)
             await execute(connection, "retire_published", **named)
-            added = {"content": _json(content), "made_by": made_by, "now": at}
-            row = await fetch_one(
-                connection, "add_version", **named, **added, state="published", published_at=at
-            )
-            assert row is not None, "an insert returns its version"
+            row = await _add_published(connection, named, content, edit)
             await _set_published(connection, named, row["version"], content)
-        return AssistantVersion(
-            assistant, row["version"], VersionState.PUBLISHED, content, made_by, at, at
-        )
+        return _version(assistant, row)
 
     async def collections(self, tenant: UUID) -> list[Collection]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_audiences", tenant=tenant)
-        return [
-            Collection(row["collection_id"], row["name"], frozenset(row["audience"]))
-            for row in rows
-        ]
+        return [_collection(row) for row in rows]
 
     async def add(self, tenant: UUID, collection: Collection, readers: Sequence[UUID]) -> None:
         named = {"tenant": tenant, "collection": collection.id}
@@ -138,22 +128,47 @@ class PostgresAssistants:
         except UniqueViolation as taken:
             raise Conflict("another collection has this name") from taken
 
-    async def set_audience(self, tenant: UUID, collection: UUID, audience: Set[str]) -> bool:
-        values = {"collection": collection, "audience": sorted(audience)}
+    async def set_audience(
+        self, tenant: UUID, collection: UUID, audience: Set[str], seen: Seen | None
+    ) -> Collection:
+        named = {"tenant": tenant, "collection": collection}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            return await execute(connection, "set_audience", tenant=tenant, **values) > 0
+            row = await fetch_one(connection, "hold_audience", **named)
+            if row is None:
+                raise NotFound("collection")
+            before = _collection(row)
+            if seen is not None:
+                seen.require(before)
+            await execute(connection, "set_audience", **named, audience=sorted(audience))
+        return replace(before, audience=frozenset(audience))
 
-    async def _keep_first(
-        self, connection: Connection, named: Mapping[str, UUID], made_by: UUID, at: datetime
-    ) -> None:
-        """What answers before the first draft becomes version 1, so that it can be gone back to."""
-        content = await _answering(connection, named)
-        added = {"content": _json(content), "made_by": made_by, "now": at}
-        await fetch_one(
-            connection, "add_version", **named, **added, state="published", published_at=at
-        )
-        await _set_published(connection, named, 1, content)
+
+async def _keep_first(connection: Connection, named: Mapping[str, UUID], edit: Edit) -> None:
+    """What answers before the first draft becomes version 1, so that it can be gone back to."""
+    content = await _answering(connection, named)
+    await _add_published(connection, named, content, edit)
+    await _set_published(connection, named, 1, content)
+
+
+async def _add_published(
+    connection: Connection, named: Mapping[str, UUID], content: AssistantContent, edit: Edit
+) -> Row:
+    added = _added(content, edit)
+    row = await fetch_one(
+        connection, "add_version", **named, **added, state="published", published_at=edit.at
+    )
+    assert row is not None, "an insert returns its version"
+    return row
+
+
+async def _require_versions(
+    connection: Connection, named: Mapping[str, UUID], seen: Seen | None
+) -> None:
+    """Raises Changed where other versions were seen than an assistant that is held has."""
+    if seen is not None:
+        rows = await fetch_all(connection, "list_versions", **named)
+        seen.require([_version(named["assistant"], row) for row in rows])
 
 
 async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:
@@ -208,6 +223,14 @@ def assistant_of(tenant: UUID, row: Row) -> Assistant:
         collections=tuple(row["collections"]),
         config=row["config"],
     )
+
+
+def _added(content: AssistantContent, edit: Edit) -> dict[str, Any]:
+    return {"content": _json(content), "made_by": edit.by, "now": edit.at}
+
+
+def _collection(row: Row) -> Collection:
+    return Collection(row["collection_id"], row["name"], frozenset(row["audience"]))
 
 
 def _json(content: AssistantContent) -> Jsonb:

@@ -1,15 +1,17 @@
 """Guilds, their activity and notices in Postgres: implements `CommunityStore`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
+from typing import Any
 from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
-from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.community.types import Active, Guild, Notice, Voice
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.seen import Seen
 
 MOST_NOTICES = 20
 KEPT = timedelta(days=400)
@@ -24,39 +26,25 @@ class PostgresCommunity:
     async def guild(self, tenant: UUID, guild: str) -> Guild:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_guild", tenant=tenant, guild=guild)
-            rows = await fetch_all(connection, "list_guild_channels", tenant=tenant, guild=guild)
-        channels = {each["channel_id"]: _voice(each) for each in rows}
-        if row is None:
-            return Guild(guild, channels=channels)
-        return Guild(
-            id=guild,
-            locale=row["locale"],
-            voice=_voice(row),
-            log_channel=row["log_channel"],
-            keep_nearby=row["keep_nearby"],
-            user_per_minute=row["user_per_minute"],
-            guild_per_minute=row["guild_per_minute"],
-            channels=channels,
-        )
+            return await _guild(connection, tenant, guild)
 
-    async def put(self, tenant: UUID, guild: Guild) -> None:
+    async def change(
+        self,
+        tenant: UUID,
+        guild: str,
+        change: Callable[[Guild], Guild],
+        seen: Seen | None,
+    ) -> Guild:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(
-                connection,
-                "put_guild",
-                tenant=tenant,
-                guild=guild.id,
-                locale=guild.locale,
-                persona=guild.voice.persona,
-                rules=guild.voice.rules,
-                log_channel=guild.log_channel,
-                keep_nearby=guild.keep_nearby,
-                user_per_minute=guild.user_per_minute,
-                guild_per_minute=guild.guild_per_minute,
-                now=self._clock.now(),
-            )
+            await execute(connection, "hold_tenant", tenant=tenant)
+            before = await _guild(connection, tenant, guild)
+            if seen is not None:
+                seen.require(before.settings)
+            after = change(before)
+            where = {"tenant": tenant, "guild": guild, "now": self._clock.now()}
+            await execute(connection, "put_guild", **where, **_columns(after))
+        return after
 
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> None:
         where = {"tenant": tenant, "guild": guild, "channel": channel}
@@ -142,6 +130,36 @@ class PostgresCommunity:
 
 def _place(name_hash: bytes) -> Place:
     return Place("guild_activity.name", UUID(bytes=name_hash[:16]))
+
+
+async def _guild(connection: Connection, tenant: UUID, guild: str) -> Guild:
+    row = await fetch_one(connection, "find_guild", tenant=tenant, guild=guild)
+    rows = await fetch_all(connection, "list_guild_channels", tenant=tenant, guild=guild)
+    channels = {each["channel_id"]: _voice(each) for each in rows}
+    if row is None:
+        return Guild(guild, channels=channels)
+    return Guild(
+        id=guild,
+        locale=row["locale"],
+        voice=_voice(row),
+        log_channel=row["log_channel"],
+        keep_nearby=row["keep_nearby"],
+        user_per_minute=row["user_per_minute"],
+        guild_per_minute=row["guild_per_minute"],
+        channels=channels,
+    )
+
+
+def _columns(guild: Guild) -> dict[str, Any]:
+    return {
+        "locale": guild.locale,
+        "persona": guild.voice.persona,
+        "rules": guild.voice.rules,
+        "log_channel": guild.log_channel,
+        "keep_nearby": guild.keep_nearby,
+        "user_per_minute": guild.user_per_minute,
+        "guild_per_minute": guild.guild_per_minute,
+    }
 
 
 def _voice(row: Row) -> Voice:

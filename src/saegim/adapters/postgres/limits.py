@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from saegim.access.limits import Limit, Resource
-from saegim.adapters.postgres.cells import Cells, execute, fetch_all
+from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all
+from saegim.domain.seen import Seen
 
 REMEMBER_SECONDS = 10.0
 MOST_REMEMBERED = 10_000
@@ -26,19 +27,18 @@ class PostgresLimits:
             return known[1]
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_limits", tenant=tenant)
-        found = [
-            Limit(row["subject"], Resource(row["resource"]), row["window_seconds"], row["most"])
-            for row in rows
-        ]
+            found = await _own(connection, tenant)
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
         self._known[tenant] = (now + REMEMBER_SECONDS, found)
         return found
 
-    async def put(self, tenant: UUID, limits: Sequence[Limit]) -> None:
+    async def put(self, tenant: UUID, limits: Sequence[Limit], seen: Seen | None) -> list[Limit]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
+            await execute(connection, "hold_tenant", tenant=tenant)
+            if seen is not None:
+                seen.require(await _own(connection, tenant))
             await execute(connection, "drop_limits", tenant=tenant)
             for limit in limits:
                 await execute(
@@ -50,4 +50,14 @@ class PostgresLimits:
                     window_seconds=limit.window_seconds,
                     most=limit.most,
                 )
+            stored = await _own(connection, tenant)
         self._known.pop(tenant, None)
+        return stored
+
+
+async def _own(connection: Connection, tenant: UUID) -> list[Limit]:
+    rows = await fetch_all(connection, "list_limits", tenant=tenant)
+    return [
+        Limit(row["subject"], Resource(row["resource"]), row["window_seconds"], row["most"])
+        for row in rows
+    ]

@@ -115,16 +115,9 @@ class PostgresRecords:
         async with self._writing(scope, because) as writing:
             return await writing.revise(revise)
 
-    async def roll_back(
-        self, scope: Scope, record: UUID, version: int, searchable: Searchable, because: Because
-    ) -> Record:
-        earlier = [each for each in await self.versions(scope, record) if each.number == version]
-        if not earlier:
-            raise NotFound("version")
-        [then] = earlier
+    async def roll_back(self, scope: Scope, earlier: Revise, because: Because) -> Record:
         async with self._writing(scope, because) as writing:
-            change = Revise(record, then.statement, searchable, then.origin)
-            return await writing.revise(change, Action.ROLL_BACK)
+            return await writing.revise(earlier, Action.ROLL_BACK)
 
     async def pin(self, scope: Scope, record: UUID, pinned: bool, because: Because) -> Record:
         async with self._writing(scope, because) as writing:

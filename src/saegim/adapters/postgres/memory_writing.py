@@ -109,6 +109,8 @@ class MemoryWriting:
         """A new version, unless it says what the last one says."""
         row = await self.must_find(change.record)
         known = memory_rows.read(row, self.cipher)
+        if change.seen is not None:
+            change.seen.require(known)
         if memory_rows.statement_of(known) == replace(
             change.statement, importance=known.importance
         ):

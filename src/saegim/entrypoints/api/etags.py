@@ -1,31 +1,35 @@
-"""ETags of what people edit: two who edit the same do not overwrite each other unseen."""
+"""ETags of what people edit, and `If-Match`: what the caller saw before a change."""
 
-import hashlib
-import json
-from collections.abc import Sequence
+import re
 from typing import Annotated
 
-from fastapi import Header
-from fastapi.encoders import jsonable_encoder
-from pydantic import BaseModel
+from fastapi import Depends, Header, Response
 
-from saegim.domain.errors import Changed
+from saegim.domain.seen import Seen, tag_of
 
-IfMatch = Annotated[
-    str | None,
-    Header(max_length=2_000, description="The ETag of what was read; without it the last wins."),
-]
+_MEANING = "The ETag of what was read; without it the last wins."
+_TAG = re.compile(r'"([^"]*)"')
 
 
-def etag(shown: BaseModel | Sequence[BaseModel]) -> str:
-    """A tag of what is shown: the same for the same, in any process."""
-    body = json.dumps(jsonable_encoder(shown), ensure_ascii=False, sort_keys=True)
-    return f'"{hashlib.sha256(body.encode()).hexdigest()[:32]}"'
+def seen_of(if_match: str | None) -> Seen | None:
+    """What a header names; None where anything may be overwritten. A weak tag (`W/"…"`) never
+    matches (RFC 9110)."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    tags = [each.strip() for each in if_match.split(",")]
+    found = [_TAG.fullmatch(each) for each in tags]
+    return Seen(frozenset(each[1] for each in found if each))
 
 
-def require_match(wanted: str | None, shown: BaseModel | Sequence[BaseModel]) -> None:
-    """Raises Changed where the caller read something else than what is stored now."""
-    if wanted is None or wanted.strip() == "*":
-        return
-    if etag(shown) not in {tag.strip() for tag in wanted.split(",")}:
-        raise Changed
+def _seen(
+    if_match: Annotated[str | None, Header(max_length=2_000, description=_MEANING)] = None,
+) -> Seen | None:
+    return seen_of(if_match)
+
+
+SeenDep = Annotated[Seen | None, Depends(_seen)]
+
+
+def tagged(response: Response, value: object) -> None:
+    """Names what is shown in the answer's `ETag`."""
+    response.headers["ETag"] = f'"{tag_of(value)}"'

@@ -118,6 +118,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/v1/audit/verify"): Permission.READ_AUDIT,
     ("GET", "/v1/collections"): Permission.MANAGE_COLLECTIONS,
     ("POST", "/v1/collections"): Permission.MANAGE_COLLECTIONS,
+    ("GET", "/v1/collections/{collection_id}"): Permission.MANAGE_COLLECTIONS,
     ("PATCH", "/v1/collections/{collection_id}"): Permission.MANAGE_COLLECTIONS,
 }
 

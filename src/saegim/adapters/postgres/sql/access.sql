@@ -86,6 +86,10 @@ values (
 select index_version, embedder, dimensions from index_state
 where tenant_id = %(tenant)s and subject = %(subject)s;
 
+-- name: hold_tenant
+-- A tenant, held while settings of its own change: one at a time.
+select tenant_id from tenant where tenant_id = %(tenant)s for no key update;
+
 -- name: add_collection
 -- A set of documents; an empty audience means every caller of the tenant.
 insert into collection (tenant_id, collection_id, name, created_at)
@@ -232,6 +236,12 @@ delete from issuer where tenant_id = %(tenant)s and issuer_id = %(issuer)s;
 -- name: list_audiences
 -- The collections of a tenant with their audiences, by name.
 select collection_id, name, audience from collection where tenant_id = %(tenant)s order by name;
+
+-- name: hold_audience
+-- Which groups may read a collection, held until the transaction ends.
+select collection_id, name, audience from collection
+where tenant_id = %(tenant)s and collection_id = %(collection)s
+for no key update;
 
 -- name: set_audience
 -- Which groups may read a collection.

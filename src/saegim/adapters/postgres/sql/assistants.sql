@@ -40,7 +40,7 @@ select %(tenant)s, %(assistant)s, coalesce(max(v.version), 0) + 1, %(state)s, %(
     %(made_by)s, %(now)s, %(published_at)s
 from assistant_version v
 where v.tenant_id = %(tenant)s and v.assistant_id = %(assistant)s
-returning version;
+returning version, state, content, made_by, created_at, published_at;
 
 -- name: retire_published
 -- The version that answered until now.

@@ -4,12 +4,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from saegim.bootstrap import Services
 from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import checked
-from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import IfMatch, etag, require_match
+from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.entrypoints.api.shapes import UnansweredPage, UnansweredView
 from saegim.governance.audit import Deed
 
@@ -23,9 +21,9 @@ async def read_config(
     response: Response, services: ServicesDep, caller: CallerDep
 ) -> AssistantConfig:
     """How the assistant routes, searches and answers, with what it leaves to the defaults."""
-    shown = await _config(services, caller)
-    response.headers["ETag"] = etag(shown)
-    return shown
+    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    tagged(response, found.config)
+    return AssistantConfig.model_validate(dict(found.config))
 
 
 @router.put("/config")
@@ -34,15 +32,13 @@ async def write_config(
     response: Response,
     services: ServicesDep,
     caller: CallerDep,
-    if_match: IfMatch = None,
+    seen: SeenDep = None,
 ) -> AssistantConfig:
     """Publishes it as a new version, for administrators; what is left out has its default."""
-    if if_match is not None:
-        require_match(if_match, await _config(services, caller))
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    await services.versions.configure(caller, caller.assistant, checked(given))
+    version = await services.versions.configure(caller, caller.assistant, checked(given), seen)
     await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant)
-    response.headers["ETag"] = etag(body)
+    tagged(response, version.content.config)
     return body
 
 
@@ -67,8 +63,3 @@ async def read_unanswered(
             for one in found
         ]
     )
-
-
-async def _config(services: Services, caller: Caller) -> AssistantConfig:
-    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
-    return AssistantConfig.model_validate(dict(found.config))

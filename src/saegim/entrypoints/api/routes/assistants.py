@@ -8,11 +8,10 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
-from saegim.bootstrap import Services
 from saegim.chat.configured import checked
-from saegim.domain.scope import Caller, Locale
+from saegim.domain.scope import Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import IfMatch, etag, require_match
+from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -114,10 +113,10 @@ async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[Assi
 async def list_versions(
     assistant_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
 ) -> list[VersionView]:
-    """All versions of an assistant, newest first; the ETag goes into `If-Match` of a draft."""
-    shown = await _versions(services, caller, assistant_id)
-    response.headers["ETag"] = etag(shown)
-    return shown
+    """All versions of an assistant, newest first; the ETag goes into `If-Match` of a change."""
+    found = await services.versions.versions(caller, assistant_id)
+    tagged(response, found)
+    return [version_view(each) for each in found]
 
 
 @router.put("/assistants/{assistant_id}/draft")
@@ -126,11 +125,9 @@ async def write_draft(
     body: ContentBody,
     services: ServicesDep,
     caller: CallerDep,
-    if_match: IfMatch = None,
+    seen: SeenDep = None,
 ) -> VersionView:
     """Writes the draft; what answers does not change."""
-    if if_match is not None:
-        require_match(if_match, await _versions(services, caller, assistant_id))
     content = AssistantContent(
         name=body.name,
         persona=body.persona,
@@ -139,23 +136,29 @@ async def write_draft(
         collections=tuple(dict.fromkeys(body.collections)),
         config=checked(body.config),
     )
-    return version_view(await services.versions.draft(caller, assistant_id, content))
+    return version_view(await services.versions.draft(caller, assistant_id, content, seen))
 
 
 @router.post("/assistants/{assistant_id}/publish")
-async def publish(assistant_id: UUID, services: ServicesDep, caller: CallerDep) -> VersionView:
+async def publish(
+    assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: SeenDep = None
+) -> VersionView:
     """Makes the draft the version that answers."""
-    published = await services.versions.publish(caller, assistant_id)
+    published = await services.versions.publish(caller, assistant_id, seen)
     await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
     return version_view(published)
 
 
 @router.post("/assistants/{assistant_id}/rollback")
 async def roll_back(
-    assistant_id: UUID, body: RollbackBody, services: ServicesDep, caller: CallerDep
+    assistant_id: UUID,
+    body: RollbackBody,
+    services: ServicesDep,
+    caller: CallerDep,
+    seen: SeenDep = None,
 ) -> VersionView:
     """Makes an earlier version the one that answers again."""
-    found = await services.versions.roll_back(caller, assistant_id, body.version)
+    found = await services.versions.roll_back(caller, assistant_id, body.version, seen)
     await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
     return version_view(found)
 
@@ -175,18 +178,29 @@ async def add_collection(
     return collection_view(made)
 
 
+@router.get("/collections/{collection_id}")
+async def read_collection(
+    collection_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
+) -> CollectionView:
+    """One collection; its ETag goes into `If-Match` of a change."""
+    found = await services.collections.read(caller, collection_id)
+    tagged(response, found)
+    return collection_view(found)
+
+
 @router.patch("/collections/{collection_id}", status_code=204)
 async def set_audience(
-    collection_id: UUID, body: AudienceBody, services: ServicesDep, caller: CallerDep
+    collection_id: UUID,
+    body: AudienceBody,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    seen: SeenDep = None,
 ) -> None:
     """Says which groups may read a collection."""
-    await services.collections.set_audience(caller, collection_id, frozenset(body.audience))
+    audience = frozenset(body.audience)
+    tagged(response, await services.collections.set_audience(caller, collection_id, audience, seen))
     await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
-
-
-async def _versions(services: Services, caller: Caller, assistant: UUID) -> list[VersionView]:
-    found = await services.versions.versions(caller, assistant)
-    return [version_view(each) for each in found]
 
 
 def version_view(version: AssistantVersion) -> VersionView:

@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Header, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.community.types import Guild, Notice, Voice, Wish
 from saegim.domain.scope import Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1/guild", tags=["community"])
@@ -155,20 +156,29 @@ class ToldView(BaseModel):
 
 
 @router.get("")
-async def read_guild(guild: GuildDep, services: ServicesDep, caller: CallerDep) -> GuildView:
-    """A guild's settings; the defaults where it has none."""
-    return guild_view(await services.community.guild(caller.scope.tenant, guild))
+async def read_guild(
+    guild: GuildDep, response: Response, services: ServicesDep, caller: CallerDep
+) -> GuildView:
+    """A guild's settings; the defaults where it has none. The ETag is of all but its channels."""
+    found = await services.community.guild(caller.scope.tenant, guild)
+    tagged(response, found.settings)
+    return guild_view(found)
 
 
 @router.patch("")
 async def change_guild(
-    guild: GuildDep, body: GuildChange, services: ServicesDep, caller: CallerDep
+    guild: GuildDep,
+    body: GuildChange,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    seen: SeenDep = None,
 ) -> GuildView:
     """Changes a guild's settings."""
     tenant = caller.scope.tenant
-    before = await services.community.guild(tenant, guild)
-    after = await services.community.put(tenant, body.changed(before))
+    after = await services.community.change(tenant, guild, body.changed, seen)
     await services.trail.note(caller, Deed.GUILD_CHANGED, tenant, guild)
+    tagged(response, after.settings)
     return guild_view(after)
 
 

@@ -2,11 +2,12 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.limits import Limit, Resource
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -47,9 +48,12 @@ class LimitsBody(BaseModel):
 
 
 @router.get("/limits")
-async def read_limits(services: ServicesDep, caller: CallerDep) -> list[LimitShape]:
-    """The limits that count for the tenant."""
+async def read_limits(
+    response: Response, services: ServicesDep, caller: CallerDep
+) -> list[LimitShape]:
+    """The limits that count for the tenant; the ETag is of its own."""
     found = await services.limits.show(caller)
+    tagged(response, found.own)
     return [
         LimitShape(
             subject=limit.subject,
@@ -57,16 +61,22 @@ async def read_limits(services: ServicesDep, caller: CallerDep) -> list[LimitSha
             window_seconds=limit.window_seconds,
             most=limit.most,
         )
-        for limit in found
+        for limit in found.all
         if limit.subject != "provider"
     ]
 
 
 @router.put("/limits", status_code=204)
-async def change_limits(body: LimitsBody, services: ServicesDep, caller: CallerDep) -> None:
+async def change_limits(
+    body: LimitsBody,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    seen: SeenDep = None,
+) -> None:
     """Gives the tenant limits of its own."""
     wanted = [
         Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
     ]
-    await services.limits.change(caller, wanted)
+    tagged(response, await services.limits.change(caller, wanted, seen))
     await services.trail.note(caller, Deed.LIMITS_CHANGED, caller.scope.tenant)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import IfMatch, etag, require_match
+from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.entrypoints.api.memory_shapes import (
     CorrectionBody,
     EventView,
@@ -116,9 +116,9 @@ async def read(
     memory_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
     """One record, superseded or not; its ETag goes into `If-Match` of a correction."""
-    shown = MemoryView.of(await services.records.get(caller.scope, memory_id))
-    response.headers["ETag"] = etag(shown)
-    return shown
+    found = await services.records.get(caller.scope, memory_id)
+    tagged(response, found)
+    return MemoryView.of(found)
 
 
 @router.patch("/memories/{memory_id}")
@@ -128,17 +128,15 @@ async def correct(
     response: Response,
     services: ServicesDep,
     caller: CallerDep,
-    if_match: IfMatch = None,
+    seen: SeenDep = None,
 ) -> MemoryView:
     """Corrects a record: a new version."""
-    if if_match is not None:
-        known = await services.records.get(caller.scope, memory_id)
-        require_match(if_match, MemoryView.of(known))
     because = Because(Actor.PERSON, body.reason)
-    corrected = await services.memories.correct(caller.scope, memory_id, body.correction(), because)
-    shown = MemoryView.of(corrected)
-    response.headers["ETag"] = etag(shown)
-    return shown
+    corrected = await services.memories.correct(
+        caller.scope, memory_id, body.correction(), because, seen
+    )
+    tagged(response, corrected)
+    return MemoryView.of(corrected)
 
 
 @router.put("/memories/{memory_id}/pin")
@@ -171,10 +169,16 @@ async def versions(memory_id: UUID, services: ServicesDep, caller: CallerDep) ->
 
 @router.post("/memories/{memory_id}/rollback")
 async def roll_back(
-    memory_id: UUID, body: RollbackBody, services: ServicesDep, caller: CallerDep
+    memory_id: UUID,
+    body: RollbackBody,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    seen: SeenDep = None,
 ) -> MemoryView:
     """Makes an earlier version the newest one."""
-    rolled = await services.memories.roll_back(caller.scope, memory_id, body.version, PERSON)
+    rolled = await services.memories.roll_back(caller.scope, memory_id, body.version, PERSON, seen)
+    tagged(response, rolled)
     return MemoryView.of(rolled)
 
 

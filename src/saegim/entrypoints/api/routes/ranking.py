@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import IfMatch, etag, require_match
+from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.library.rank import Weights
 from saegim.library.types import Counts, Ranking
 
@@ -47,9 +47,9 @@ class RankingView(BaseModel):
 @router.get("/ranking")
 async def read_ranking(response: Response, services: ServicesDep, caller: CallerDep) -> RankingView:
     """How the tenant ranks. Admins."""
-    shown = ranking_view(await services.rankings.read(caller))
-    response.headers["ETag"] = etag(shown)
-    return shown
+    found = await services.rankings.read(caller)
+    tagged(response, found)
+    return ranking_view(found)
 
 
 @router.put("/ranking")
@@ -58,14 +58,12 @@ async def change_ranking(
     response: Response,
     services: ServicesDep,
     caller: CallerDep,
-    if_match: IfMatch = None,
+    seen: SeenDep = None,
 ) -> RankingView:
     """Ranks like this from the next search on; what is left out is the default again. Admins."""
-    if if_match is not None:
-        require_match(if_match, ranking_view(await services.rankings.read(caller)))
-    shown = ranking_view(await services.rankings.change(caller, body.ranking()))
-    response.headers["ETag"] = etag(shown)
-    return shown
+    changed = await services.rankings.change(caller, body.ranking(), seen)
+    tagged(response, changed)
+    return ranking_view(changed)
 
 
 def ranking_view(ranking: Ranking) -> RankingView:

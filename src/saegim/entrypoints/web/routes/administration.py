@@ -11,6 +11,7 @@ from saegim.chat.config import AssistantConfig, MenuLink
 from saegim.domain.errors import Invalid
 from saegim.domain.scope import Role
 from saegim.entrypoints.api.caller import ServicesDep
+from saegim.entrypoints.api.etags import seen_of
 from saegim.entrypoints.api.routes import assistant, assistants, governance, keys, members
 from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import render
@@ -27,6 +28,8 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
     audit = None
     if allows(caller, Permission.READ_AUDIT):
         audit = await governance.read_audit(services, caller, None)
+    read = Response()
+    config = await assistant.read_config(read, services, caller)
     return render(
         request,
         "admin.html",
@@ -34,7 +37,8 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
         keys=await keys.list_keys(services, caller),
         members=(await members.list_members(services, caller, None)).members,
         assistants=await assistants.list_assistants(services, caller),
-        config=await assistant.read_config(Response(), services, caller),
+        config=config,
+        seen=read.headers["ETag"],
         erasures=await governance.list_erasures(services, caller),
         events=audit.events[:40] if audit else [],
         roles=GIVEN,
@@ -104,7 +108,8 @@ async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -
         )
     except ValidationError as error:
         raise Invalid("menu_links") from error
-    await assistant.write_config(changed, Response(), services, visitor.caller)
+    seen = seen_of(form.get("seen"))
+    await assistant.write_config(changed, Response(), services, visitor.caller, seen)
     return Response(headers={"HX-Refresh": "true"})
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from saegim.domain.errors import Invalid
 from saegim.entrypoints.api.caller import ServicesDep
+from saegim.entrypoints.api.etags import seen_of
 from saegim.entrypoints.api.memory_shapes import (
     CorrectionBody,
     NewMemoryBody,
@@ -123,8 +124,11 @@ async def edit(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """The form that corrects a record."""
-    memory = await api.read(memory_id, Response(), services, visitor.caller)
-    return render(request, "memory_edit.html", visitor, memory=memory, types=list(MemoryType))
+    read = Response()
+    memory = await api.read(memory_id, read, services, visitor.caller)
+    seen = read.headers["ETag"]
+    kinds = list(MemoryType)
+    return render(request, "memory_edit.html", visitor, memory=memory, types=kinds, seen=seen)
 
 
 @router.post("/{memory_id}")
@@ -138,7 +142,8 @@ async def correct(
         type=form.get("type") or None,
         importance=form.get("importance") or None,
     )
-    memory = await api.correct(memory_id, body, Response(), services, visitor.caller)
+    seen = seen_of(form.get("seen"))
+    memory = await api.correct(memory_id, body, Response(), services, visitor.caller, seen)
     return render(request, "memory_card.html", visitor, memory=memory)
 
 
@@ -193,7 +198,7 @@ async def roll_back(
 ) -> HTMLResponse:
     """Makes an earlier version the newest."""
     body = _checked(RollbackBody, version=form.get("version", ""))
-    memory = await api.roll_back(memory_id, body, services, visitor.caller)
+    memory = await api.roll_back(memory_id, body, Response(), services, visitor.caller)
     return render(request, "memory_card.html", visitor, memory=memory)
 
 

@@ -1,0 +1,51 @@
+"""What an editor saw before a change: two who edit the same do not overwrite each other unseen."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from saegim.domain.errors import Changed
+
+
+def tag_of(value: object) -> str:
+    """A short name of a value: the same for the same, in any process."""
+    said = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The tags of what an editor read. A store asks within the transaction that writes, while it
+    holds what is to change."""
+
+    tags: frozenset[str]
+
+    @classmethod
+    def of(cls, value: object) -> "Seen":
+        return cls(frozenset({tag_of(value)}))
+
+    def require(self, stored: object) -> None:
+        """Raises Changed where something else is stored than what was read."""
+        if tag_of(stored) not in self.tags:
+            raise Changed
+
+
+def _plain(value: object) -> Any:
+    """A value of ours as JSON has it, sets in an order."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return {str(name): _plain(each) for name, each in pairs}
+    if isinstance(value, Set):
+        return sorted(str(each) for each in cast("Set[object]", value))
+    if isinstance(value, Sequence):
+        return [_plain(each) for each in cast("Sequence[object]", value)]
+    return str(value)

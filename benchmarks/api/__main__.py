@@ -2,6 +2,7 @@
 then hostile requests. `SAEGIM_API_REQUESTS` says how many of each, 10,000 unless it does."""
 
 import asyncio
+import json
 import os
 import sys
 import time
@@ -31,11 +32,11 @@ async def main() -> int:
             seconds = time.perf_counter() - began
             hostile, growth = await attacked(stack, REQUESTS)
             alive = await _answers(stack)
-            broke = _tracebacks(Path(folder) / "api.log")
+            broke = _errors(Path(folder) / "api.log")
     failures = [*valid.failures, *foreign.failures, *hostile.broken]
     for line in sorted(set(failures))[:60]:
         print(line)
-    print(broke)
+    print(*broke, sep="\n")
     figures = {
         "document_requests": valid.requests + foreign.requests,
         "document_operations": valid.operations,
@@ -81,11 +82,11 @@ async def attacked(stack: LiveStack, count: int) -> tuple[Attacks, float]:
     return rest, resident_mb(pid) - before
 
 
-def _tracebacks(log: Path) -> str:
-    """What went wrong inside, once for each end that it came to."""
-    parts = log.read_text("utf-8", "replace").split("Traceback (most recent call last):")[1:]
-    ends = {part.split("\n{")[0].strip()[-1500:] for part in parts}
-    return "\n---\n".join(sorted(ends)[:10])
+def _errors(log: Path) -> list[str]:
+    """What went wrong inside: its kind and its place, each once."""
+    lines = log.read_text("utf-8", "replace").splitlines()
+    said = [json.loads(line) for line in lines if line.startswith("{") and '"where"' in line]
+    return sorted({f"{line['error']} at {line['where']}" for line in said})
 
 
 async def _answers(stack: LiveStack) -> bool:

@@ -132,4 +132,5 @@ def _operations(loaded: Any) -> Iterator[Any]:
 
 def _line(case: Case, failure: Exception) -> str:
     said = " ".join(str(getattr(failure, "message", failure)).split())[:300]
-    return f"{case.method} {case.path}: {type(failure).__name__}: {said}"
+    asked = repr(case.body)[:1_000]
+    return f"{case.method} {case.path}: {type(failure).__name__}: {said}: {asked}"

@@ -1009,9 +1009,10 @@ export interface SessionContextView {
   degraded: string[];
 }
 
-/** Conversations of the caller's, the last used first. */
+/** Conversations of the caller's, the last used first; `next_before` is where the next page starts. */
 export interface SessionPage {
   sessions: ListedSessionView[];
+  next_before: string | null;
 }
 
 /** What one person's turns asked of one model in one role. */
@@ -1290,6 +1291,7 @@ export interface Operations {
   "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantsVersionView[] };
   "GET /v1/audit": { body: undefined; response: EventPage };
   "GET /v1/collections": { body: undefined; response: CollectionView[] };
+  "GET /v1/collections/{collection_id}": { body: undefined; response: CollectionView };
   "GET /v1/consent": { body: undefined; response: ConsentBody };
   "GET /v1/documents": { body: undefined; response: DocumentPage };
   "GET /v1/documents/{document_id}": { body: undefined; response: LookupView };

@@ -10,13 +10,16 @@ const question = bound ? "팀 요금제는 한 달에 얼마예요?" : "예약 �
 
 const first = await client.chat("제 서버 이름은 설악입니다");
 let streamed = "";
-let citations = 0;
+let citations: string[] = [];
 let opened = "";
 for await (const event of client.stream(question)) {
   if (event.type === "opened") opened = event.turnId;
   if (event.type === "restart") streamed = "";
   if (event.type === "token") streamed += event.text;
-  if (event.type === "done") citations = event.reply.citations?.length ?? 0;
+  if (event.type === "done") {
+    const cited = event.reply.citations ?? [];
+    citations = cited.filter((each) => each.kind === "passage").map((each) => each.id);
+  }
 }
 const third = await client.chat("제 서버 이름이 뭐라고 했죠?");
 const turn = await client.call("GET /v1/turns/{turn_id}", { path: { turn_id: opened } });

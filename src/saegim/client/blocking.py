@@ -9,8 +9,9 @@ from typing import Any, Self
 
 from saegim.client.client import SaegimClient
 from saegim.client.events import Event
+from saegim.client.library_types import SearchResult
 from saegim.client.memory_types import Memory, Recollection
-from saegim.client.types import ChatReply, SearchResult
+from saegim.client.types import ChatReply
 
 
 class BlockingClient:

@@ -23,7 +23,9 @@ from saegim.client.types import (
     ChatReply,
     Evaluated,
     Ready,
+    Session,
     SessionContext,
+    SessionPage,
     Surroundings,
     Trace,
     Turn,
@@ -169,6 +171,18 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
             for turn in page.turns:
                 yield turn
             after = page.next_after
+
+    async def sessions(self, count: int = 50) -> AsyncIterator[Session]:
+        """Our conversations, the last used first; so many are asked for at a time."""
+        params: dict[str, int | str] = {"count": count}
+        while True:
+            response = await self._call("GET", "/v1/sessions", params=params)
+            page = SessionPage.model_validate_json(response.text)
+            for session in page.sessions:
+                yield session
+            if page.next_before is None:
+                return
+            params["before"] = str(page.next_before)
 
     async def context(self, session_id: UUID) -> SessionContext:
         """What the model would see of a session of ours if a message came now."""

@@ -1,6 +1,6 @@
 """Documents in and out, as the client calls for them."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
@@ -8,9 +8,11 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from saegim.client.calls import Calls
-from saegim.client.types import (
+from saegim.client.library_types import (
+    DocumentPage,
     Ingest,
     IngestedFile,
+    ListedDocument,
     Lookup,
     Passage,
     SearchResult,
@@ -68,6 +70,22 @@ class LibraryCalls(Calls):
     async def remove_source(self, source: UUID) -> None:
         """Removes a source, and all that it brought in."""
         await self._call("DELETE", f"/v1/sources/{source}")
+
+    async def documents(self, words: str = "") -> AsyncIterator[ListedDocument]:
+        """The documents that we may read, the newest first; those whose title has the words."""
+        params = {"words": words}
+        while True:
+            response = await self._call("GET", "/v1/documents", params=params)
+            page = DocumentPage.model_validate_json(response.text)
+            for document in page.documents:
+                yield document
+            if page.next_before is None:
+                return
+            params["before"] = str(page.next_before)
+
+    async def remove_document(self, document: str) -> None:
+        """Removes a document and all its passages."""
+        await self._call("DELETE", f"/v1/documents/{encoded(document)}")
 
     async def lookup(self, document: str) -> Lookup:
         """A document that we may read, by its id in any spelling, with its passages."""

@@ -11,7 +11,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from saegim.client.blocking import BlockingClient
-from saegim.client.types import FoundPassage, SearchResult
+from saegim.client.library_types import FoundPassage, SearchResult
 
 
 class SaegimRetriever(BaseRetriever):

@@ -181,3 +181,18 @@ async def test_a_time_that_no_store_can_tell_is_refused(stack: Stack, said_at: s
 
     assert refused.status_code == 422
     assert listed.json()["memories"] == []
+
+
+async def test_what_hardly_matters_is_remembered_all_the_same(stack: Stack) -> None:
+    told = {"type": "fact", "content": "서울에 산다", "importance": 1e-300}
+    body = {
+        "format": "saegim-memory/1",
+        "memories": [told | {"said_at": "2026-01-01T00:00:00Z"}],
+    }
+    taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers())
+    [memory] = taken.json()["memories"]
+    path = f"/v1/memories/{memory['memory_id']}"
+    change = {"content": "부산에 산다", "importance": 5e-324}
+    changed = await stack.http.patch(path, json=change, headers=stack.headers())
+
+    assert (memory["importance"], changed.status_code) == (0, 200)

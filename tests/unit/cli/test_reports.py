@@ -12,7 +12,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from saegim.client.types import Document
+from saegim.client.library_types import Document
 from saegim.entrypoints.cli.console import out
 from saegim.entrypoints.cli.main import app
 from saegim.entrypoints.cli.reports import GO_ON, add_json, report

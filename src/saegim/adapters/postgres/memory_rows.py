@@ -56,6 +56,11 @@ def natural_hash(new: NewRecord, profile: UUID, cipher: Cipher) -> bytes:
     return cipher.fingerprint(f"memory:{profile}:{source}:{new.statement.content}")
 
 
+def weighed(importance: float) -> float:
+    """How much a record matters, as a column holds it: one of four bytes refuses 1e-300."""
+    return round(importance, 6)
+
+
 def columns(
     statement: Statement, quote: str, origin: Origin, record: UUID, cipher: Cipher
 ) -> dict[str, Any]:
@@ -64,7 +69,7 @@ def columns(
     return {
         "type": statement.type,
         "body": body.seal(record, cipher),
-        "importance": statement.importance,
+        "importance": weighed(statement.importance),
         "valid_from": statement.valid_from,
         "valid_to": statement.valid_to,
         "origin": origin,

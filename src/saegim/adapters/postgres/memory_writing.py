@@ -143,7 +143,7 @@ class MemoryWriting:
             "confirm_memory",
             known.id,
             sources=_with(known.sources, change.source),
-            importance=max(known.importance, change.importance),
+            importance=memory_rows.weighed(max(known.importance, change.importance)),
         )
         await self._follow([known.id])
         await self.note(Action.CONFIRM, known.id)
@@ -276,7 +276,7 @@ class MemoryWriting:
             said_at=row["said_at"],
             holds_from=statement.valid_from or row["said_at"],
             type=statement.type,
-            importance=statement.importance,
+            importance=row["importance"],
             embedding=memory_rows.dense_literal(searchable.embedding),
             terms=vector.literal(),
         )

@@ -190,13 +190,12 @@ class PostgresTurns:
             raise NotFound("turn")
         return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
 
-    async def sessions(self, scope: Scope, count: int) -> list[ListedSession]:
-        """The caller's sessions, the last used first."""
+    async def sessions(self, scope: Scope, before: UUID | None, count: int) -> list[ListedSession]:
+        """The caller's sessions, the last used first; those after `before`, which was shown."""
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            rows = await fetch_all(
-                connection, "list_sessions", **turn_rows.owned(scope), count=count
-            )
+            named = turn_rows.owned(scope) | {"before": before, "count": count}
+            rows = await fetch_all(connection, "list_sessions", **named)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.listed_session(row, cipher) for row in rows]
 

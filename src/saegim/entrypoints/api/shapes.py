@@ -1,19 +1,15 @@
 """Requests and responses of the API, as pydantic models."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from saegim.chat.assemble import Context
-from saegim.chat.preview import SessionView
 from saegim.chat.types import Controls, HistoryEntry, Nearby, Reply
 from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn, TurnState
-from saegim.working_memory.entities import as_json, tidy
+from saegim.working_memory.entities import tidy
 
 Text = Annotated[str, Field(max_length=200_000)]
 DocumentId = Annotated[str, Field(max_length=200)]
@@ -217,19 +213,11 @@ class ListedSessionView(BaseModel):
 
 
 class SessionPage(BaseModel):
-    """Conversations of the caller's, the last used first."""
+    """Conversations of the caller's, the last used first; `next_before` is where the next page
+    starts."""
 
     sessions: list[ListedSessionView]
-
-
-class BlockView(BaseModel):
-    """One block of a context: what it takes, what it may take, and what it left out."""
-
-    name: str
-    tokens: int
-    budget: int
-    items: int
-    dropped: int
+    next_before: UUID | None
 
 
 class PreviewBody(BaseModel):
@@ -246,51 +234,6 @@ class PreviewBody(BaseModel):
     use_memory: UseMemory = True
     use_pinned: UsePinned = True
     memory_caps: MemoryCaps = MemoryCaps()
-
-
-class ItemView(BaseModel):
-    """A passage or a memory that was considered, and whether it came in."""
-
-    kind: str
-    id: str
-    title: str
-    fate: str
-    tokens: int
-    signals: dict[str, float]
-
-
-class PreviewView(BaseModel):
-    """What the model would be shown: blocks against their budgets, and each item's fate."""
-
-    blocks: list[BlockView]
-    items: list[ItemView]
-    tokens: int
-    budget: int
-    degraded: list[str]
-
-
-class SaidView(BaseModel):
-    """A recent turn as the model would see it; a long text may be shortened."""
-
-    number: int
-    message: str
-    answer: str
-
-
-class SessionContextView(BaseModel):
-    """What the model would see of a session if a message came now."""
-
-    session_id: UUID
-    recorded: int
-    folds: int
-    folded_through: int
-    summary: str
-    entities: list[EntityView]
-    recent: list[SaidView]
-    blocks: list[BlockView]
-    tokens: int
-    budget: int
-    degraded: list[str]
 
 
 class TraceView(BaseModel):
@@ -327,37 +270,6 @@ def citation_view(evidence: Evidence) -> CitationView:
         title=evidence.title,
         document=evidence.document,
         url=evidence.url,
-    )
-
-
-def context_view(view: SessionView) -> SessionContextView:
-    state, context = view.state, view.context
-    thread = context.thread
-    return SessionContextView(
-        session_id=view.session,
-        recorded=state.recorded,
-        folds=state.folds,
-        folded_through=state.folded_through,
-        summary=thread.summary,
-        entities=[EntityView(**entity) for entity in as_json(thread.entities)],
-        recent=[
-            SaidView(number=turn.number, message=turn.message, answer=turn.reply)
-            for turn in thread.recent
-        ],
-        blocks=[BlockView(**asdict(block)) for block in context.blocks],
-        tokens=context.use.tokens,
-        budget=context.use.budget,
-        degraded=view.degraded,
-    )
-
-
-def preview_view(context: Context, degraded: Sequence[str]) -> PreviewView:
-    return PreviewView(
-        blocks=[BlockView(**asdict(block)) for block in context.blocks],
-        items=[ItemView(**asdict(item)) for item in context.items],
-        tokens=context.use.tokens,
-        budget=context.use.budget,
-        degraded=list(degraded),
     )
 
 

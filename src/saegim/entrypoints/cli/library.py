@@ -1,4 +1,4 @@
-"""What users do with documents, through the client: bring them in, search them."""
+"""What users do with documents, through the client: bring them in, list, search, remove them."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from saegim.client import ClientError, SaegimClient
-from saegim.client.types import Ingest
+from saegim.client.library_types import Ingest, ListedDocument
 from saegim.entrypoints.cli import environment, library_texts, texts
 from saegim.entrypoints.cli.console import fail, out
 from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line
@@ -86,6 +86,57 @@ def search(
         asyncio.run(ask())
     except ClientError as error:
         explain(error, line)
+
+
+@library.command("list", help=library_texts.HELP_LIST())
+def listed(
+    words: Annotated[str, typer.Argument(help=library_texts.HELP_WORDS())] = "",
+    data: Data = None,
+    url: Url = None,
+    key_file: KeyFile = None,
+    user: User = None,
+) -> None:
+    line = open_line(data, url, key_file, user)
+
+    async def ask() -> list[ListedDocument]:
+        async with line.open() as client:
+            return [each async for each in client.documents(words)]
+
+    try:
+        found = asyncio.run(ask())
+    except ClientError as error:
+        explain(error, line)
+    report(found)
+    for each in found:
+        out.print(each.title or each.document_id, markup=False, highlight=False, soft_wrap=True)
+        told = library_texts.LISTED(**each.model_dump(exclude={"title"}))
+        out.print(f"    {told}", style="dim", markup=False, highlight=False, soft_wrap=True)
+    if not found:
+        out.print(library_texts.NOTHING_FOUND())
+
+
+@library.command("remove", help=library_texts.HELP_REMOVE())
+def remove(
+    document: Annotated[str, typer.Argument(help=library_texts.HELP_DOCUMENT())],
+    yes: Annotated[bool, typer.Option("--yes", help=library_texts.HELP_YES())] = False,
+    data: Data = None,
+    url: Url = None,
+    key_file: KeyFile = None,
+) -> None:
+    line = open_line(data, url, key_file, None)
+    if not yes:
+        typer.confirm(library_texts.SURE(document=document), abort=True)
+
+    async def ask() -> None:
+        async with line.open() as client:
+            await client.remove_document(document)
+
+    try:
+        asyncio.run(ask())
+    except ClientError as error:
+        explain(error, line)
+    report({"removed": document})
+    out.print(library_texts.REMOVED(document=document), markup=False)
 
 
 @library.command("reindex", help=library_texts.HELP_REINDEX())

@@ -17,6 +17,17 @@ HELP_LIBRARY = Text(
 )
 HELP_SEARCH = Text(ko="문서에서 찾습니다.", en="Search the documents.")
 HELP_QUERY = Text(ko="찾을 말.", en="What to look for.")
+HELP_LIST = Text(ko="읽을 수 있는 문서의 목록, 새것부터.", en="Documents, the newest first.")
+HELP_WORDS = Text(ko="제목에 있는 말.", en="Words of the title.")
+LISTED = Text(
+    ko="{document_id}  {type}  {collection}  단락 {passages}개  {updated_at:%Y-%m-%d}",
+    en="{document_id}  {type}  {collection}  passages {passages}  {updated_at:%Y-%m-%d}",
+)
+HELP_REMOVE = Text(ko="문서를 지웁니다.", en="Remove a document.")
+HELP_DOCUMENT = Text(ko="문서의 아이디.", en="The document's id.")
+HELP_YES = Text(ko="묻지 않습니다.", en="Do not ask.")
+SURE = Text(ko="문서 {document}을(를) 지울까요?", en="Remove the document {document}?")
+REMOVED = Text(ko="문서를 지웠습니다: {document}", en="Removed the document {document}.")
 HELP_REINDEX = Text(
     ko="테넌트의 검색 색인을 저장된 문서로 다시 만듭니다. 임베딩은 다시 하지 않습니다.",
     en="Make a tenant's search index again from the record. Nothing is embedded again.",

@@ -1,15 +1,17 @@
-"""`saegim session`: what the model would see of a conversation."""
+"""`saegim session`: which conversations there are, and what the model would see of one."""
 
 import asyncio
+from contextlib import aclosing
 from typing import Annotated
 from uuid import UUID
 
 import typer
 from rich.cells import cell_len
 
-from saegim.client import Block, ClientError, SessionContext
+from saegim.client import Block, ClientError, Session, SessionContext
 from saegim.entrypoints.cli import session_texts, talk, texts
 from saegim.entrypoints.cli.console import err, out
+from saegim.entrypoints.cli.reports import report
 
 BAR = 24
 # Both are in the character set of Korean consoles that do not speak Unicode.
@@ -21,6 +23,37 @@ session = typer.Typer(no_args_is_help=True)
 @session.callback()
 def sessions() -> None:
     pass
+
+
+@session.command("list", help=session_texts.HELP_LIST())
+def listed(
+    most: Annotated[int, typer.Option(min=1, help=session_texts.HELP_MOST())] = 20,
+    data: talk.Data = None,
+    url: talk.Url = None,
+    key_file: talk.KeyFile = None,
+    user: talk.User = None,
+) -> None:
+    line = talk.open_line(data, url, key_file, user)
+    found: list[Session] = []
+
+    async def ask() -> None:
+        async with line.open() as client, aclosing(client.sessions()) as sessions:
+            async for one in sessions:
+                found.append(one)
+                if len(found) == most:
+                    return
+
+    try:
+        asyncio.run(ask())
+    except ClientError as error:
+        talk.explain(error, line)
+    report(found)
+    for one in found:
+        told = session_texts.LINE(used=one.used_at, session=one.session_id, turns=one.turns)
+        out.print(one.title, markup=False, highlight=False, soft_wrap=True)
+        out.print(f"    {told}", style="dim", markup=False, highlight=False, soft_wrap=True)
+    if not found:
+        out.print(session_texts.NO_SESSIONS())
 
 
 @session.command("show", help=session_texts.HELP_SHOW())

@@ -3,6 +3,13 @@
 from saegim.entrypoints.cli.language import Text
 
 HELP = Text(ko="대화를 살펴봅니다.", en="Look at conversations.")
+HELP_LIST = Text(ko="대화의 목록, 마지막에 쓴 것부터.", en="Conversations, the last used first.")
+HELP_MOST = Text(ko="많아야 몇 개를 보일지.", en="How many at most.")
+LINE = Text(
+    ko="{used:%Y-%m-%d %H:%M} UTC  {session}  턴 {turns}개",
+    en="{used:%Y-%m-%d %H:%M} UTC  {session}  turns {turns}",
+)
+NO_SESSIONS = Text(ko="대화가 없습니다.", en="There are no conversations.")
 HELP_SHOW = Text(
     ko="지금 메시지가 오면 모델이 보게 될 것: 요약, 개체, 최근 턴, 그리고 각각의 토큰.",
     en="What the model would see if a message came now: summary, entities, recent turns, tokens.",

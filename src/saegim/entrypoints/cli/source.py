@@ -10,7 +10,7 @@ from uuid import UUID
 import typer
 
 from saegim.client import ClientError, SaegimClient
-from saegim.client.types import Source
+from saegim.client.library_types import Source
 from saegim.entrypoints.cli import environment, library_texts, source_texts, texts
 from saegim.entrypoints.cli.console import fail, out
 from saegim.entrypoints.cli.line import Data, KeyFile, Line, Url, User, explain, open_line

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from saegim import __version__
 from saegim.client import ClientError, SaegimClient
+from saegim.client.library_types import FoundPassage, Passage
 from saegim.client.memory_types import Recalled
-from saegim.client.types import FoundPassage, Passage
 
 type Clients = Callable[[Context[Any, Any]], AbstractAsyncContextManager[SaegimClient]]
 """The client to be used for a request: with its own credential."""

@@ -148,7 +148,8 @@ where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s;
 
 -- name: list_sessions
--- Sessions of the caller's, the last used first, each with the message it began with.
+-- Sessions of the caller's, the last used first, each with the message it began with; after one
+-- that was shown before, where one is named.
 select s.session_id, s.used_at, s.last_turn, t.turn_id, t.message,
     coalesce(not c.allowed, false) as temporary
 from session s
@@ -159,5 +160,10 @@ join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
     )
 left join consent c on c.tenant_id = s.tenant_id and c.subject_id = s.session_id
 where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
-order by s.used_at desc, s.session_id
+    and (%(before)s::uuid is null or (s.used_at, s.session_id) < (
+        select b.used_at, b.session_id from session b
+        where b.tenant_id = %(tenant)s and b.member_id = %(member)s
+            and b.profile_id = %(profile)s and b.session_id = %(before)s::uuid
+    ))
+order by s.used_at desc, s.session_id desc
 limit %(count)s;

@@ -7,15 +7,17 @@ from fastapi import APIRouter, Query
 
 from saegim.chat.preview import Draft
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.context_shapes import (
+    PreviewView,
+    SessionContextView,
+    context_view,
+    preview_view,
+)
 from saegim.entrypoints.api.shapes import (
     ListedSessionView,
     PreviewBody,
-    PreviewView,
-    SessionContextView,
     SessionPage,
-    context_view,
     controls_of,
-    preview_view,
 )
 
 router = APIRouter(prefix="/v1", tags=["sessions"])
@@ -25,11 +27,13 @@ router = APIRouter(prefix="/v1", tags=["sessions"])
 async def list_sessions(
     services: ServicesDep,
     caller: CallerDep,
+    before: UUID | None = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> SessionPage:
     """The caller's conversations, the last used first."""
-    found = await services.turns.sessions(caller.scope, count)
+    found = await services.turns.sessions(caller.scope, before, count)
     return SessionPage(
+        next_before=found[-1].id if len(found) == count else None,
         sessions=[
             ListedSessionView(
                 session_id=one.id,
@@ -39,7 +43,7 @@ async def list_sessions(
                 temporary=one.temporary,
             )
             for one in found
-        ]
+        ],
     )
 
 

@@ -37,9 +37,11 @@ async def main() -> int:
     for line in sorted(set(failures))[:60]:
         print(line)
     print(*broke, sep="\n")
+    print("never 2xx:", *sorted(valid.labels - valid.reached), sep="\n  ")
     figures = {
         "document_requests": valid.requests + foreign.requests,
         "document_operations": valid.operations,
+        "document_operations_with_2xx": len(valid.reached),
         "document_valid_key_2xx": sum(n for s, n in valid.statuses.items() if s < 300),
         "document_foreign_key_requests": foreign.requests,
         "document_server_errors": valid.server_errors + foreign.server_errors,

@@ -9,6 +9,12 @@ from uuid import uuid4
 import httpx2
 
 PAGE = "# 비용 안내\n\n예약 인스턴스로 최대 72% 할인을 받습니다. {canary}\n"
+# Whose turn, session and memory are planted.
+OWNER = "owner"
+GUILD = "100"
+SOURCE = {"source": {"kind": "urls", "urls": ["https://a.invalid/"]}}
+ISSUER = {"url": "https://a.invalid", "audience": "saegim", "jwks_url": "https://a.invalid/keys"}
+NOTICE = {"channel_id": "42", "place": "서울", "at": "07:30"}
 LIMITS = {
     "limits": [
         {"subject": subject, "resource": "requests", "window_seconds": 60, "most": 1_000_000}
@@ -40,9 +46,9 @@ async def plant(url: str, key: str) -> Planted:
     planted = Planted(key)
     async with httpx2.AsyncClient(base_url=url, timeout=60, trust_env=False) as http:
 
-        async def made(method: str, path: str, body: object = None, **more: Any) -> Any:
-            headers = planted.headers("owner")
-            response = await http.request(method, path, json=body, headers=headers, **more)
+        async def made(method: str, path: str, body: object = None, user: str = OWNER) -> Any:
+            headers = planted.headers(user) | {"Saegim-Guild": GUILD}
+            response = await http.request(method, path, json=body, headers=headers)
             assert response.is_success, f"{method} {path}: {response.text}"
             return response.json() if response.content else {}
 
@@ -53,14 +59,12 @@ async def plant(url: str, key: str) -> Planted:
         await http.put(
             f"/v1/ingests/{ingest['ingest_id']}/files/page.md",
             content=PAGE.format(canary=planted.canary).encode(),
-            headers=planted.headers("owner"),
+            headers=planted.headers(OWNER),
         )
         found = await _found(made)
         webhook = await made(
             "POST", "/v1/webhooks", {"url": "https://a.invalid/", "events": ["turn.handed_off"]}
         )
-        collection = await made("POST", "/v1/collections", {"name": "법무"})
-        assistants = await made("GET", "/v1/assistants")
         planted.ids = {
             "turn_id": reply["turn_id"],
             "session_id": reply["session_id"],
@@ -70,10 +74,31 @@ async def plant(url: str, key: str) -> Planted:
             "document_id": "page.md",
             "passage_id": found["passage_id"],
             "webhook_id": webhook["webhook_id"],
-            "collection_id": collection["collection_id"],
-            "assistant_id": assistants[0]["assistant_id"],
-        }
+        } | await _administered(made, planted)
     return planted
+
+
+async def _administered(made: Any, planted: Planted) -> dict[str, str]:
+    """What admins have made, and the people they look after."""
+    collection = await made("POST", "/v1/collections", {"name": "법무"})
+    assistants = await made("GET", "/v1/assistants")
+    key = await made("POST", "/v1/keys", {"name": planted.canary, "user": "colleague"})
+    source = await made("POST", "/v1/sources", SOURCE)
+    await made("PUT", "/v1/issuers", ISSUER)
+    notice = await made("POST", "/v1/guild/notices", NOTICE)
+    people = {name: await made("GET", "/v1/me", user=name) for name in ("colleague", "leaver")}
+    leave = {"member_id": people["leaver"]["user_id"], "reason": planted.canary}
+    erased = await made("POST", "/v1/erasures", leave)
+    return {
+        "collection_id": collection["collection_id"],
+        "assistant_id": assistants[0]["assistant_id"],
+        "key_id": key["id"],
+        "member_id": people["colleague"]["user_id"],
+        "source_id": source["source_id"],
+        "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
+        "notice_id": notice["notice_id"],
+        "erasure_id": erased["erasure_id"],
+    }
 
 
 async def _found(made: Any) -> dict[str, Any]:

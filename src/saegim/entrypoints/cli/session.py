@@ -1,7 +1,6 @@
 """`saegim session`: which conversations there are, and what the model would see of one."""
 
 import asyncio
-from contextlib import aclosing
 from typing import Annotated
 from uuid import UUID
 
@@ -37,8 +36,8 @@ def listed(
     found: list[Session] = []
 
     async def ask() -> None:
-        async with line.open() as client, aclosing(client.sessions()) as sessions:
-            async for one in sessions:
+        async with line.open() as client:
+            async for one in client.sessions():
                 found.append(one)
                 if len(found) == most:
                     return

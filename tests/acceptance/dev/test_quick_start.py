@@ -64,19 +64,16 @@ def test_documents_and_conversations_are_listed_and_a_document_removed(quick: Ho
     quick.say("목록에 있을 말")
     (quick.folder / "gone.md").write_text("# 지울 문서\n\n곧 지웁니다.", "utf-8")
     brought = quick.saegim("ingest", "gone.md")
-    sessions = json.loads(quick.saegim("session", "list", "--json").stdout)
+    sessions = quick.saegim("session", "list", "--most", "1").stdout
     found = json.loads(quick.saegim("library", "list", "지울", "--json").stdout)
-    told = quick.saegim("library", "list", "지울").stdout
     gone = quick.saegim("library", "remove", found[0]["document_id"], "--yes")
     after = quick.saegim("library", "list", "지울")
 
     assert brought.returncode == 0, brought.stderr
-    assert sessions[0]["title"] == "목록에 있을 말"
+    assert sessions.startswith("목록에 있을 말\n"), sessions
     assert [(one["title"], one["passages"]) for one in found] == [("지울 문서", 1)]
-    assert "단락 1개" in told, told
     assert gone.returncode == 0, gone.stderr
     assert "찾지 못했습니다" in after.stdout, after.stdout
-    assert "목록에 있을 말" in quick.saegim("session", "list", "--most", "1").stdout
 
 
 def cited(found: list[dict[str, Any]]) -> set[str]:

@@ -45,6 +45,23 @@ async def test_a_memory_corrected_in_three_clicks_is_used_in_the_next_turn(
     assert await page.locator(".chip").count() == 0, "what was put in was for one message"
 
 
+async def test_a_memory_that_was_changed_meanwhile_is_not_overwritten(
+    signed_in: SignedIn, site: Site
+) -> None:
+    memory = await site.remember("둘이서", "땅콩 알레르기가 있다", "constraint")
+    headers = {"Authorization": f"Bearer {await site.key('둘이서')}"}
+    page = await signed_in("둘이서", "/memory")
+    await page.get_by_role("button", name="고치기").click()
+    await page.locator("article textarea").fill("호두 알레르기가 있다")
+    path = f"/v1/memories/{memory}"
+    await site.stack.http.patch(path, json={"content": "새우 알레르기가 있다"}, headers=headers)
+    await page.get_by_role("button", name="저장").click()
+    await page.locator("#notices .bad").wait_for()
+    stored = await site.stack.http.get(path, headers=headers)
+
+    assert stored.json()["content"] == "새우 알레르기가 있다"
+
+
 @pytest.mark.requirement("LM11")
 async def test_a_memory_is_forgotten_in_two_clicks_and_brought_back(
     signed_in: SignedIn, site: Site

@@ -6,8 +6,9 @@ from uuid import UUID
 
 
 def new_id(at: datetime) -> UUID:
-    """A version 7 UUID of the instant `at`; ids of one millisecond differ in 74 random bits."""
-    milliseconds = int(at.timestamp() * 1000)
+    """A version 7 UUID of the instant `at`, or of the first one that such an id can tell (1970);
+    ids of one millisecond differ in 74 random bits."""
+    milliseconds = max(0, int(at.timestamp() * 1000))
     value = milliseconds << 80 | secrets.randbits(80)
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62

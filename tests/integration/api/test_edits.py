@@ -196,3 +196,46 @@ async def test_what_hardly_matters_is_remembered_all_the_same(stack: Stack) -> N
     changed = await stack.http.patch(path, json=change, headers=stack.headers())
 
     assert (memory["importance"], changed.status_code) == (0, 200)
+
+
+async def test_what_was_said_before_ids_begin_is_remembered(stack: Stack) -> None:
+    told = {"type": "fact", "content": "임진왜란 전이다", "importance": 0.5}
+    body = {
+        "format": "saegim-memory/1",
+        "memories": [told | {"said_at": "1552-01-06T19:57:09Z"}],
+    }
+    taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers("elder"))
+    [memory] = taken.json()["memories"]
+    read = await stack.http.get(
+        f"/v1/memories/{memory['memory_id']}", headers=stack.headers("elder")
+    )
+
+    assert read.json()["said_at"] == "1552-01-06T19:57:09Z"
+
+
+S3 = {"kind": "s3", "bucket": "docs", "access_key": "a", "secret_key": "s"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/v1/sources", {"source": S3 | {"endpoint": "https://a\x00.invalid"}}),
+        (
+            "POST",
+            "/v1/sources",
+            {"source": S3 | {"endpoint": "https://a.invalid", "prefix": "\x00"}},
+        ),
+        ("POST", "/v1/sources", {"source": {"kind": "urls", "urls": ["https://a.invalid/\x00"]}}),
+        ("POST", "/v1/collections", {"name": "\x00"}),
+        ("POST", "/v1/keys", {"name": "\x00"}),
+        ("PATCH", "/v1/guild", {"persona": "\x00"}),
+        ("POST", "/v1/memories", {"content": "\x00"}),
+    ],
+)
+async def test_a_text_that_no_store_can_hold_breaks_nothing(
+    stack: Stack, method: str, path: str, body: dict[str, object]
+) -> None:
+    headers = stack.headers("admin", **GUILD)
+    answer = await stack.http.request(method, path, json=body, headers=headers)
+
+    assert answer.status_code == (201 if path == "/v1/memories" else 422), answer.text

@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection, AsyncCursor, InterfaceError, OperationalError
+from psycopg import AsyncConnection, AsyncCursor, DataError, InterfaceError, OperationalError
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
-from saegim.domain.errors import NotFound, StoreUnavailable
+from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
 
 Row = dict[str, Any]
 Asking = tuple[str, Mapping[str, object]]
 """The name of a query, and its values but for the tenant."""
 Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
+# A NUL character, a number out of range: whoever sent it can mend it, trying again cannot.
+UNFIT = "it holds what cannot be stored"
 
 # Enters a tenant's transaction; the row tells the cell that the tenant is in, as far as is known.
 # One that may write shares a lock: whoever moves the tenant takes it alone, waits for writers, and
@@ -106,6 +108,8 @@ class Cell:
                     await self._end(connection, b"commit")
         except OUTAGES as outage:
             raise StoreUnavailable from outage
+        except DataError as unfit:
+            raise Invalid(UNFIT) from unfit
 
     async def read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         """The rows of one named query in a transaction of its own, in one round trip."""
@@ -142,6 +146,8 @@ class Cell:
                         await self._pool.putconn(connection)
         except OUTAGES as outage:
             raise StoreUnavailable from outage
+        except DataError as unfit:
+            raise Invalid(UNFIT) from unfit
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:

@@ -20,7 +20,7 @@ Asking = tuple[str, Mapping[str, object]]
 """The name of a query, and its values but for the tenant."""
 Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
-# A NUL character, a number out of range: whoever sent it can mend it, trying again cannot.
+# A NUL character: whoever sent it can mend it, trying again cannot.
 UNFIT = "it holds what cannot be stored"
 
 # Enters a tenant's transaction; the row tells the cell that the tenant is in, as far as is known.
@@ -109,7 +109,7 @@ class Cell:
         except OUTAGES as outage:
             raise StoreUnavailable from outage
         except DataError as unfit:
-            raise Invalid(UNFIT) from unfit
+            raise _refused(unfit) from unfit
 
     async def read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         """The rows of one named query in a transaction of its own, in one round trip."""
@@ -147,7 +147,7 @@ class Cell:
         except OUTAGES as outage:
             raise StoreUnavailable from outage
         except DataError as unfit:
-            raise Invalid(UNFIT) from unfit
+            raise _refused(unfit) from unfit
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
@@ -267,6 +267,12 @@ class Cells:
             if known is None:
                 raise
             return known[0]
+
+
+def _refused(unfit: DataError) -> Exception:
+    """What cannot even be sent, such as a NUL in a text, is its sender's fault; what the server
+    finds wrong is ours."""
+    return Invalid(UNFIT) if unfit.sqlstate is None else unfit
 
 
 def _ignore(tenant: UUID) -> None:

@@ -54,10 +54,12 @@ async def test_another_profile_has_memories_of_its_own(signed_in: SignedIn, site
     await site.remember("두얼굴", "혈액형은 AB형이다")
     page = await signed_in("두얼굴", "/memory")
     await page.locator("article.memory").wait_for()
+    await page.locator(".profile summary").click()
     await page.get_by_label("새 프로필").fill("회사")
     async with page.expect_navigation():
         await page.get_by_role("button", name="바꾸기").click()
     assert await page.locator("article.memory").count() == 0
+    await page.locator(".profile summary").click()
     async with page.expect_navigation():
         await page.locator("select[name=profile]").select_option("default")
     await page.locator("article.memory").wait_for()

@@ -1,7 +1,8 @@
 """Assistants' versions and collections in Postgres: implements `AssistantStore` and
 `CollectionStore`."""
 
-from collections.abc import Mapping, Sequence, Set
+import contextlib
+from collections.abc import Generator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -35,6 +36,21 @@ class PostgresAssistants:
             rows = await fetch_all(connection, "list_published", tenant=tenant)
         return [assistant_of(tenant, row) for row in rows]
 
+    async def add_assistant(self, assistant: Assistant, made_by: UUID) -> None:
+        named = {"tenant": assistant.tenant, "assistant": assistant.id}
+        texts = {
+            "name": assistant.name,
+            "persona": assistant.persona,
+            "policy": assistant.policy,
+            "locale": assistant.locale,
+        }
+        at = self._clock.now()
+        cell = await self._cells.for_tenant(assistant.tenant)
+        with _conflicts():
+            async with cell.transaction(assistant.tenant) as connection:
+                await execute(connection, "add_assistant", **named, **texts, now=at)
+                await self._add_version(connection, named, _content_of(assistant), made_by, at)
+
     async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
@@ -66,7 +82,7 @@ class PostgresAssistants:
     ) -> AssistantVersion:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
-        try:
+        with _conflicts():
             async with cell.transaction(tenant) as connection:
                 await _hold(connection, named)
                 row = await fetch_one(connection, "find_version", **named, version=version)
@@ -76,10 +92,6 @@ class PostgresAssistants:
                 await execute(connection, "retire_published", **named)
                 await execute(connection, "mark_published", **named, version=version, now=at)
                 await _set_published(connection, named, version, content)
-        except ForeignKeyViolation as unknown:
-            raise Conflict("it names a collection that is not there") from unknown
-        except UniqueViolation as taken:
-            raise Conflict("another assistant has this name") from taken
         return AssistantVersion(
             assistant,
             version,
@@ -105,14 +117,9 @@ class PostgresAssistants:
                 await self._keep_first(connection, named, made_by, at)
             content = replace(await _answering(connection, named), config=config)
             await execute(connection, "retire_published", **named)
-            added = {"content": _json(content), "made_by": made_by, "now": at}
-            row = await fetch_one(
-                connection, "add_version", **named, **added, state="published", published_at=at
-            )
-            assert row is not None, "an insert returns its version"
-            await _set_published(connection, named, row["version"], content)
+            version = await self._add_version(connection, named, content, made_by, at)
         return AssistantVersion(
-            assistant, row["version"], VersionState.PUBLISHED, content, made_by, at, at
+            assistant, version, VersionState.PUBLISHED, content, made_by, at, at
         )
 
     async def collections(self, tenant: UUID) -> list[Collection]:
@@ -149,11 +156,35 @@ class PostgresAssistants:
     ) -> None:
         """What answers before the first draft becomes version 1, so that it can be gone back to."""
         content = await _answering(connection, named)
+        await self._add_version(connection, named, content, made_by, at)
+
+    async def _add_version(
+        self,
+        connection: Connection,
+        named: Mapping[str, UUID],
+        content: AssistantContent,
+        made_by: UUID,
+        at: datetime,
+    ) -> int:
+        """What an assistant answers with from now on, as a version after its last; the number."""
         added = {"content": _json(content), "made_by": made_by, "now": at}
-        await fetch_one(
+        row = await fetch_one(
             connection, "add_version", **named, **added, state="published", published_at=at
         )
-        await _set_published(connection, named, 1, content)
+        assert row is not None, "an insert returns its version"
+        await _set_published(connection, named, row["version"], content)
+        return row["version"]
+
+
+@contextlib.contextmanager
+def _conflicts() -> Generator[None]:
+    """What stands in the way of an assistant, told as a Conflict."""
+    try:
+        yield
+    except ForeignKeyViolation as unknown:
+        raise Conflict("it names a collection that is not there") from unknown
+    except UniqueViolation as taken:
+        raise Conflict("another assistant has this name") from taken
 
 
 async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:
@@ -168,7 +199,10 @@ async def _answering(connection: Connection, named: Mapping[str, UUID]) -> Assis
     """What an assistant that is held answers with now."""
     row = await fetch_one(connection, "find_assistant", **named)
     assert row is not None, "it is held"
-    found = assistant_of(named["tenant"], row)
+    return _content_of(assistant_of(named["tenant"], row))
+
+
+def _content_of(found: Assistant) -> AssistantContent:
     return AssistantContent(
         found.name,
         found.persona,

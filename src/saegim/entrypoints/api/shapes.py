@@ -207,9 +207,10 @@ class TurnPage(BaseModel):
 
 
 class ListedSessionView(BaseModel):
-    """A conversation, by what it began with."""
+    """A conversation, by what it began with, and the assistant it stays with."""
 
     session_id: UUID
+    assistant_id: UUID
     title: str
     turns: int
     used_at: datetime

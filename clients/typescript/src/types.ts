@@ -184,6 +184,7 @@ export interface CitationView {
   title: string;
   document?: string | null;
   url?: string | null;
+  turn?: string | null;
 }
 
 /** A code to be said on the channel that is to be linked; used once. */
@@ -551,6 +552,7 @@ export interface ItemView {
   fate: string;
   tokens: number;
   signals: Record<string, number>;
+  turn?: string | null;
 }
 
 /** A verdict with its overall score, computed here and never by the model. */

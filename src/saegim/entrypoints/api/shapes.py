@@ -126,6 +126,8 @@ class CitationView(BaseModel):
     title: str
     document: str | None = None
     url: str | None = None
+    turn: str | None = None
+    """The turn that a memory of a conversation repeats."""
 
 
 class ChatReply(BaseModel):
@@ -258,6 +260,7 @@ class ItemView(BaseModel):
     fate: str
     tokens: int
     signals: dict[str, float]
+    turn: str | None = None
 
 
 class PreviewView(BaseModel):
@@ -328,6 +331,7 @@ def citation_view(evidence: Evidence) -> CitationView:
         title=evidence.title,
         document=evidence.document,
         url=evidence.url,
+        turn=evidence.turn,
     )
 
 

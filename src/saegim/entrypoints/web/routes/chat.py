@@ -13,6 +13,13 @@ from saegim.entrypoints.web.render import render
 
 router = APIRouter()
 
+# All that the page's modules import, so that none waits for another to be read.
+MODULES = (
+    "pages.js", "page-chat.js", "api.js", "chat.js", "cite.js", "composer.js", "controls.js", "dom.js",
+    "markdown.js", "sse.js", "texts.js", "turn.js", "uploading.js", "why.js",
+    "vendor/marked.esm.js", "vendor/purify.es.js",
+)  # fmt: skip
+
 
 @router.get("/chat")
 async def new_chat(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
@@ -74,4 +81,5 @@ async def _page(
         choices=choices,
         answers=answers,
         profiles=profiles,
+        modules=MODULES,
     )

@@ -136,7 +136,7 @@ export class TurnView {
           "button",
           { type: "button", className: `source of-${one.kind}`, on: { click: () => this.acts.cite(this, one.marker) } },
           el("b", {}, one.marker),
-          el("span", {}, one.kind === "memory" ? `${this.say("kind_memory")} · ${one.title}` : one.title),
+          el("span", {}, one.kind === "memory" ? `${this.say(one.turn ? "kind_episode" : "kind_memory")} · ${one.title}` : one.title),
         ),
       ),
     );

@@ -18,6 +18,7 @@ const SERIES = {
   escalated: [["escalated", "accent"]],
 };
 const DAY = 86400;
+const last = at.at(-1);
 // What a scale reaches at least, so that a quiet month is flat and not without numbers.
 const LEAST = { turns: 4, latency: 100, tokens: 100, cost: 0.01, escalated: 100 };
 const charts = [];
@@ -32,7 +33,7 @@ function draw(place) {
       ...size,
       cursor: { y: false },
       legend: { show: false },
-      scales: { x: { time: true, range: (_u, _low, high) => [high - 29.5 * DAY, high + DAY / 2] }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.1, LEAST[place.dataset.chart])] } },
+      scales: { x: { time: true, range: () => [last - 29.5 * DAY, last + DAY / 2] }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.1, LEAST[place.dataset.chart])] } },
       axes: [{ ...axis, size: 28, values: "{M}/{D}" }, { ...axis, size: 60 }],
       series: [
         {},

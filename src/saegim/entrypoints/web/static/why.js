@@ -68,6 +68,7 @@ export async function named(api, items) {
     items.map(async (item) => {
       if (item.kind !== "memory") return item;
       try {
+        if (item.turn) return { ...item, kind: "episode", title: (await api.json("GET", `/v1/turns/${item.turn}`)).message };
         return { ...item, title: (await api.json("GET", `/v1/memories/${item.id}`)).content };
       } catch {
         return item;

@@ -171,14 +171,21 @@ class Site:
         assert response.status_code == 201, response.text
         return response.json()["assistant_id"]
 
-    async def remember(self, user: str, content: str, kind: str = "fact") -> str:
+    async def remember(
+        self, user: str, content: str, kind: str = "fact", pinned: bool = False
+    ) -> str:
+        headers = {"Authorization": f"Bearer {await self.key(user)}"}
         response = await self.stack.http.post(
             "/v1/memories",
             json={"content": content, "type": kind},
-            headers={"Authorization": f"Bearer {await self.key(user)}"},
+            headers=headers,
         )
         assert response.status_code == 201, response.text
-        return response.json()["memory_id"]
+        made = response.json()["memory_id"]
+        await self.stack.http.put(
+            f"/v1/memories/{made}/pin", json={"pinned": pinned}, headers=headers
+        )
+        return made
 
 
 @contextlib.asynccontextmanager

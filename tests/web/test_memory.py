@@ -62,6 +62,22 @@ async def test_a_memory_is_forgotten_in_two_clicks_and_brought_back(
     await page.locator("article.memory .content", has_text="AB형").wait_for()
 
 
+@pytest.mark.requirement("LM11")
+async def test_what_is_forgotten_is_not_used_again(signed_in: SignedIn, site: Site) -> None:
+    await site.remember("효과", "호두 알레르기가 있다", "constraint", pinned=True)
+    page = await signed_in("효과")
+    assert "호두" in await (await ask(page, "점심 뭐 먹지?")).inner_text()
+    await page.get_by_role("link", name="기억", exact=True).click()
+    await page.get_by_role("button", name="잊기").click()
+    await page.locator(".memory.gone").wait_for()
+    await page.goto(f"{site.url}/chat")
+    turn = await ask(page, "점심 뭐 먹지?")
+    assert "호두" not in await turn.inner_text()
+    await turn.locator("[data-act=why]").click()
+    await page.locator("#drawer .span").first.wait_for()
+    assert await page.locator("#drawer .item", has_text="호두").count() == 0
+
+
 @pytest.mark.requirement("LM9")
 async def test_versions_pins_filters_and_the_timeline(signed_in: SignedIn, site: Site) -> None:
     first = await site.remember("여럿", "서울에 산다", "profile")

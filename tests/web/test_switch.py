@@ -115,7 +115,7 @@ async def test_an_administrator_adds_an_assistant_that_people_choose(
 
 
 async def test_the_profile_is_switched_in_the_chat(signed_in: SignedIn, site: Site) -> None:
-    await site.remember("두모습", "땅콩 알레르기가 있다")
+    await site.remember("두모습", "호두 알레르기가 있다", "constraint", pinned=True)
     page = await signed_in("두모습", "/memory")
     await page.locator(".profile summary").click()
     await page.get_by_label("새 프로필").fill("회사 <b>'\"")
@@ -126,9 +126,10 @@ async def test_the_profile_is_switched_in_the_chat(signed_in: SignedIn, site: Si
     await page.locator(".switch summary").click()
     async with page.expect_navigation(url=re.compile("/chat$")):
         await page.get_by_role("button", name="기본").click()
-    assert "땅콩" in await (await ask(page, "점심 뭐 먹지?")).inner_text()
+    assert "호두" in await (await ask(page, "점심 뭐 먹지?")).inner_text()
     await page.locator(".switch summary").click()
     async with page.expect_navigation(url=re.compile("/chat$")):
         await page.get_by_role("button", name="회사").click()
+    assert "호두" not in await (await ask(page, "점심 뭐 먹지?")).inner_text()
     await page.goto(f"{site.url}/memory")
     assert await page.locator("article.memory").count() == 0

@@ -263,6 +263,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "erasures": ("삭제 요청", "Erasure requests"),
     "state": ("상태", "State"),
     "receipt": ("영수증", "Receipt"),
+    "signature": ("서명 (Ed25519)", "Signature (Ed25519)"),
     "behaviour": ("어시스턴트의 동작", "How the assistant behaves"),
     "menu_links": ("메뉴 링크", "Menu links"),
     "menu_links_hint": (

@@ -190,6 +190,7 @@ async def test_pictures(
     await page.locator("#drawer .block").first.wait_for()
     await shoot(page, f"preview-{tail}")
     await page.locator(".composer textarea").fill("")
+    await page.keyboard.press("Escape")
     if device == "phone":
         await page.locator(".talk-bar .only-small").click()
         await shoot(page, f"conversations-{tail}")

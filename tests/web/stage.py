@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from saegim.access.types import ActAs
-from saegim.bootstrap import Fakes
+from saegim.bootstrap import Fakes, KeyTimes
 from saegim.chat.understand import PlannedTool
 from saegim.domain.scope import Role
 from saegim.entrypoints.web.app import create_site
@@ -199,7 +199,9 @@ async def staged(databases: Databases, files: Mapping[str, str] = LIBRARY) -> As
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": web.url},
         }
-        async with new_stack(databases, Fakes(models=models), "코스트렌즈", settings) as stack:
+        # An erasure is over once no process remembers a key: here within a second.
+        fakes = Fakes(models=models, key_times=KeyTimes(remember=0.5, margin=0.1))
+        async with new_stack(databases, fakes, "코스트렌즈", settings) as stack:
             await stack.services.warm_up()
             await bring_in(stack, files)
             async with served(stack.services, create_site) as http, stack.working():

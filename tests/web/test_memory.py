@@ -66,7 +66,10 @@ async def test_a_memory_is_forgotten_in_two_clicks_and_brought_back(
 async def test_what_is_forgotten_is_not_used_again(signed_in: SignedIn, site: Site) -> None:
     await site.remember("효과", "호두 알레르기가 있다", "constraint", pinned=True)
     page = await signed_in("효과")
-    assert "호두" in await (await ask(page, "점심 뭐 먹지?")).inner_text()
+    await page.locator("[data-act=preview]").click()
+    field = page.locator("#drawer").get_by_placeholder("메시지를 입력하세요")
+    await field.fill("점심 뭐 먹지?")
+    await page.locator("#drawer .item.used", has_text="호두").wait_for()
     await page.get_by_role("link", name="기억", exact=True).click()
     await page.get_by_role("button", name="잊기").click()
     await page.locator(".memory.gone").wait_for()

@@ -8,8 +8,6 @@ import pytest
 from saegim.domain.scope import Role
 from tests.integration.access.conftest import House
 
-pytestmark = pytest.mark.requirement("CH3")
-
 
 async def added(house: House, name: str, **config: object) -> str:
     body = {"name": name, "persona": f"{name}입니다.", "config": config}
@@ -73,6 +71,7 @@ async def test_a_conversation_stays_with_the_assistant_it_began_with(house: Hous
     assert by_session[begun["session_id"]] == other["Saegim-Assistant"]
 
 
+@pytest.mark.requirement("OP5")
 async def test_only_who_may_publish_adds_an_assistant(house: House) -> None:
     body = {"name": "새 봇", "persona": "짧게 답합니다."}
     for role, status in ((Role.MEMBER, 403), (Role.EDITOR, 403), (Role.ADMIN, 201)):

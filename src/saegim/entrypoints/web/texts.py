@@ -286,6 +286,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "role_member": ("구성원", "Member"),
     "role_auditor": ("감사자", "Auditor"),
     # Codes of outcomes, of work and of the audit trail
+    "code_offline": ("모델 없이", "Without a model"),
+    "code_live": ("모델로", "With a model"),
     "code_answered": ("답함", "Answered"),
     "code_search_mode": ("검색 모드", "Search mode"),
     "code_nothing_ready": ("준비된 자료 없음", "Nothing ready"),

@@ -7,8 +7,13 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all
-from saegim.adapters.postgres.library_rows import vector_literal
-from saegim.adapters.postgres.vector_tables import active_version, number
+from saegim.adapters.postgres.vector_tables import (
+    active_version,
+    keep_next,
+    next_index,
+    next_lacks,
+    number,
+)
 from saegim.governance.ports import Lacking, Retired
 from saegim.memory.searching import text_of
 
@@ -54,30 +59,13 @@ class RecordVectors:
         embedder: str,  # noqa: ARG002 - one move at a time
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        active = await active_version(connection, tenant)
-        await execute(
-            connection,
-            "keep_memory_vectors",
-            tenant=tenant,
-            memories=list(vectors),
-            embeddings=[vector_literal(vector) for vector in vectors.values()],
-            active=active,
-            index_version=active + 1,
-        )
+        await keep_next(connection, "keep_memory_vectors", tenant, vectors)
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
-        active = await active_version(connection, tenant)
-        versions = {"active": active, "index_version": active + 1}
-        lacking = await number(
-            connection, "memories_lack_vectors", "lacking", tenant=tenant, **versions
-        )
-        return bool(lacking)
+        return await next_lacks(connection, "memories_lack_vectors", tenant)
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            active = await active_version(connection, tenant)
-        await self.drop(tenant, Retired(self.subject, active + 1, embedder))
+        await self.drop(tenant, await next_index(self._cells, tenant, embedder))
 
     async def drop(self, tenant: UUID, retired: Retired) -> None:
         cell = await self._cells.for_tenant(tenant)

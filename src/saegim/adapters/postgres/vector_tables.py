@@ -159,30 +159,13 @@ class EpisodeVectors:
         embedder: str,  # noqa: ARG002 - one move at a time
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        active = await active_version(connection, tenant)
-        await execute(
-            connection,
-            "keep_episode_vectors",
-            tenant=tenant,
-            episodes=list(vectors),
-            embeddings=[vector_literal(vector) for vector in vectors.values()],
-            active=active,
-            index_version=active + 1,
-        )
+        await keep_next(connection, "keep_episode_vectors", tenant, vectors)
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
-        active = await active_version(connection, tenant)
-        versions = {"active": active, "index_version": active + 1}
-        lacking = await number(
-            connection, "episodes_lack_vectors", "lacking", tenant=tenant, **versions
-        )
-        return bool(lacking)
+        return await next_lacks(connection, "episodes_lack_vectors", tenant)
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            active = await active_version(connection, tenant)
-        await self.drop(tenant, Retired(self.subject, active + 1, embedder))
+        await self.drop(tenant, await next_index(self._cells, tenant, embedder))
 
     async def drop(self, tenant: UUID, retired: Retired) -> None:
         cell = await self._cells.for_tenant(tenant)
@@ -197,6 +180,36 @@ class EpisodeVectors:
                 await execute(connection, "drop_index_version", **named, episodes=found)
                 await execute(connection, "drop_term_counts", **named, members=members)
             after = found[-1] if found else None
+
+
+async def keep_next(
+    connection: Connection, query: str, tenant: UUID, vectors: Mapping[UUID, Sequence[float]]
+) -> None:
+    """Stores vectors for the version of memory's index that is moved to."""
+    active = await active_version(connection, tenant)
+    await execute(
+        connection,
+        query,
+        tenant=tenant,
+        items=list(vectors),
+        embeddings=[vector_literal(vector) for vector in vectors.values()],
+        active=active,
+        index_version=active + 1,
+    )
+
+
+async def next_lacks(connection: Connection, query: str, tenant: UUID) -> bool:
+    """Whether the version that is moved to lacks any vector."""
+    active = await active_version(connection, tenant)
+    versions = {"active": active, "index_version": active + 1}
+    return bool(await number(connection, query, "lacking", tenant=tenant, **versions))
+
+
+async def next_index(cells: Cells, tenant: UUID, embedder: str) -> Retired:
+    """What an earlier move may have left where the next version of memory's index comes."""
+    cell = await cells.for_tenant(tenant)
+    async with cell.transaction(tenant) as connection:
+        return Retired(MEMORY_INDEX, await active_version(connection, tenant) + 1, embedder)
 
 
 async def active_version(connection: Connection, tenant: UUID) -> int:

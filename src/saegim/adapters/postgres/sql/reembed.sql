@@ -115,12 +115,12 @@ with kept as (
     select %(tenant)s, v.member_id, v.profile_id, v.episode_id, %(index_version)s, v.session_id,
         v.last_turn, v.said_at, made.embedding::halfvec, v.terms, v.own, v.own_length, v.marks,
         v.speaker
-    from unnest(%(episodes)s::uuid[], %(embeddings)s::text[]) as made (episode_id, embedding)
+    from unnest(%(items)s::uuid[], %(embeddings)s::text[]) as made (episode_id, embedding)
     join episode e on e.episode_id = made.episode_id
     join episode_vector v
         on v.tenant_id = e.tenant_id and v.member_id = e.member_id
         and v.profile_id = e.profile_id and v.episode_id = e.episode_id
-    where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])
+    where e.tenant_id = %(tenant)s and e.episode_id = any(%(items)s::uuid[])
         and v.tenant_id = %(tenant)s and v.index_version = %(active)s
     for key share of e
     on conflict do nothing
@@ -203,10 +203,10 @@ with kept as (
     select %(tenant)s, v.member_id, v.profile_id, v.memory_id, %(index_version)s, v.said_at,
         v.holds_from, v.ended_at, v.forgotten, v.type, v.importance, made.embedding::halfvec,
         v.terms
-    from unnest(%(memories)s::uuid[], %(embeddings)s::text[]) as made (memory_id, embedding)
+    from unnest(%(items)s::uuid[], %(embeddings)s::text[]) as made (memory_id, embedding)
     join memory_vector v on v.memory_id = made.memory_id
     where v.tenant_id = %(tenant)s and v.index_version = %(active)s
-        and v.memory_id = any(%(memories)s::uuid[])
+        and v.memory_id = any(%(items)s::uuid[])
     on conflict do nothing
     returning member_id, profile_id, terms
 ), counted as (

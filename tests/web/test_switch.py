@@ -62,8 +62,9 @@ async def test_by_keyboard_on_a_phone(signed_in: SignedIn, language: str) -> Non
     await page.keyboard.press("Escape")
     assert await page.get_by_role("button", name="무쇠").is_hidden()
     await page.keyboard.press("Enter")
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Tab")
+    names = await page.locator(".switch li button").all_inner_texts()
+    for _ in names[: names.index("무쇠") + 1]:
+        await page.keyboard.press("Tab")
     async with page.expect_navigation():
         await page.keyboard.press("Enter")
     assert "무쇠" in await page.locator(".switch summary").inner_text()

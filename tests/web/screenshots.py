@@ -13,11 +13,13 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from saegim.evaluation.results import Asked, Figure, Played, Run, save
 from tests.integration.chat.house import FAQ
 from tests.stack import Databases
 from tests.web.conftest import SignedIn
-from tests.web.stage import GUIDE, GUIDE_EN, Site, staged
+from tests.web.stage import GUIDE, GUIDE_EN, MECHANIC, Site, staged
 from tests.web.talking import ask
+from tests.web.test_widget import hosted, opened
 
 FOLDER = Path(os.environ.get("SAEGIM_SCREENSHOTS", "build/screenshots"))
 DESK = {"width": 1280, "height": 820}
@@ -95,6 +97,44 @@ def seed_usage(site: Site) -> None:
                 )  # fmt: skip
 
 
+def seed_evaluation(site: Site) -> None:
+    """Two runs, of which the later one lost a little and failed a scenario."""
+    folder = site.stack.services.settings.evaluations
+    assert folder is not None, "the stage sets it"
+    for days, shift in ((7, 0.0), (0, -0.021)):
+        figures = {
+            name: Figure(value=value + shift, low=value + shift - 0.03, high=value + shift + 0.03,
+                         count=120)
+            for name, value in (("recall.r10", 0.812), ("recall.ndcg10", 0.671),
+                                ("answer.right", 0.884), ("memory.precision", 0.931))
+        }  # fmt: skip
+        played = tuple(
+            Played(
+                id=f"s{number}",
+                title=title,
+                language="ko",
+                kind="seed",
+                turns=12,
+                asked=(_asked(title, number == 0 and not days),),
+            )
+            for number, title in enumerate(("이사한 뒤의 주소", "땅콩 알레르기", "예산 변경"))
+        )
+        at = datetime.now(UTC) - timedelta(days=days)
+        save(Run(kind="offline", at=at, version="1", figures=figures, played=played), folder)
+
+
+def _asked(title: str, missed: bool) -> Asked:
+    return Asked(
+        query=f"{title}, 지금은 어떻지?",
+        alone=None,
+        with_recall=None,
+        tokens_alone=0,
+        tokens_with_recall=0,
+        seconds=0.1,
+        expects=("새 주소",) if missed else (),
+    )
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 
 
@@ -117,6 +157,8 @@ async def test_pictures(
     await seed(site, user, language)
     if not site.keys.get("used"):
         seed_usage(site)
+        seed_evaluation(site)
+        await site.assistant("무쇠 · 장비 정비", MECHANIC)
         site.keys["used"] = "yes"
     options = {
         "viewport": DESK if device == "desk" else PHONE,
@@ -126,6 +168,9 @@ async def test_pictures(
     tail = f"{language}-{theme}-{device}"
     page = await signed_in(user, "/chat", language, **options)
     await shoot(page, f"start-{tail}")
+    await page.locator(".switch summary").click()
+    await shoot(page, f"switch-{tail}")
+    await page.keyboard.press("Escape")
     told, question = QUESTION[language]
     first = await ask(page, told)
     await first.locator(".remembered:not(:empty)").wait_for(timeout=20_000)
@@ -145,6 +190,14 @@ async def test_pictures(
     await page.locator("#drawer .block").first.wait_for()
     await shoot(page, f"preview-{tail}")
     await page.locator(".composer textarea").fill("")
+    await page.keyboard.press("Escape")
+    if device == "phone":
+        await page.locator(".talk-bar .only-small").click()
+        await shoot(page, f"conversations-{tail}")
+    await page.goto(f"{site.url}/memory")
+    await page.locator("article [hx-get$='/edit']").first.click()
+    await page.locator("article textarea").wait_for()
+    await shoot(page, f"edit-{tail}")
     for name, path in (
         ("memory", "/memory"),
         ("library", "/library"),
@@ -159,3 +212,18 @@ async def test_pictures(
     await page.context.clear_cookies()
     await page.goto(f"{site.url}/sign-in")
     await shoot(page, f"sign-in-{tail}")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("device", ["desk", "phone"])
+async def test_pictures_of_the_widget(
+    browser: Any, site: Site, theme: Literal["light", "dark"], device: Literal["desk", "phone"]
+) -> None:
+    async with hosted(site) as host:
+        size = DESK if device == "desk" else PHONE
+        context, page = await opened(browser, host, viewport=size, color_scheme=theme)
+        await page.locator(".composer textarea").fill(QUESTION["ko"][1])
+        await page.locator(".composer textarea").press("Enter")
+        await page.locator(".source").first.wait_for()
+        await shoot(page, f"widget-ko-{theme}-{device}")
+        await context.close()

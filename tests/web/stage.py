@@ -6,12 +6,16 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from saegim.access.types import ActAs
-from saegim.bootstrap import Fakes
+from saegim.bootstrap import Fakes, KeyTimes
+from saegim.chat.understand import PlannedTool
 from saegim.domain.scope import Role
 from saegim.entrypoints.web.app import create_site
 from saegim.testing.models import Pieces, Reply, Shown
-from tests.integration.chat.house import FAQ, SENSOR, assessed, assessor, scripted
+from saegim.testing.services import Answer, Asked, LocalService
+from tests.integration.chat.house import FAQ, SENSOR, assessed, assessor, scripted, understood
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack, served
 
@@ -79,6 +83,9 @@ EVIL = """<script>window.hacked = 1</script><img src=x onerror="window.hacked=1"
 <a href="javascript:window.hacked=1">여기</a> [눌러](javascript:window.hacked=1)
 ![x](https://evil.example/p.png) <svg onload="window.hacked=1"></svg> <iframe src="//evil.example">
 """
+MECHANIC = "당신은 장비 정비를 돕는 무쇠입니다."
+WEB = "웹에서"
+"""In a message: has the web searched, which gives nothing but harm."""
 SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 " * 4).split())
 
 
@@ -86,6 +93,10 @@ def answer(shown: Shown) -> Reply:
     """What the model says, by a word in the message."""
     message = shown.messages[-1].text
     said = message.rpartition("</")[2] if "</" in message else message
+    if MECHANIC in shown.system:
+        return "무쇠가 답합니다: 케이블부터 확인하세요."
+    if WEB in said:
+        return f"웹에서 찾은 내용입니다 [F1]. {EVIL}"
     if "천천히" in said:
         return Pieces(SLOW, pause_seconds=0.05)
     if "위험" in said:
@@ -101,6 +112,20 @@ def answer(shown: Shown) -> Reply:
     if said.isascii():
         return "Got it. I will keep that in mind."
     return "네, 알겠습니다. 기억해 두겠습니다."
+
+
+def understanding(shown: Shown) -> Reply:
+    """Searches the web where the message says so."""
+    query = {"query": "EC2"}
+    plan = [PlannedTool(tool_name="web_search", parameters=query)]
+    return understood(tools=plan if WEB in shown.messages[-1].text else [])
+
+
+def web_results(_: Asked) -> Answer:
+    """What a search of the web brings: every part of it tries to run or fetch something."""
+    title = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> 웹 문서"
+    found = {"title": title, "snippet": EVIL, "link": "https://evil.example/page?<script>"}
+    return Answer({"items": [found, found | {"link": "javascript:window.hacked=1"}]})
 
 
 def ranked(shown: Shown) -> Reply:
@@ -138,25 +163,46 @@ class Site:
         """The cookie of somebody who signed in."""
         return await self.stack.services.sign_ins.begin(await self.key(user, role), ActAs())
 
-    async def remember(self, user: str, content: str, kind: str = "fact") -> str:
+    async def assistant(self, name: str, persona: str) -> str:
+        """One more assistant, which everybody may switch to; its id."""
+        body = {"name": name, "persona": persona, "config": {"offered_to": []}}
+        headers = self.stack.headers("admin")
+        response = await self.stack.http.post("/v1/assistants", json=body, headers=headers)
+        assert response.status_code == 201, response.text
+        return response.json()["assistant_id"]
+
+    async def remember(
+        self, user: str, content: str, kind: str = "fact", pinned: bool = False
+    ) -> str:
+        headers = {"Authorization": f"Bearer {await self.key(user)}"}
         response = await self.stack.http.post(
             "/v1/memories",
             json={"content": content, "type": kind},
-            headers={"Authorization": f"Bearer {await self.key(user)}"},
+            headers=headers,
         )
         assert response.status_code == 201, response.text
-        return response.json()["memory_id"]
+        made = response.json()["memory_id"]
+        await self.stack.http.put(
+            f"/v1/memories/{made}/pin", json={"pinned": pinned}, headers=headers
+        )
+        return made
 
 
 @contextlib.asynccontextmanager
 async def staged(databases: Databases, files: Mapping[str, str] = LIBRARY) -> AsyncIterator[Site]:
     """A site with a library, a worker, and a model that answers by the script."""
-    models = scripted(assessor=assessor(assessment=ranked), lite=answer)
+    models = scripted(assessor=assessor(understanding, ranked), lite=answer)
     evaluations = (databases.index or Path()).parent / "evaluations"
-    settings = {"evaluations": evaluations}
-    fakes = Fakes(models=models)
-    async with new_stack(databases, fakes, "코스트렌즈", settings) as stack:
-        await stack.services.warm_up()
-        await bring_in(stack, files)
-        async with served(stack.services, create_site) as http, stack.working():
-            yield Site(stack, str(http.base_url).rstrip("/"))
+    async with LocalService(web_results) as web:
+        settings = {
+            "evaluations": evaluations,
+            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
+            "tool_urls": {"google": web.url},
+        }
+        # An erasure is over once no process remembers a key: here within a second.
+        fakes = Fakes(models=models, key_times=KeyTimes(remember=0.5, margin=0.1))
+        async with new_stack(databases, fakes, "코스트렌즈", settings) as stack:
+            await stack.services.warm_up()
+            await bring_in(stack, files)
+            async with served(stack.services, create_site) as http, stack.working():
+                yield Site(stack, str(http.base_url).rstrip("/"))

@@ -57,6 +57,34 @@ async def test_a_file_attached_in_the_chat_is_what_the_answer_uses(
     await page.locator("#drawer .item", has_text="메모").first.wait_for()
 
 
+@pytest.mark.requirement("CH6")
+async def test_a_chosen_document_is_the_one_that_is_answered_from(
+    signed_in: SignedIn, site: Site
+) -> None:
+    page = await signed_in("고른문서", "/library/document?id=ts-501")
+    await page.get_by_role("link", name="이 문서로 대화하기").click()
+    await page.locator(".chip", has_text="SUPRA XP 센서 이상 조치").wait_for()
+    turn = await ask(page, "EC2 비용 줄이는 방법?")
+    await turn.locator("[data-act=why]").click()
+    drawer = page.locator("#drawer")
+    await drawer.get_by_text("고른 문서").first.wait_for()
+    assert await drawer.locator(".item", has_text="센서 이상 조치").count() >= 1
+    assert await drawer.locator(".item", has_text="EC2 비용 절감 안내서").count() == 0
+    assert await page.locator(".chip").count() == 0
+
+
+async def test_a_collection_is_added_for_some_groups(signed_in: SignedIn) -> None:
+    page = await signed_in("모음", "/library")
+    await page.locator("#collections summary").click()
+    form = page.locator("#collections form")
+    await form.get_by_label("이름").fill("계약서")
+    await form.get_by_label("볼 수 있는 그룹").fill("법무, 경영")
+    async with page.expect_navigation():
+        await form.get_by_role("button", name="추가").click()
+    assert "경영, 법무" in await page.locator("#collections li", has_text="계약서").inner_text()
+    assert await page.locator("#collection option", has_text="계약서").count() == 1
+
+
 async def test_documents_are_filtered_by_title(signed_in: SignedIn) -> None:
     page = await signed_in("찾기", "/library")
     await page.get_by_label("문서 찾기").fill("센서")
@@ -67,7 +95,7 @@ async def test_documents_are_filtered_by_title(signed_in: SignedIn) -> None:
 @pytest.mark.requirement("CH3")
 async def test_usage_and_administration_show_what_there_is(signed_in: SignedIn, site: Site) -> None:
     page = await signed_in("관리자", "/admin")
-    await page.get_by_label("이름").fill("새 키")
+    await page.locator("form[hx-post='/admin/keys']").get_by_label("이름").fill("새 키")
     await page.get_by_role("button", name="키 만들기").click()
     secret = await page.locator(".secret").inner_text()
     answer = await site.stack.http.get(

@@ -79,6 +79,25 @@ async def test_a_memory_is_forgotten_in_two_clicks_and_brought_back(
     await page.locator("article.memory .content", has_text="AB형").wait_for()
 
 
+@pytest.mark.requirement("LM11")
+async def test_what_is_forgotten_is_not_used_again(signed_in: SignedIn, site: Site) -> None:
+    await site.remember("효과", "호두 알레르기가 있다", "constraint", pinned=True)
+    page = await signed_in("효과")
+    await page.locator("[data-act=preview]").click()
+    field = page.locator("#drawer").get_by_placeholder("메시지를 입력하세요")
+    await field.fill("점심 뭐 먹지?")
+    await page.locator("#drawer .item.used", has_text="호두").wait_for()
+    await page.get_by_role("link", name="기억", exact=True).click()
+    await page.get_by_role("button", name="잊기").click()
+    await page.locator(".memory.gone").wait_for()
+    await page.goto(f"{site.url}/chat")
+    turn = await ask(page, "점심 뭐 먹지?")
+    assert "호두" not in await turn.inner_text()
+    await turn.locator("[data-act=why]").click()
+    await page.locator("#drawer .span").first.wait_for()
+    assert await page.locator("#drawer .item", has_text="호두").count() == 0
+
+
 @pytest.mark.requirement("LM9")
 async def test_versions_pins_filters_and_the_timeline(signed_in: SignedIn, site: Site) -> None:
     first = await site.remember("여럿", "서울에 산다", "profile")
@@ -124,10 +143,29 @@ async def test_the_preview_shows_blocks_and_obeys_its_switches(
     await page.locator("[data-act=preview]").click()
     drawer = page.locator("#drawer")
     await drawer.locator(".item", has_text="EC2 비용 절감 안내서").first.wait_for()
-    assert await drawer.locator(".item", has_text="memory").count() == 1
+    assert await drawer.locator(".item", has_text="기억 ·").count() == 1
     await drawer.get_by_label("장기 기억").uncheck()
-    await drawer.locator(".item", has_text="memory").first.wait_for(state="detached")
+    await drawer.locator(".item", has_text="기억 ·").first.wait_for(state="detached")
     assert await drawer.locator(".blocks meter").count() == 8
+
+
+@pytest.mark.requirement("CH6")
+async def test_what_the_preview_leaves_out_can_be_put_in(signed_in: SignedIn, site: Site) -> None:
+    for day in range(12):
+        await site.remember("넣기", f"{day + 1}월에는 {day * 7 + 3}번 서버를 새로 샀다")
+    page = await signed_in("넣기")
+    await page.locator("[data-act=preview]").click()
+    drawer = page.locator("#drawer")
+    await drawer.get_by_placeholder("메시지를 입력하세요").fill("몇 번 서버를 새로 샀지?")
+    await drawer.get_by_label("하나당 상한").fill("20")
+    await drawer.get_by_label("기억 상한").fill("40")
+    left = drawer.locator(".item:not(.used)", has_text="서버를 새로 샀다").first
+    await left.wait_for()
+    put = await left.locator(".name").inner_text()
+    await left.get_by_role("button", name="컨텍스트에 넣기").click()
+    await drawer.locator(".item.used", has_text=put).wait_for()
+    await page.locator(".chip", has_text=put).wait_for()
+    assert page.errors == []
 
 
 async def test_a_member_sees_no_administration(signed_in: SignedIn, site: Site) -> None:

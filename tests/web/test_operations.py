@@ -1,5 +1,6 @@
 """What an administrator looks after, in a browser: failed work, evaluations."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -54,10 +55,12 @@ async def test_another_profile_has_memories_of_its_own(signed_in: SignedIn, site
     await site.remember("두얼굴", "혈액형은 AB형이다")
     page = await signed_in("두얼굴", "/memory")
     await page.locator("article.memory").wait_for()
+    await page.locator(".profile summary").click()
     await page.get_by_label("새 프로필").fill("회사")
     async with page.expect_navigation():
         await page.get_by_role("button", name="바꾸기").click()
     assert await page.locator("article.memory").count() == 0
+    await page.locator(".profile summary").click()
     async with page.expect_navigation():
         await page.locator("select[name=profile]").select_option("default")
     await page.locator("article.memory").wait_for()
@@ -80,3 +83,21 @@ async def test_menu_links_are_given_to_those_without_an_answer(
     await page.get_by_label("메뉴 링크").fill("")
     async with page.expect_navigation():
         await page.locator("form[hx-post='/admin/assistant'] button").click()
+
+
+async def test_an_erasure_is_shown_with_its_receipt(signed_in: SignedIn, site: Site) -> None:
+    await site.remember("지움", "혈액형은 AB형이다")
+    leaving = {"Authorization": f"Bearer {await site.key('지움')}"}
+    asked = await site.stack.http.post("/v1/erasures", json={}, headers=leaving)
+    assert asked.status_code == 202, asked.text
+    page = await signed_in("삭제담당", "/admin")
+    row = page.locator("tr", has=page.locator(".receipt"))
+    async with asyncio.timeout(30):
+        while await row.count() == 0:
+            await asyncio.sleep(0.5)
+            await page.reload()
+    await row.locator("summary").first.click()
+    shown = await row.locator(".receipt").first.inner_text()
+    assert "AB형" not in shown
+    assert asked.json()["erasure_id"] in shown
+    assert page.errors == []

@@ -1,14 +1,18 @@
 """Nothing that people or documents say runs or is fetched; changes come from our pages alone."""
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
+from uuid import uuid4
 
+import httpx2
 import pytest
+from starlette.routing import BaseRoute, Mount, Route
 
+from saegim.entrypoints.web.app import create_site
 from tests.web.conftest import SignedIn
-from tests.web.stage import EVIL, Site
+from tests.web.stage import EVIL, WEB, Site
 from tests.web.talking import ask
-
-PAGES = ("/chat", "/memory", "/library", "/library/search", "/usage", "/evaluation", "/admin")
 
 
 async def watched(signed_in: SignedIn, user: str, path: str) -> tuple[Any, list[str]]:
@@ -88,19 +92,69 @@ async def test_documents_titles_and_file_names_run_nothing(signed_in: SignedIn, 
     await unharmed(page, asked)
 
 
-async def test_the_policy_is_on_every_page_and_error(site: Site, browser: Any) -> None:
-    context = await browser.new_context()
-    await context.add_cookies(
-        [{"name": "saegim", "value": await site.cookie("정책"), "url": site.url}]
-    )
-    for path in (*PAGES, "/sign-in", "/nowhere", "/memory/not-an-id", "/widget.js"):
-        answer = await context.request.get(site.url + path)
-        policy = answer.headers["content-security-policy"]
-        assert "default-src 'none'" in policy
-        assert "unsafe" not in policy
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["x-frame-options"] == "DENY"
-    await context.close()
+async def test_results_of_tools_run_nothing(signed_in: SignedIn, site: Site) -> None:
+    page, asked = await watched(signed_in, "위험5", "/chat")
+    turn = await ask(page, f"{WEB} EC2 값을 찾아 줘")
+    await unharmed(page, asked)
+    assert "웹 문서" in await turn.locator(".source").first.inner_text()
+    await turn.locator(".cite").first.click()
+    drawer = page.locator("#drawer")
+    await drawer.locator("h2", has_text="<script>").wait_for()
+    links = await drawer.locator("a").evaluate_all("all => all.map((one) => one.href)")
+    assert links == ["https://evil.example/page?%3Cscript%3E"]
+    await unharmed(page, asked)
+
+    await page.keyboard.press("Escape")
+    await turn.locator("[data-act=why]").click()
+    await drawer.get_by_text("웹 검색 · google · 성공").wait_for()
+    assert "<img src=x onerror" in await drawer.locator(".item").first.inner_text()
+    assert await drawer.locator("img, script, iframe").count() == 0
+    await unharmed(page, asked)
+
+    await page.reload()
+    await page.locator(".source", has_text="웹 문서").wait_for()
+    await unharmed(page, asked)
+    listed = await page.context.request.get(f"{site.url}/v1/sessions")
+    [session] = (await listed.json())["sessions"]
+    told = await page.context.request.get(f"{site.url}/v1/sessions/{session['session_id']}/turns")
+    [stored] = (await told.json())["turns"]
+    await page.goto(f"{site.url}/v1/turns/{stored['turn_id']}/trace")
+    assert "onerror=window.hacked=1" in await page.content(), "the trace holds the title"
+    await unharmed(page, asked)
+
+
+def walked(routes: Sequence[BaseRoute], under: str = "") -> Iterator[tuple[str, str]]:
+    """Every method and path of a site, with something in place of each of its parameters."""
+    for route in routes:
+        if isinstance(route, Mount):
+            yield from walked(route.routes, under + route.path)
+        elif (included := getattr(route, "original_router", None)) is not None:
+            yield from walked(included.routes, under)
+        elif isinstance(route, Route):
+            path = re.sub(r"\{[^}]*_id\}", str(uuid4()), under + route.path)
+            path = re.sub(r"\{[^}]*\}", "x", path)
+            for method in sorted(route.methods or ()):
+                yield method, path
+
+
+async def test_the_policy_is_on_every_route_and_error(site: Site) -> None:
+    """The routes are those of the running site, so that one that is added is asked too."""
+    cookies = {"saegim": await site.cookie("정책")}
+    asked = list(walked(create_site(site.stack.services).routes))
+    assert len({path for _, path in asked if not path.startswith("/v1")}) > 30
+    assert ("GET", "/admin") in asked
+    asked += [("GET", "/nowhere"), ("GET", "/memory/not-an-id"), ("GET", "/v1/nowhere")]
+    without: list[str] = []
+    async with httpx2.AsyncClient(base_url=site.url, cookies=cookies) as client:
+        for method, path in asked:
+            answer = await client.request(method, path)
+            headers = answer.headers
+            policy = headers.get("content-security-policy", "")
+            good = "default-src 'none'" in policy and "unsafe" not in policy
+            good = good and headers.get("x-content-type-options") == "nosniff"
+            if not good or headers.get("x-frame-options") != "DENY":
+                without.append(f"{method} {path} {answer.status_code}")
+    assert without == []
 
 
 @pytest.mark.parametrize("path", ["/v1/memories", "/memory"])

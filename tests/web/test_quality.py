@@ -19,6 +19,14 @@ PAGES = (
 )  # fmt: skip
 MOST_BYTES = 150_000
 MOST_MS = 1_000
+LOADS = 5
+# Modules that the page learnt of by reading another one.
+WAITED_FOR = """() => {
+    const named = [...document.querySelectorAll("link[rel=modulepreload], script[src]")]
+        .map((one) => one.href || one.src);
+    return performance.getEntriesByType("resource").map((one) => one.name)
+        .filter((name) => name.endsWith(".js") && !named.includes(name));
+}"""
 PHONE = {"width": 390, "height": 844}
 
 
@@ -37,15 +45,34 @@ async def test_no_page_has_a_grave_finding_of_axe(
 ) -> None:
     user = f"axe-{theme}-{language}"
     await site.remember(user, "땅콩 알레르기가 있다")
+    await site.assistant(f"도우미 {theme}", "당신은 친절합니다.")
     page = await signed_in(user, "/chat", language, color_scheme=theme)
     findings: dict[str, list[str]] = {}
     turn = await ask(page, "EC2 비용 줄이는 방법?")
     await turn.locator("[data-act=why]").click()
     await page.locator("#drawer .span").first.wait_for()
     findings["why"] = await grave(page)
+    await page.keyboard.press("Escape")
+    await page.locator("[data-act=preview]").click()
+    await page.locator("#drawer .block").first.wait_for()
+    findings["preview"] = await grave(page)
+    await page.keyboard.press("Escape")
+    await page.locator(".switch summary").click()
+    findings["switch"] = await grave(page)
     for path in PAGES:
         await page.goto(site.url + path)
+        for closed in await page.locator("main details:not([open]) > summary").all():
+            await closed.click()
         findings[path] = await grave(page)
+    await page.goto(f"{site.url}/memory")
+    await page.locator("article [hx-get$='/history']").click()
+    await page.locator(".past-versions").wait_for()
+    findings["history"] = await grave(page)
+    await page.locator("article [hx-get$='/edit']").click()
+    await page.locator("article textarea").wait_for()
+    findings["edit"] = await grave(page)
+    await page.goto(f"{site.url}/nowhere")
+    findings["error"] = await grave(page)
     await page.context.clear_cookies()
     await page.goto(f"{site.url}/sign-in")
     findings["/sign-in"] = await grave(page)
@@ -60,14 +87,20 @@ async def test_the_first_page_is_light_and_soon_ready(signed_in: SignedIn, site:
     await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     sizes: list[int] = []
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    await page.goto(f"{site.url}/chat")
-    await page.locator(".composer textarea:focus").wait_for()
-    ready = await page.evaluate("performance.now()")
-    log.info("first page: %d bytes, %d files, ready after %d ms", sum(sizes), len(sizes), ready)
+    ready: list[float] = []
+    # Machines that are shared are slow by turns: what counts is what the page needs itself.
+    for _ in range(LOADS):
+        sizes.clear()
+        await page.goto(f"{site.url}/chat")
+        await page.locator(".composer textarea:focus").wait_for()
+        ready.append(await page.evaluate("performance.now()"))
+    log.info(
+        "first page: %d bytes, %d files, ready after %s ms", sum(sizes), len(sizes), sorted(ready)
+    )
 
     assert 0 < sum(sizes) < MOST_BYTES
-    # Shared machines are slow by turns: this is a ceiling, not a figure.
-    assert ready < 4 * MOST_MS
+    assert await page.evaluate(WAITED_FOR) == [], "no module waits for another to be read"
+    assert min(ready) < MOST_MS
 
 
 async def test_nothing_moves_while_an_answer_is_written(signed_in: SignedIn) -> None:

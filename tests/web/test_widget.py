@@ -62,9 +62,9 @@ async def hosted(site: Site) -> AsyncIterator[Host]:
         yield host
 
 
-async def opened(browser: Any, host: Host) -> tuple[Any, Any]:
+async def opened(browser: Any, host: Host, **options: Any) -> tuple[Any, Any]:
     """The host's page with the widget open. Its shadow root is closed to pages; tests look in."""
-    context = await browser.new_context(locale="ko-KR")
+    context = await browser.new_context(locale="ko-KR", **options)
     context.set_default_timeout(10_000)
     await context.add_init_script(
         "const attach = Element.prototype.attachShadow;"

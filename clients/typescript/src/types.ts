@@ -36,6 +36,7 @@ export interface AssistantConfig_Input {
   thresholds?: Thresholds;
   strict?: boolean;
   tools?: string[] | null;
+  offered_to?: string[] | null;
 }
 
 /** How an assistant routes, searches, answers and gives up. */
@@ -49,6 +50,7 @@ export interface AssistantConfig_Output {
   thresholds?: Thresholds;
   strict?: boolean;
   tools?: string[] | null;
+  offered_to?: string[] | null;
 }
 
 /** What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it. */
@@ -68,6 +70,7 @@ export interface AssistantView {
   policy: string;
   locale: "ko" | "en";
   collections: string[];
+  offered_to: string[] | null;
 }
 
 /** The groups that may read a collection; none means everybody in the tenant. */
@@ -165,6 +168,14 @@ export interface Choice {
   logprobs?: null;
 }
 
+/** An assistant that the caller may have answer; `own` is the credential's, `current` the one of this request. */
+export interface ChoiceView {
+  assistant_id: string;
+  name: string;
+  own: boolean;
+  current: boolean;
+}
+
 /** What a marker in the answer points at. */
 export interface CitationView {
   marker: string;
@@ -173,6 +184,7 @@ export interface CitationView {
   title: string;
   document?: string | null;
   url?: string | null;
+  turn?: string | null;
 }
 
 /** A code to be said on the channel that is to be linked; used once. */
@@ -540,6 +552,7 @@ export interface ItemView {
   fate: string;
   tokens: number;
   signals: Record<string, number>;
+  turn?: string | null;
 }
 
 /** A verdict with its overall score, computed here and never by the model. */
@@ -609,9 +622,10 @@ export interface ListedDocumentView {
   updated_at: string;
 }
 
-/** A conversation, by what it began with. */
+/** A conversation, by what it began with, and the assistant it stays with. */
 export interface ListedSessionView {
   session_id: string;
+  assistant_id: string;
   title: string;
   turns: number;
   used_at: string;
@@ -1290,6 +1304,7 @@ export interface Operations {
   "GET /v1/assistants": { body: undefined; response: AssistantView[] };
   "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantsVersionView[] };
   "GET /v1/audit": { body: undefined; response: EventPage };
+  "GET /v1/choices": { body: undefined; response: ChoiceView[] };
   "GET /v1/collections": { body: undefined; response: CollectionView[] };
   "GET /v1/collections/{collection_id}": { body: undefined; response: CollectionView };
   "GET /v1/consent": { body: undefined; response: ConsentBody };
@@ -1340,6 +1355,7 @@ export interface Operations {
   "PATCH /v1/guild": { body: GuildChange; response: GuildView };
   "PATCH /v1/members/{member_id}": { body: MemberBody; response: MemberView };
   "PATCH /v1/memories/{memory_id}": { body: CorrectionBody; response: MemoryView };
+  "POST /v1/assistants": { body: ContentBody; response: AssistantView };
   "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantsVersionView };
   "POST /v1/assistants/{assistant_id}/rollback": { body: AssistantsRollbackBody; response: AssistantsVersionView };
   "POST /v1/audit/verify": { body: undefined; response: VerifiedView };

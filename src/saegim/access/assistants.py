@@ -4,7 +4,7 @@ from collections.abc import Mapping, Set
 from typing import Any
 from uuid import UUID
 
-from saegim.access.policy import Permission, require
+from saegim.access.policy import Permission, may_talk_to, require
 from saegim.access.ports import AssistantStore, CollectionStore
 from saegim.access.types import (
     AssistantContent,
@@ -30,6 +30,29 @@ class Assistants:
         """The tenant's assistants as they answer now."""
         require(caller, Permission.EDIT_ASSISTANTS)
         return await self._store.published(caller.scope.tenant)
+
+    async def usable(self, caller: Caller) -> list[Assistant]:
+        """The assistants that the caller may have answer, its credential's own among them."""
+        require(caller, Permission.CHAT)
+        found = await self._store.published(caller.scope.tenant)
+        return [each for each in found if may_talk_to(caller, each)]
+
+    async def add(self, caller: Caller, content: AssistantContent) -> Assistant:
+        """One more assistant of the tenant, which answers at once. Raises Conflict where its name
+        is taken or a collection is not there."""
+        require(caller, Permission.PUBLISH_ASSISTANTS)
+        made = Assistant(
+            id=new_id(self._clock.now()),
+            tenant=caller.scope.tenant,
+            name=content.name,
+            persona=content.persona,
+            policy=content.policy,
+            locale=content.locale,
+            collections=content.collections,
+            config=content.config,
+        )
+        await self._store.add_assistant(made, caller.scope.user)
+        return made
 
     async def versions(self, caller: Caller, assistant: UUID) -> list[AssistantVersion]:
         """All versions, newest first."""

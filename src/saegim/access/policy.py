@@ -4,7 +4,8 @@ from collections.abc import Mapping, Set
 from enum import StrEnum
 
 from saegim.domain.errors import Forbidden
-from saegim.domain.scope import Caller, Role
+from saegim.domain.scope import Caller, CredentialKind, Role
+from saegim.domain.tenancy import Assistant
 
 
 class Permission(StrEnum):
@@ -98,6 +99,16 @@ def require(caller: Caller, permission: Permission) -> None:
     """Raises Forbidden unless the caller may do this."""
     if not allows(caller, permission):
         raise Forbidden(f"needs the permission {permission.value}")
+
+
+def may_talk_to(caller: Caller, assistant: Assistant) -> bool:
+    """Whether the caller may have this assistant answer: the one of its credential, or one that is
+    offered to its groups. A token is for one assistant alone."""
+    if assistant.id == (caller.own_assistant or caller.assistant):
+        return True
+    if caller.credential is CredentialKind.TOKEN or assistant.offered_to is None:
+        return False
+    return not assistant.offered_to or bool(assistant.offered_to & caller.groups)
 
 
 def require_grant(caller: Caller, role: Role, scopes: Set[str] | None = None) -> None:

@@ -197,6 +197,11 @@ class AssistantStore(Protocol):
         """All assistants as they are now."""
         ...
 
+    async def add_assistant(self, assistant: Assistant, made_by: UUID) -> None:
+        """Stores one more, with what it answers with as its first version. Raises Conflict where
+        its name is taken or it names collections that are not there."""
+        ...
+
     async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
         """The versions of one, newest first."""
         ...

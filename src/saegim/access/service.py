@@ -1,8 +1,11 @@
 """Who is calling. Default deny; one answer for every wrong credential."""
 
+from dataclasses import replace
+from uuid import UUID
+
 from saegim.access import keys, tokens
 from saegim.access.issuers import Issuers
-from saegim.access.policy import PERSONAL
+from saegim.access.policy import PERSONAL, may_talk_to
 from saegim.access.ports import AccessStore, TokenSeal
 from saegim.access.types import ActAs, AppKey, Person
 from saegim.domain.clock import Clock
@@ -22,7 +25,18 @@ class Access:
 
     async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
         """Who is calling: scope and role come from the credential, names from headers if it may."""
-        shown = credential or ""
+        caller = await self._caller(credential or "", act_as)
+        return caller if act_as.assistant is None else await self.choose(caller, act_as.assistant)
+
+    async def choose(self, caller: Caller, assistant: UUID) -> Caller:
+        """The caller with another of the assistants that it may use; NotFound for all others."""
+        found = await self._store.assistant(caller.scope.tenant, assistant)
+        if not may_talk_to(caller, found):
+            raise NotFound("assistant")
+        own = caller.own_assistant or caller.assistant
+        return replace(caller, assistant=assistant, own_assistant=own)
+
+    async def _caller(self, shown: str, act_as: ActAs) -> Caller:
         if shown.startswith("sgt_"):
             return await self._by_token(shown, act_as)
         if shown.count(".") == 2:

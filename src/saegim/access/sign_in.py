@@ -8,13 +8,14 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
+from uuid import UUID
 
 from saegim.access import tokens
 from saegim.access.ports import TokenSeal
 from saegim.access.service import Access
 from saegim.access.types import ActAs
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, Invalid, Unauthenticated
+from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from saegim.domain.scope import Caller
 
 PREFIX = "sgs"
@@ -25,8 +26,8 @@ LONGEST_COOKIE = 3_800
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """What a cookie holds: a credential, whom it acts as, and the secret that every change
-    from a page must show."""
+    """What a cookie holds: a credential, whom it acts as, which assistant was chosen, and the
+    secret that every change from a page must show."""
 
     credential: str
     user: str | None
@@ -34,10 +35,13 @@ class SignIn:
     tenant: str | None
     csrf: str
     expires_at: datetime
+    assistant: UUID | None = None
 
     @property
     def act_as(self) -> ActAs:
-        return ActAs(user=self.user, profile=self.profile, tenant=self.tenant)
+        return ActAs(
+            user=self.user, profile=self.profile, tenant=self.tenant, assistant=self.assistant
+        )
 
     def require_shown(self, csrf: str | None) -> None:
         """Raises Forbidden unless the page that asks is one of ours."""
@@ -61,6 +65,7 @@ class SignIns:
             tenant=act_as.tenant,
             csrf=secrets.token_urlsafe(24),
             expires_at=self._clock.now() + LASTS,
+            assistant=act_as.assistant,
         )
         tenant = caller.scope.tenant
         sealed = await self._seal.seal(tenant, caller.key, _to_text(sign_in))
@@ -74,6 +79,10 @@ class SignIns:
         it. Raises as `authenticate` does."""
         return await self.begin(sign_in.credential, replace(sign_in.act_as, profile=profile))
 
+    async def choose(self, sign_in: SignIn, assistant: UUID) -> str:
+        """The cookie of the same person with another assistant. Raises as `authenticate` does."""
+        return await self.begin(sign_in.credential, replace(sign_in.act_as, assistant=assistant))
+
     async def open(self, cookie: str) -> SignIn:
         """What a cookie holds. Raises Unauthenticated where it is not ours or is over."""
         parts = tokens.parse(cookie, PREFIX)
@@ -86,8 +95,17 @@ class SignIns:
         return sign_in
 
     async def caller(self, sign_in: SignIn) -> Caller:
-        """Who signed in, as they stand now: a revoked key ends its sign-ins at once."""
-        return await self._access.authenticate(sign_in.credential, sign_in.act_as)
+        """Who signed in, as they stand now: a revoked key ends its sign-ins at once. An assistant
+        that is offered to them no longer gives way to the credential's own."""
+        try:
+            return await self.caller_with(sign_in, sign_in.assistant)
+        except NotFound:
+            return await self.caller_with(sign_in, None)
+
+    async def caller_with(self, sign_in: SignIn, assistant: UUID | None) -> Caller:
+        """Who signed in, with this assistant. Raises NotFound where it is not theirs to use."""
+        act_as = replace(sign_in.act_as, assistant=assistant)
+        return await self._access.authenticate(sign_in.credential, act_as)
 
 
 def _to_text(sign_in: SignIn) -> str:
@@ -99,6 +117,7 @@ def _to_text(sign_in: SignIn) -> str:
             "t": sign_in.tenant,
             "f": sign_in.csrf,
             "x": sign_in.expires_at.timestamp(),
+            "a": None if sign_in.assistant is None else str(sign_in.assistant),
         },
         ensure_ascii=False,
     )
@@ -116,6 +135,7 @@ def _from_text(text: str | None) -> SignIn | None:
             tenant=found["t"],
             csrf=found["f"],
             expires_at=expires_at,
+            assistant=UUID(found["a"]) if found.get("a") else None,
         )
     except (KeyError, ValueError):
         return None

@@ -47,12 +47,13 @@ class ListedKey:
 @dataclass(frozen=True, slots=True)
 class ActAs:
     """What a request says beside its credential: whom a key acts as, which tenant's issuer signed
-    a token, and the page it comes from."""
+    a token, the page it comes from, and which of the assistants that it may use is to answer."""
 
     user: str | None = None
     profile: str | None = None
     tenant: str | None = None
     origin: str | None = None
+    assistant: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

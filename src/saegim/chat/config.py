@@ -78,6 +78,9 @@ class AssistantConfig(Config):
     """Whether an answer that no evidence supports is kept back."""
     tools: Words | None = None
     """The tools it may use; all that have keys where unset."""
+    offered_to: Words | None = None
+    """The groups whose people may switch to it from their credential's own assistant; an empty list
+    is everybody in the tenant, unset is nobody."""
 
     def route(self, name: str) -> RouteConfig | None:
         return next((route for route in self.routes if route.name == name), None)

@@ -7,7 +7,7 @@ from saegim.domain.evidence import MARKER, Evidence, EvidenceKind, marker
 from saegim.domain.turn import Exchange
 from saegim.library.service import title_of
 from saegim.library.types import Found
-from saegim.memory.types import Candidate, Recollection
+from saegim.memory.types import Candidate, Kind, Recollection
 from saegim.research.types import Findings
 from saegim.search.tokens import count, cut
 from saegim.tools.types import ToolResult
@@ -44,7 +44,7 @@ class Piece:
 
     def use(self, fate: str) -> ItemUse:
         one = self.evidence
-        return ItemUse(one.kind, one.id, one.title, fate, self.tokens, dict(self.signals))
+        return ItemUse(one.kind, one.id, one.title, fate, self.tokens, dict(self.signals), one.turn)
 
 
 def memories(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
@@ -112,6 +112,11 @@ def _cut(piece: Piece, room: int) -> Piece:
     return replace(piece, shown=shown, tokens=count(shown) + 1)
 
 
+def turn_of(one: Candidate) -> str | None:
+    """The turn that an episode repeats; a record says something of its own."""
+    return str(one.sources[0]) if one.kind is Kind.EPISODE and one.sources else None
+
+
 def _memory(one: Candidate, number: int) -> Piece:
     evidence = Evidence(
         EvidenceKind.MEMORY,
@@ -119,6 +124,7 @@ def _memory(one: Candidate, number: int) -> Piece:
         marker(EvidenceKind.MEMORY, number),
         f"{one.said_at:%Y-%m-%d}",
         one.text,
+        turn=turn_of(one),
     )
     signals = one.signals
     scores = (

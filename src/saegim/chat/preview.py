@@ -1,7 +1,7 @@
 """What a model would see of a session, with or without a message that is not sent yet (CH6)."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.access.ports import AccessStore
@@ -10,6 +10,7 @@ from saegim.chat.evidence import Gathered
 from saegim.chat.gather import Controlled, Finders, thread_as_recalled
 from saegim.chat.ports import TurnStore
 from saegim.chat.room import Budgets
+from saegim.chat.tracing import left_out
 from saegim.chat.types import Controls
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller, Scope
@@ -84,7 +85,8 @@ class Preview:
         )
         gathered = Gathered(memory, findings)
         context = assemble(assistant, thread, draft.message, parts.budgets, gathered)
-        return context, [*degraded, *findings.degraded]
+        items = (*context.items, *map(left_out, memory.dropped))
+        return replace(context, items=items), [*degraded, *findings.degraded]
 
     async def _recall(self, caller: Caller, draft: Draft, thread: Thread) -> Recollection:
         request = RecallRequest(

@@ -2,7 +2,7 @@
 
 from saegim.chat.answer import Written
 from saegim.chat.assemble import Context
-from saegim.chat.evidence import Gathered, scores_of
+from saegim.chat.evidence import Gathered, scores_of, turn_of
 from saegim.chat.route import LOOKUP, Route
 from saegim.domain.evidence import Evidence, EvidenceKind
 from saegim.library.service import title_of
@@ -64,13 +64,13 @@ def note_context(trace: TurnTrace, context: Context, gathered: Gathered) -> None
         for one in gathered.findings.considered
         if one.passage.id not in ranked
     ]
-    trace.items += [_forgotten(one) for one in gathered.memory.dropped]
+    trace.items += [left_out(one) for one in gathered.memory.dropped]
 
 
 def note_answer(trace: TurnTrace, written: Written, gathered: Gathered, context: Context) -> None:
     trace.answer = written.use
     trace.citations += [
-        CitationUse(one.marker, one.kind, one.id, one.title, one.document, one.url)
+        CitationUse(one.marker, one.kind, one.id, one.title, one.document, one.url, one.turn)
         for one in written.cited
     ]
     if written.use.choice == "none":
@@ -88,7 +88,8 @@ def _documents(evidence: list[Evidence]) -> list[tuple[str, str]]:
     return [(one.title, one.document) for one in evidence if one.document is not None]
 
 
-def _forgotten(one: Candidate) -> ItemUse:
+def left_out(one: Candidate) -> ItemUse:
+    """A memory that recall considered and did not bring."""
     return ItemUse(
         EvidenceKind.MEMORY,
         str(one.id),
@@ -96,4 +97,5 @@ def _forgotten(one: Candidate) -> ItemUse:
         one.fate,
         one.tokens,
         {"score": round(one.signals.score, 4)},
+        turn_of(one),
     )

@@ -141,6 +141,7 @@ class ListedSession:
     """A session as its owner finds it again: by what it began with."""
 
     id: UUID
+    assistant: UUID
     title: str
     turns: int
     used_at: datetime

@@ -65,6 +65,7 @@ class Citation(Shape):
     title: str
     document: str | None = None
     url: str | None = None
+    turn: str | None = None
 
 
 class ChatReply(Shape):

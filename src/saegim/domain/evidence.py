@@ -28,7 +28,8 @@ class Evidence:
     """One thing in the context that an answer may cite, by `marker`.
 
     `id` is the passage's, the memory's, the turn's number or the tool's name; `document` is the
-    outside id of a passage's document; `url` is where a tool found it.
+    outside id of a passage's document; `url` is where a tool found it; `turn` is the id of the
+    turn that a memory of a conversation repeats.
     """
 
     kind: EvidenceKind
@@ -38,6 +39,7 @@ class Evidence:
     text: str
     document: str | None = None
     url: str | None = None
+    turn: str | None = None
 
 
 def marker(kind: EvidenceKind, number: int) -> str:

@@ -40,6 +40,7 @@ class Caller:
 
     `key` is the key that was shown or minted the token, else the issuer. `scopes` narrow the role;
     None leaves it whole. `known_as` is the name the person has outside, where one was given.
+    `own_assistant` is the credential's, where the request said itself which one is to answer.
     """
 
     scope: Scope
@@ -53,3 +54,4 @@ class Caller:
     credential: CredentialKind = CredentialKind.KEY
     acts_for_others: bool = False
     known_as: str | None = field(default=None, repr=False)
+    own_assistant: UUID | None = None

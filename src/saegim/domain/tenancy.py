@@ -1,6 +1,6 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from saegim.domain.scope import Locale
@@ -29,6 +29,12 @@ class Assistant:
     locale: Locale
     collections: tuple[UUID, ...] = ()
     config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def offered_to(self) -> Set[str] | None:
+        """The groups whose people may switch to it; an empty set is everybody, None is nobody."""
+        named: object = self.config.get("offered_to")
+        return frozenset(map(str, cast("list[Any]", named))) if isinstance(named, list) else None
 
 
 @dataclass(frozen=True, slots=True)

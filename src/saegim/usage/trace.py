@@ -92,6 +92,7 @@ class ItemUse:
     fate: str
     tokens: int
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
+    turn: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ class CitationUse:
     title: str
     document: str | None = None
     url: str | None = None
+    turn: str | None = None
 
 
 @dataclass(slots=True)

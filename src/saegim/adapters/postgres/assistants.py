@@ -1,7 +1,8 @@
 """Assistants' versions and collections in Postgres: implements `AssistantStore` and
 `CollectionStore`."""
 
-from collections.abc import Mapping, Sequence, Set
+import contextlib
+from collections.abc import Generator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -41,6 +42,23 @@ class PostgresAssistants:
             rows = await fetch_all(connection, "list_published", tenant=tenant)
         return [assistant_of(tenant, row) for row in rows]
 
+    async def add_assistant(self, assistant: Assistant, made_by: UUID) -> None:
+        named = {"tenant": assistant.tenant, "assistant": assistant.id}
+        texts = {
+            "name": assistant.name,
+            "persona": assistant.persona,
+            "policy": assistant.policy,
+            "locale": assistant.locale,
+        }
+        at = self._clock.now()
+        cell = await self._cells.for_tenant(assistant.tenant)
+        with _conflicts():
+            async with cell.transaction(assistant.tenant) as connection:
+                await execute(connection, "add_assistant", **named, **texts, now=at)
+                content = _content_of(assistant)
+                row = await _add_published(connection, named, content, Edit(made_by, at))
+                await _set_published(connection, named, row["version"], content)
+
     async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
@@ -72,7 +90,7 @@ class PostgresAssistants:
     ) -> AssistantVersion:
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
-        try:
+        with _conflicts():
             async with cell.transaction(tenant) as connection:
                 await _hold(connection, named)
                 await _require_versions(connection, named, edit.seen)
@@ -83,10 +101,6 @@ class PostgresAssistants:
                 await execute(connection, "retire_published", **named)
                 await execute(connection, "mark_published", **named, version=version, now=edit.at)
                 await _set_published(connection, named, version, content)
-        except ForeignKeyViolation as unknown:
-            raise Conflict("it names a collection that is not there") from unknown
-        except UniqueViolation as taken:
-            raise Conflict("another assistant has this name") from taken
         state = VersionState.PUBLISHED
         return replace(_version(assistant, row), state=state, published_at=edit.at)
 
@@ -171,6 +185,17 @@ async def _require_versions(
         seen.require([_version(named["assistant"], row) for row in rows])
 
 
+@contextlib.contextmanager
+def _conflicts() -> Generator[None]:
+    """What stands in the way of an assistant, told as a Conflict."""
+    try:
+        yield
+    except ForeignKeyViolation as unknown:
+        raise Conflict("it names a collection that is not there") from unknown
+    except UniqueViolation as taken:
+        raise Conflict("another assistant has this name") from taken
+
+
 async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:
     """Holds an assistant; tells which version is published. Raises NotFound."""
     row = await fetch_one(connection, "hold_assistant", **named)
@@ -183,7 +208,10 @@ async def _answering(connection: Connection, named: Mapping[str, UUID]) -> Assis
     """What an assistant that is held answers with now."""
     row = await fetch_one(connection, "find_assistant", **named)
     assert row is not None, "it is held"
-    found = assistant_of(named["tenant"], row)
+    return _content_of(assistant_of(named["tenant"], row))
+
+
+def _content_of(found: Assistant) -> AssistantContent:
     return AssistantContent(
         found.name,
         found.persona,

@@ -136,6 +136,7 @@ def listed_session(row: Row, cipher: Cipher) -> ListedSession:
     message = cipher.open(row["message"], Place("turn.message", row["turn_id"]))
     return ListedSession(
         id=row["session_id"],
+        assistant=row["assistant_id"],
         title=" ".join(message.split())[:LONGEST_TITLE],
         turns=row["last_turn"],
         used_at=row["used_at"],

@@ -328,6 +328,8 @@ class PostgresTurns:
             )
         if row is None:
             raise NotFound("session")
+        if caller.own_assistant is not None and row["assistant_id"] != caller.assistant:
+            raise Conflict("this conversation was begun with another assistant")
         if row["last_turn"] == 1:
             await self._jobs.defer_once(connection, clean_up_job(caller.scope.tenant))
         return row

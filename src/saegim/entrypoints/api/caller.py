@@ -4,13 +4,14 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import unquote
+from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
 from saegim.access.sign_in import SignIn
 from saegim.access.types import ActAs
 from saegim.bootstrap import Services
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import Forbidden, Invalid
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.route_policy import Route, check
 
@@ -24,45 +25,66 @@ def services_of(request: Request) -> Services:
     return request.app.state.services
 
 
-async def caller_of(
-    request: Request,
-    authorization: Annotated[str | None, Header()] = None,
+def act_as_of(
     saegim_user: Annotated[str | None, Header()] = None,
     saegim_profile: Annotated[str | None, Header()] = None,
     saegim_tenant: Annotated[str | None, Header()] = None,
+    saegim_assistant: Annotated[str | None, Header()] = None,
     origin: Annotated[str | None, Header()] = None,
+) -> ActAs:
+    """What the headers of a request say beside its credential. Raises Invalid."""
+    return ActAs(
+        user=_text(saegim_user),
+        profile=_text(saegim_profile),
+        tenant=saegim_tenant,
+        origin=None if origin is None else origin.lower(),
+        assistant=_assistant(saegim_assistant),
+    )
+
+
+async def caller_of(
+    request: Request,
+    act_as: Annotated[ActAs, Depends(act_as_of)],
+    authorization: Annotated[str | None, Header()] = None,
 ) -> Caller:
-    """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid."""
-    act_as = _act_as(saegim_user, saegim_profile, saegim_tenant, origin)
-    credential, services = _credential(authorization), services_of(request)
+    """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid, and
+    NotFound for an assistant that is not the caller's to use."""
+    services = services_of(request)
     if authorization is None and (sign_in := await sign_in_of(request)) is not None:
         if act_as.user is not None or act_as.profile is not None:
             raise Forbidden("a sign-in is bound to one user")
-        credential, act_as = sign_in.credential, sign_in.act_as
-    caller = await services.access.authenticate(credential, act_as)
+        caller = await _signed_in(services, sign_in, act_as.assistant)
+    else:
+        caller = await services.access.authenticate(_credential(authorization), act_as)
     check(caller, Route.of(request.method, request.scope["route"].path))
     await services.limits.admit(caller)
     return caller
 
 
+async def _signed_in(services: Services, sign_in: SignIn, assistant: UUID | None) -> Caller:
+    """Who signed in; a conversation names the assistant that it was begun with."""
+    if assistant is None:
+        return await services.sign_ins.caller(sign_in)
+    return await services.sign_ins.caller_with(sign_in, assistant)
+
+
 async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
     """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
-    act_as = _act_as(
+    act_as = act_as_of(
         shown.get("saegim-user"),
         shown.get("saegim-profile"),
         shown.get("saegim-tenant"),
+        shown.get("saegim-assistant"),
         shown.get("origin"),
     )
     await services.access.authenticate(_credential(shown.get("authorization")), act_as)
 
 
-def _act_as(user: str | None, profile: str | None, tenant: str | None, origin: str | None) -> ActAs:
-    return ActAs(
-        user=_text(user),
-        profile=_text(profile),
-        tenant=tenant,
-        origin=None if origin is None else origin.lower(),
-    )
+def _assistant(header: str | None) -> UUID | None:
+    try:
+        return None if header is None else UUID(header)
+    except ValueError as error:
+        raise Invalid("Saegim-Assistant must be the id of an assistant") from error
 
 
 def _credential(authorization: str | None) -> str | None:

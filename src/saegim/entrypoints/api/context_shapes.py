@@ -31,6 +31,7 @@ class ItemView(BaseModel):
     fate: str
     tokens: int
     signals: dict[str, float]
+    turn: str | None = None
 
 
 class PreviewView(BaseModel):

@@ -122,6 +122,8 @@ class CitationView(BaseModel):
     title: str
     document: str | None = None
     url: str | None = None
+    turn: str | None = None
+    """The turn that a memory of a conversation repeats."""
 
 
 class ChatReply(BaseModel):
@@ -203,9 +205,10 @@ class TurnPage(BaseModel):
 
 
 class ListedSessionView(BaseModel):
-    """A conversation, by what it began with."""
+    """A conversation, by what it began with, and the assistant it stays with."""
 
     session_id: UUID
+    assistant_id: UUID
     title: str
     turns: int
     used_at: datetime
@@ -270,6 +273,7 @@ def citation_view(evidence: Evidence) -> CitationView:
         title=evidence.title,
         document=evidence.document,
         url=evidence.url,
+        turn=evidence.turn,
     )
 
 

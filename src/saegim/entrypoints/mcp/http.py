@@ -17,7 +17,8 @@ from saegim.entrypoints.mcp.server import build
 PATH = "/mcp"
 # What says who is calling; all other headers stay behind.
 PASSED_ON = (
-    "authorization", "saegim-user", "saegim-profile", "saegim-tenant", "origin", "accept-language"
+    "authorization", "saegim-user", "saegim-profile", "saegim-tenant", "saegim-assistant", "origin",
+    "accept-language",
 )  # fmt: skip
 # A page of another origin has no credential of ours, which is what this protection is for.
 NO_REBINDING_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)

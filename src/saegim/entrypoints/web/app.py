@@ -53,6 +53,7 @@ def create_site(services: Services) -> FastAPI:
     """The API on these services, which it opens and closes, with the pages at its root."""
     site = api.create_app(services)
     site.add_middleware(CorsOfTheApi)
+    site.add_middleware(Protection)
     site.mount("", create_pages(services))
     return site
 
@@ -63,7 +64,6 @@ def create_pages(services: Services) -> FastAPI:
     pages.state.services = services
     pages.state.assets = assets.load()
     pages.state.templates = environment(pages.state.assets)
-    pages.add_middleware(Protection)
     for module in (
         entrance, chat, memory, library, usage, evaluation, administration, assets,
     ):  # fmt: skip

@@ -1,5 +1,6 @@
 """Pages from their templates, in the visitor's language; every value is escaped."""
 
+import calendar
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def environment(assets: Assets) -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(asset=assets.url, icons=assets.icons)  # pyright: ignore[reportUnknownMemberType] - jinja2 types it as a plain dict
-    made.filters.update(clock=_clock)  # pyright: ignore[reportUnknownMemberType] - as above
+    made.filters.update(clock=_clock, month=_month)  # pyright: ignore[reportUnknownMemberType] - as above
     return made
 
 
@@ -44,6 +45,7 @@ def render(
         language=language,
         zone=zone,
         t=texts.of(language),
+        code=texts.codes(language),
         path=request.url.path,
         **values,
     )
@@ -53,6 +55,11 @@ def render(
 def asked_for_part(request: Request) -> bool:
     """Whether htmx asks, and so a part of the page is enough."""
     return ASKED_BY_HTMX in request.headers and "HX-History-Restore-Request" not in request.headers
+
+
+def _month(number: int, language: Locale) -> str:
+    """A month as people write it under its year."""
+    return f"{number}월" if language == "ko" else calendar.month_abbr[number]
 
 
 def _clock(at: datetime | None, zone: str, language: Locale, form: str = "minute") -> str:

@@ -56,6 +56,12 @@ TEXTS: dict[str, tuple[str, str]] = {
     "temporary": ("임시 대화", "Temporary"),
     "no_conversations": ("아직 나눈 대화가 없습니다.", "No conversations yet."),
     "delete_conversation": ("대화 삭제", "Delete conversation"),
+    "assistant": ("어시스턴트", "Assistant"),
+    "assistant_gone": ("없는 어시스턴트", "No longer available"),
+    "switch_hint": (
+        "대화는 처음 시작한 어시스턴트와 이어지고, 고른 어시스턴트와는 새 대화를 시작합니다.",
+        "A conversation stays with the assistant it began with; another one begins a new chat.",
+    ),
     "no_match": ("찾는 것이 없습니다.", "Nothing matches."),
     # Memory
     "memory_title": ("나에 대한 기억", "What is remembered about you"),
@@ -64,6 +70,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "What your conversations left behind. Correct it, pin it or have it forgotten at any time.",
     ),
     "profile": ("프로필", "Profile"),
+    "default_profile": ("기본", "Default"),
     "new_profile": ("새 프로필", "New profile"),
     "profile_hint": ("예: 회사", "For example: work"),
     "switch": ("바꾸기", "Switch"),
@@ -72,6 +79,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "turn_on": ("켜기", "Turn on"),
     "turn_off": ("끄기", "Turn off"),
     "words": ("낱말", "Words"),
+    "find_memory": ("기억 찾기", "Find a memory"),
     "type": ("종류", "Type"),
     "year": ("연도", "Year"),
     "all": ("전체", "All"),
@@ -123,6 +131,17 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The documents that answers rest on. What you upload can be found at once.",
     ),
     "documents": ("문서", "Documents"),
+    "ask_about": ("이 문서로 대화하기", "Chat about this document"),
+    "collections": ("모음", "Collections"),
+    "audience": ("볼 수 있는 그룹", "Groups that may read it"),
+    "audience_hint": ("비우면 모두", "Empty: everybody"),
+    "everybody": ("모두", "Everybody"),
+    "no_sources": (
+        "아직 없습니다. 저장소나 폴더를 이렇게 이어 두면 저절로 새로워집니다:",
+        "None yet. A repository or folder that is connected keeps itself up to date:",
+    ),
+    "source_running": ("가져오는 중", "Reading"),
+    "source_never": ("아직 가져오지 않음", "Not read yet"),
     "upload": ("파일 올리기", "Upload files"),
     "drop_here": (
         "여기에 파일을 놓거나 골라 주세요",
@@ -163,6 +182,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "tokens": ("토큰", "Tokens"),
     "cost": ("비용", "Cost"),
     "escalated": ("상위 모델", "Escalated"),
+    "escalated_by_day": ("상위 모델로 넘긴 비율 (%)", "Escalated to the strong model (%)"),
     "unanswered": ("답하지 못한 질문", "Unanswered questions"),
     "unanswered_hint": (
         "답이 없었거나 나쁘다고 평가된 질문입니다. 문서를 보태면 줄어듭니다.",
@@ -223,6 +243,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     "disabled": ("막힘", "Disabled"),
     "assistants": ("어시스턴트", "Assistants"),
     "publish": ("초안 게시", "Publish draft"),
+    "korean": ("한국어", "Korean"),
+    "english": ("영어", "English"),
+    "answers_in": ("쓰는 말", "Language"),
+    "add_assistant": ("어시스턴트 추가", "Add an assistant"),
+    "persona": ("성격과 말투", "Persona"),
+    "persona_hint": (
+        "예: 장비 정비를 돕는 차분한 코파일럿입니다.",
+        "For example: a calm copilot for the maintenance of equipment.",
+    ),
+    "offered": ("누구나 고를 수 있음", "Anyone may switch to it"),
+    "offered_to_groups": ("일부 그룹에 제공", "Offered to groups"),
+    "offer": ("고를 수 있게 하기", "Offer to everyone"),
+    "withdraw": ("제공 그만두기", "Offer no longer"),
     "audit": ("감사 기록", "Audit trail"),
     "verify": ("변조 여부 확인", "Verify"),
     "verified_ok": ("사슬이 온전합니다", "The chain is whole"),
@@ -230,7 +263,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "erasures": ("삭제 요청", "Erasure requests"),
     "state": ("상태", "State"),
     "receipt": ("영수증", "Receipt"),
-    "behaviour": ("비서의 동작", "How the assistant behaves"),
+    "signature": ("서명 (Ed25519)", "Signature (Ed25519)"),
+    "behaviour": ("어시스턴트의 동작", "How the assistant behaves"),
     "menu_links": ("메뉴 링크", "Menu links"),
     "menu_links_hint": (
         "한 줄에 하나: 이름 | https://…",
@@ -246,6 +280,58 @@ TEXTS: dict[str, tuple[str, str]] = {
     "actor": ("누가", "Who"),
     "reason": ("이유", "Reason"),
     "one_at_a_time": ("대신하는 키", "Acts for others"),
+    "role_owner": ("소유자", "Owner"),
+    "role_admin": ("관리자", "Admin"),
+    "role_editor": ("편집자", "Editor"),
+    "role_member": ("구성원", "Member"),
+    "role_auditor": ("감사자", "Auditor"),
+    # Codes of outcomes, of work and of the audit trail
+    "code_offline": ("모델 없이", "Without a model"),
+    "code_live": ("모델로", "With a model"),
+    "code_answered": ("답함", "Answered"),
+    "code_search_mode": ("검색 모드", "Search mode"),
+    "code_nothing_ready": ("준비된 자료 없음", "Nothing ready"),
+    "code_nothing_found": ("찾지 못함", "Nothing found"),
+    "code_tools_failed": ("도구 실패", "Tools failed"),
+    "code_abstained": ("근거 부족", "Not enough evidence"),
+    "code_failed": ("실패", "Failed"),
+    "code_incomplete": ("중간에 멈춤", "Incomplete"),
+    "code_key_made": ("키를 만듦", "Key made"),
+    "code_key_rotated": ("키를 바꿈", "Key rotated"),
+    "code_key_revoked": ("키를 폐기함", "Key revoked"),
+    "code_token_minted": ("토큰을 발급함", "Token minted"),
+    "code_member_changed": ("구성원을 바꿈", "Member changed"),
+    "code_identity_linked": ("계정을 이음", "Identity linked"),
+    "code_identity_unlinked": ("계정을 끊음", "Identity unlinked"),
+    "code_issuer_changed": ("로그인 발급자를 바꿈", "Issuer changed"),
+    "code_assistant_published": ("어시스턴트를 게시함", "Assistant published"),
+    "code_audience_changed": ("볼 수 있는 그룹을 바꿈", "Audience changed"),
+    "code_limits_changed": ("한도를 바꿈", "Limits changed"),
+    "code_webhooks_changed": ("웹훅을 바꿈", "Webhooks changed"),
+    "code_guild_changed": ("길드 설정을 바꿈", "Guild changed"),
+    "code_erasure_asked": ("삭제를 요청함", "Erasure asked for"),
+    "code_erased": ("삭제함", "Erased"),
+    "code_exported": ("내보냄", "Exported"),
+    "code_read_by_other": ("다른 사람이 열람함", "Read by another"),
+    "code_add": ("기억을 더함", "Memory added"),
+    "code_confirm": ("기억을 확인함", "Memory confirmed"),
+    "code_supersede": ("기억을 바꿈", "Memory superseded"),
+    "code_contradict": ("기억이 어긋남", "Memory contradicted"),
+    "code_revise": ("기억을 고침", "Memory corrected"),
+    "code_roll_back": ("이전 판으로 되돌림", "Rolled back"),
+    "code_pin": ("고정함", "Pinned"),
+    "code_unpin": ("고정을 풂", "Unpinned"),
+    "code_forget": ("잊음", "Forgotten"),
+    "code_undo": ("되돌림", "Undone"),
+    "code_expire": ("기간이 끝남", "Expired"),
+    "code_consolidate": ("정리함", "Consolidated"),
+    "code_person": ("본인", "The person"),
+    "code_model": ("모델", "A model"),
+    "code_twin": ("규칙", "A rule"),
+    "code_queued": ("기다림", "Waiting"),
+    "code_waiting": ("기다림", "Waiting"),
+    "code_running": ("하는 중", "Running"),
+    "code_done": ("마침", "Done"),
 }
 
 
@@ -255,5 +341,15 @@ def of(language: Locale) -> Callable[[str], str]:
 
     def say(name: str) -> str:
         return TEXTS[name][position]
+
+    return say
+
+
+def codes(language: Locale) -> Callable[[str], str]:
+    """What says a code of the API; one that has no text is shown as it is."""
+    position = 0 if language == "ko" else 1
+
+    def say(code: str) -> str:
+        return TEXTS.get(f"code_{code}", (code, code))[position]
 
     return say

@@ -11,14 +11,14 @@ values (
 )
 on conflict (tenant_id, member_id, profile_id, name_hash)
 do update set last_turn = session.last_turn + 1, used_at = excluded.used_at
-returning session_id, last_turn, recorded, folds;
+returning session_id, assistant_id, last_turn, recorded, folds;
 
 -- name: open_session
 -- The next turn number of a session that belongs to the caller's user and profile.
 update session set last_turn = last_turn + 1, used_at = %(now)s
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s
-returning session_id, last_turn, recorded, folds;
+returning session_id, assistant_id, last_turn, recorded, folds;
 
 -- name: add_turn
 -- A message, stored before anything is done with it.
@@ -150,7 +150,7 @@ where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
 -- name: list_sessions
 -- Sessions of the caller's, the last used first, each with the message it began with; after one
 -- that was shown before, where one is named.
-select s.session_id, s.used_at, s.last_turn, t.turn_id, t.message,
+select s.session_id, s.assistant_id, s.used_at, s.last_turn, t.turn_id, t.message,
     coalesce(not c.allowed, false) as temporary
 from session s
 join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id

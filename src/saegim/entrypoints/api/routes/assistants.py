@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
 from saegim.chat.configured import checked
 from saegim.domain.scope import Locale
+from saegim.domain.tenancy import Assistant
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.etags import SeenDep, tagged
 from saegim.governance.audit import Deed
@@ -45,6 +46,17 @@ class AssistantView(BaseModel):
     policy: str
     locale: Locale
     collections: list[UUID]
+    offered_to: list[str] | None
+
+
+class ChoiceView(BaseModel):
+    """An assistant that the caller may have answer; `own` is the credential's, `current` the one
+    of this request."""
+
+    assistant_id: UUID
+    name: str
+    own: bool
+    current: bool
 
 
 class VersionView(BaseModel):
@@ -96,16 +108,32 @@ class CollectionView(BaseModel):
 @router.get("/assistants")
 async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[AssistantView]:
     """The tenant's assistants as they answer now."""
+    return [assistant_view(each) for each in await services.versions.published(caller)]
+
+
+@router.post("/assistants", status_code=201)
+async def add_assistant(
+    body: ContentBody, services: ServicesDep, caller: CallerDep
+) -> AssistantView:
+    """One more assistant, which answers at once; `offered_to` of its configuration says who may
+    switch to it."""
+    made = await services.versions.add(caller, content_of(body))
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, made.id)
+    return assistant_view(made)
+
+
+@router.get("/choices")
+async def list_choices(services: ServicesDep, caller: CallerDep) -> list[ChoiceView]:
+    """The assistants that the caller may name in `Saegim-Assistant`, oldest first."""
+    own = caller.own_assistant or caller.assistant
     return [
-        AssistantView(
+        ChoiceView(
             assistant_id=each.id,
             name=each.name,
-            persona=each.persona,
-            policy=each.policy,
-            locale=each.locale,
-            collections=list(each.collections),
+            own=each.id == own,
+            current=each.id == caller.assistant,
         )
-        for each in await services.versions.published(caller)
+        for each in await services.versions.usable(caller)
     ]
 
 
@@ -128,15 +156,7 @@ async def write_draft(
     seen: SeenDep = None,
 ) -> VersionView:
     """Writes the draft; what answers does not change."""
-    content = AssistantContent(
-        name=body.name,
-        persona=body.persona,
-        policy=body.policy,
-        locale=body.locale,
-        collections=tuple(dict.fromkeys(body.collections)),
-        config=checked(body.config),
-    )
-    return version_view(await services.versions.draft(caller, assistant_id, content, seen))
+    return version_view(await services.versions.draft(caller, assistant_id, content_of(body), seen))
 
 
 @router.post("/assistants/{assistant_id}/publish")
@@ -201,6 +221,31 @@ async def set_audience(
     audience = frozenset(body.audience)
     tagged(response, await services.collections.set_audience(caller, collection_id, audience, seen))
     await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
+
+
+def content_of(body: ContentBody) -> AssistantContent:
+    """What a body says of an assistant. Raises Invalid for a configuration that is none."""
+    return AssistantContent(
+        name=body.name,
+        persona=body.persona,
+        policy=body.policy,
+        locale=body.locale,
+        collections=tuple(dict.fromkeys(body.collections)),
+        config=checked(body.config),
+    )
+
+
+def assistant_view(assistant: Assistant) -> AssistantView:
+    offered = assistant.offered_to
+    return AssistantView(
+        assistant_id=assistant.id,
+        name=assistant.name,
+        persona=assistant.persona,
+        policy=assistant.policy,
+        locale=assistant.locale,
+        collections=list(assistant.collections),
+        offered_to=None if offered is None else sorted(offered),
+    )
 
 
 def version_view(version: AssistantVersion) -> VersionView:

@@ -37,6 +37,7 @@ async def list_sessions(
         sessions=[
             ListedSessionView(
                 session_id=one.id,
+                assistant_id=one.assistant,
                 title=one.title,
                 turns=one.turns,
                 used_at=one.used_at,

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from saegim.access.policy import Permission, allows
 from saegim.chat.config import AssistantConfig, MenuLink
+from saegim.chat.configured import checked
 from saegim.domain.errors import Invalid
 from saegim.domain.scope import Role
 from saegim.entrypoints.api.caller import ServicesDep
@@ -15,6 +16,7 @@ from saegim.entrypoints.api.etags import seen_of
 from saegim.entrypoints.api.routes import assistant, assistants, governance, keys, members
 from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import render
+from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/admin")
 
@@ -87,6 +89,42 @@ async def change_member(
     except ValueError as error:
         raise Invalid from error
     await members.change_member(member_id, body, services, visitor.caller)
+    return Response(headers={"HX-Refresh": "true"})
+
+
+@router.post("/assistants")
+async def add_assistant(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
+    """One more assistant, which reads what the administrator's own does."""
+    caller = visitor.caller
+    own = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    try:
+        body = assistants.ContentBody.model_validate(
+            {
+                "name": form.get("name"),
+                "persona": form.get("persona"),
+                "locale": form.get("locale"),
+                "collections": own.collections,
+                "config": {"offered_to": []} if "offered" in form else {},
+            }
+        )
+    except ValidationError as error:
+        raise Invalid from error
+    await assistants.add_assistant(body, services, caller)
+    return Response(headers={"HX-Refresh": "true"})
+
+
+@router.post("/assistants/{assistant_id}/offer")
+async def offer(
+    assistant_id: UUID, services: ServicesDep, visitor: VisitorDep, form: FormDep
+) -> Response:
+    """Says whether everybody may switch to an assistant, or nobody."""
+    caller = visitor.caller
+    found = await services.assistant_store.assistant(caller.scope.tenant, assistant_id)
+    everybody: list[str] = []
+    offered = everybody if form.get("offered") == "yes" else None
+    config = checked({**found.config, "offered_to": offered})
+    await services.versions.configure(caller, assistant_id, config)
+    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
     return Response(headers={"HX-Refresh": "true"})
 
 

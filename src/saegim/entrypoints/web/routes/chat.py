@@ -7,16 +7,23 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import HTMLResponse
 
 from saegim.entrypoints.api.caller import ServicesDep
-from saegim.entrypoints.api.routes import sessions
+from saegim.entrypoints.api.routes import assistants, members, sessions
 from saegim.entrypoints.web.door import VisitorDep
 from saegim.entrypoints.web.render import render
 
 router = APIRouter()
 
+# All that the page's modules import, so that none waits for another to be read.
+MODULES = (
+    "pages.js", "page-chat.js", "api.js", "chat.js", "cite.js", "composer.js", "controls.js",
+    "dom.js", "markdown.js", "sse.js", "texts.js", "turn.js", "uploading.js", "why.js",
+    "vendor/marked.esm.js", "vendor/purify.es.js",
+)  # fmt: skip
+
 
 @router.get("/chat")
 async def new_chat(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
-    """A new conversation."""
+    """A new conversation, with the assistant that was chosen."""
     return await _page(request, services, visitor, None)
 
 
@@ -24,8 +31,7 @@ async def new_chat(request: Request, services: ServicesDep, visitor: VisitorDep)
 async def show_chat(
     session_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
-    """A conversation that was begun."""
-    await services.turns.session(visitor.caller.scope, session_id)
+    """A conversation that was begun, with the assistant it was begun with."""
     return await _page(request, services, visitor, session_id)
 
 
@@ -43,17 +49,27 @@ async def list_conversations(
     shown = [one for one in found.sessions if all(word in one.title.casefold() for word in wanted)]
     current = hx_current_url.rpartition("/")[2]
     return render(
-        request, "conversations.html", visitor, sessions=shown, current=current, words=words
+        request,
+        "conversations.html",
+        visitor,
+        sessions=shown,
+        current=current,
+        words=words,
+        choices=await assistants.list_choices(services, visitor.caller),
     )
 
 
 async def _page(
     request: Request, services: ServicesDep, visitor: VisitorDep, session: UUID | None
 ) -> HTMLResponse:
-    found = await sessions.list_sessions(services, visitor.caller, count=200)
-    assistant = await services.assistant_store.assistant(
-        visitor.caller.scope.tenant, visitor.caller.assistant
-    )
+    caller = visitor.caller
+    answering = caller.assistant
+    if session is not None:
+        answering = (await services.turns.session(caller.scope, session)).assistant
+    choices = await assistants.list_choices(services, caller)
+    answers = next((one for one in choices if one.assistant_id == answering), None)
+    found = await sessions.list_sessions(services, caller, count=200)
+    profiles = await members.list_profiles(services, caller) if visitor.may("self") else []
     return render(
         request,
         "chat.html",
@@ -62,5 +78,8 @@ async def _page(
         sessions=found.sessions,
         current=str(session or ""),
         words="",
-        assistant=assistant.name,
+        choices=choices,
+        answers=answers,
+        profiles=profiles,
+        modules=MODULES,
     )

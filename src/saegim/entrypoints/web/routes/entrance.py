@@ -131,7 +131,21 @@ async def choose_profile(request: Request, visitor: VisitorDep, form: FormDep) -
     if not 0 < len(name) <= LONGEST_PROFILE:
         raise Invalid("profile")
     cookie = await services_of(request).sign_ins.switch(visitor.sign_in, name)
-    response = Response(status_code=204, headers={"HX-Redirect": "/memory"})
+    onward = inside(form.get("next") or "/memory")
+    response = Response(status_code=204, headers={"HX-Redirect": onward})
+    keep_cookie(request, response, COOKIE, cookie)
+    return response
+
+
+@router.post("/assistant")
+async def choose_assistant(request: Request, visitor: VisitorDep, form: FormDep) -> Response:
+    """Begins a new conversation with another of the assistants that the person may use."""
+    try:
+        chosen = UUID(form.get("assistant", ""))
+    except ValueError as error:
+        raise Invalid("assistant") from error
+    cookie = await services_of(request).sign_ins.choose(visitor.sign_in, chosen)
+    response = Response(status_code=204, headers={"HX-Redirect": "/chat"})
     keep_cookie(request, response, COOKIE, cookie)
     return response
 

@@ -6,8 +6,10 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import ValidationError
 
 from saegim.access.policy import Permission, allows
+from saegim.domain.errors import Invalid
 from saegim.entrypoints.api.caller import ServicesDep
 from saegim.entrypoints.api.routes import assistants, sources
 from saegim.entrypoints.api.routes import library as api
@@ -35,10 +37,10 @@ async def show_library(
     if asked_for_part(request):
         return render(request, "library_list.html", visitor, page=page, more=more)
     edits = allows(visitor.caller, Permission.EDIT_LIBRARY)
-    names = ["default"]
+    collections = [{"name": "default", "audience": list[str]()}]
     if allows(visitor.caller, Permission.MANAGE_COLLECTIONS):
         found = await assistants.list_collections(services, visitor.caller)
-        names = [one.name for one in found] or names
+        collections = [one.model_dump() for one in found] or collections
     return render(
         request,
         "library.html",
@@ -46,7 +48,7 @@ async def show_library(
         page=page,
         more=more,
         words=words,
-        collections=names,
+        collections=collections,
         sources=(await sources.list_sources(services, visitor.caller)).sources if edits else [],
     )
 
@@ -76,6 +78,18 @@ async def show_document(
     """A document, section by section, with those that are related."""
     looked_up = await api.look_up(id, services, visitor.caller)
     return render(request, "library_document.html", visitor, found=looked_up)
+
+
+@router.post("/collections")
+async def add_collection(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
+    """One more collection, for the groups that are named, apart by commas, or for everybody."""
+    groups = [name.strip() for name in form.get("audience", "").split(",") if name.strip()]
+    try:
+        body = assistants.CollectionBody(name=form.get("name", ""), audience=groups)
+    except ValidationError as error:
+        raise Invalid("collection") from error
+    await assistants.add_collection(body, services, visitor.caller)
+    return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/remove")

@@ -51,8 +51,8 @@ export class Api {
 }
 
 /** The API for a page of ours: the cookie goes along by itself, the page's secret as a header. */
-export function pageApi() {
+export function pageApi(more = {}) {
   const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
   const language = document.documentElement.lang;
-  return new Api({ language, credentials: () => ({ "Saegim-Csrf": csrf }) });
+  return new Api({ language, credentials: () => ({ "Saegim-Csrf": csrf, ...more }) });
 }

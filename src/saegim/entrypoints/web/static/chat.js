@@ -62,6 +62,11 @@ export class ChatView {
     this.#learnCitations();
   }
 
+  /** Lets nothing more be said here, and says why. */
+  close(...why) {
+    this.composer.element.replaceWith(el("p", { className: "closed", role: "note" }, ...why));
+  }
+
   /** What came in elsewhere since, in another tab for one. */
   async refresh() {
     if (!this.session || this.current) return;

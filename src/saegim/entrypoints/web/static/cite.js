@@ -7,10 +7,11 @@ export async function shown(api, say, citation, turns = []) {
   const title = el("h2", {}, citation.title || citation.marker);
   try {
     if (citation.kind === "passage") return [title, ...(await passage(api, say, citation))];
+    if (citation.turn) return [title, ...(await earlier(api, say, citation))];
     if (citation.kind === "memory") return [title, ...(await memory(api, citation))];
     if (citation.kind === "turn") return [title, ...turn(citation, turns)];
   } catch (error) {
-    // A window of conversation is cited by its title alone.
+    // What was forgotten since is cited by its title alone.
     return error.status === 404 ? [title] : [title, el("p", { className: "note bad" }, error.message)];
   }
   return [title, ...link(say, citation)];
@@ -36,6 +37,16 @@ async function memory(api, citation) {
     el("p", { className: "quoted" }, found.content),
     found.quote ? el("blockquote", { className: "muted" }, found.quote) : null,
     el("p", {}, el("a", { className: "button quiet", href: `/memory/${citation.id}` }, icon("edit"), found.type)),
+  ];
+}
+
+/** A turn of another conversation, which was remembered. */
+async function earlier(api, say, citation) {
+  const found = await api.json("GET", `/v1/turns/${citation.turn}`);
+  return [
+    el("p", { className: "bubble" }, found.message),
+    el("div", { className: "prose" }, render(found.answer ?? "")),
+    el("p", {}, el("a", { className: "button quiet", href: `/chat/${found.session_id}` }, icon("chat"), say("openChat"))),
   ];
 }
 

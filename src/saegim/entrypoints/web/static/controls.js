@@ -5,13 +5,14 @@ import { follow } from "./uploading.js";
 import { context, named } from "./why.js";
 
 export class Controls {
-  /** `chosen` are ids of memories that were put into the context on their page. */
-  constructor(api, say, view, { open, attaches, chosen = [] }) {
+  /** `chosen` and `documents` are ids of what was put into the context on its own page. */
+  constructor(api, say, view, { open, attaches, chosen = [], documents = [] }) {
     this.api = api;
     this.say = say;
     this.view = view;
     this.open = open;
     this.memories = new Map(chosen.map((id) => [id, id]));
+    this.documents = new Map(documents.map((id) => [id, id]));
     this.attached = new Map();
     this.useMemory = true;
     this.usePinned = true;
@@ -29,13 +30,15 @@ export class Controls {
     ];
     this.files = el("input", { type: "file", multiple: true, className: "sr", tabIndex: -1, "aria-label": say("attach"), on: { change: () => this.#attach() } });
     this.beside = attaches ? [this.files, iconButton("attach", say("attach"), () => this.files.click())] : [];
-    for (const id of this.memories.keys()) this.#name(id);
+    for (const id of this.memories.keys()) this.#name(this.memories, id, `/v1/memories/${id}`, (found) => found.content);
+    for (const id of this.documents.keys()) this.#name(this.documents, id, `/v1/documents/${encodeURIComponent(id)}`, (found) => found.document.title);
   }
 
   /** What a message takes along. */
   body() {
     return {
       chosen_memory_ids: [...this.memories.keys()],
+      selected_doc_ids: [...this.documents.keys()],
       use_memory: this.useMemory,
       use_pinned: this.usePinned,
       memory_caps: this.caps,
@@ -45,6 +48,7 @@ export class Controls {
   /** What was put in was for one message. */
   sent() {
     this.memories.clear();
+    this.documents.clear();
     this.attached.clear();
     this.#paint();
   }
@@ -72,19 +76,25 @@ export class Controls {
     try {
       const found = await this.api.json("POST", "/v1/preview", { message, session_id: this.view().session, ...this.body() });
       const items = await named(this.api, found.items);
-      place.replaceChildren(context(this.say, { blocks: found.blocks, context: { tokens: found.tokens, budget: found.budget } }), ...items.map((item) => this.#item(item)));
+      place.replaceChildren(context(this.say, { blocks: found.blocks, context: { tokens: found.tokens, budget: found.budget } }), ...items.map((item) => this.#item(item, () => this.#draw(message, place))));
     } catch (error) {
       place.replaceChildren(el("p", { className: "note bad" }, error.message));
     }
   }
 
-  #item(item) {
+  #item(item, redraw) {
+    const put = () => {
+      this.memories.set(item.id, item.title);
+      this.#paint();
+      redraw();
+    };
+    const offered = item.kind === "memory" && !this.memories.has(item.id);
     const used = ["injected", "pinned"].includes(item.fate);
     return el(
       "div",
       { className: used ? "item used" : "item" },
       el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, this.say(`fate_${item.fate}`))),
-      el("p", { className: "muted small" }, `${item.kind} · ${item.tokens} ${this.say("tokens")}`),
+      el("div", { className: "row spread" }, el("span", { className: "muted small" }, `${this.say(`kind_${item.kind}`)} · ${item.tokens} ${this.say("tokens")}`), offered ? el("button", { type: "button", className: "link small", on: { click: put } }, this.say("putIn")) : null),
     );
   }
 
@@ -95,11 +105,11 @@ export class Controls {
     if (view.temporary) view.options.notice(this.say("temporaryOn"));
   }
 
-  async #name(id) {
+  async #name(chosen, id, path, name) {
     try {
-      this.memories.set(id, (await this.api.json("GET", `/v1/memories/${id}`)).content);
+      chosen.set(id, name(await this.api.json("GET", path)));
     } catch {
-      this.memories.delete(id);
+      chosen.delete(id);
     }
     this.#paint();
   }
@@ -127,6 +137,7 @@ export class Controls {
     };
     this.chips.replaceChildren(
       ...[...this.memories].map(([id, text]) => chip(text, "memory", drop(this.memories, id))),
+      ...[...this.documents].map(([id, title]) => chip(title, "library", drop(this.documents, id))),
       ...[...this.attached].map(([name, state]) => chip(`${name} · ${state}`, "library", drop(this.attached, name))),
     );
   }

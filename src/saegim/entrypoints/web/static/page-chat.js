@@ -12,7 +12,9 @@ const root = document.querySelector("#main");
 const drawer = document.querySelector("#drawer");
 const desk = document.querySelector("#desk");
 const say = speaking(root.dataset.language);
-const api = pageApi();
+// A conversation stays with the assistant that it was begun with, whatever is chosen elsewhere.
+const answering = root.dataset.assistantId;
+const api = pageApi(answering ? { "Saegim-Assistant": answering } : {});
 const tabs = new BroadcastChannel("saegim");
 let opener = null;
 
@@ -32,10 +34,21 @@ function shut() {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !drawer.hidden) shut();
+  const options = root.querySelector(".switch[open]");
+  if (event.key !== "Escape") return;
+  if (options) {
+    options.open = false;
+    options.querySelector("summary").focus();
+  } else if (!drawer.hidden) shut();
 });
 
-const controls = new Controls(api, say, () => view, { open, attaches: "attaches" in root.dataset, chosen: new URLSearchParams(location.search).getAll("memory") });
+document.addEventListener("click", (event) => {
+  const options = root.querySelector(".switch[open]");
+  if (options && !options.contains(event.target)) options.open = false;
+});
+
+const given = new URLSearchParams(location.search);
+const controls = new Controls(api, say, () => view, { open, attaches: "attaches" in root.dataset, chosen: given.getAll("memory"), documents: given.getAll("document") });
 
 const view = new ChatView(root, api, {
   session: root.dataset.session || null,
@@ -79,12 +92,15 @@ tabs.addEventListener("message", (event) => {
 });
 
 const list = iconButton("list", say("conversations"), () => desk.classList.toggle("with-past"), { className: "quiet square only-small" });
-root.prepend(el("div", { className: "talk-bar" }, list, el("strong", {}, root.dataset.assistant), el("span", { className: "grow" }), ...controls.buttons));
+const top = root.querySelector(".talk-bar");
+top.prepend(list);
+top.append(el("span", { className: "grow" }), ...controls.buttons);
+if (!answering) view.close(say("gone"), el("a", { href: "/chat" }, say("newChat")));
 view.composer.before.append(...controls.beside);
 view.composer.chips.append(controls.chips);
 
 if (view.session) {
-  root.querySelector(".talk-bar").append(
+  top.append(
     iconButton("forget", say("deleteChat"), () => {
       const derived = el("input", { type: "checkbox" });
       open(

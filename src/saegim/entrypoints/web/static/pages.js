@@ -28,6 +28,18 @@ document.body.addEventListener("htmx:responseError", (event) => {
   notice(page.body.textContent.trim().slice(0, 300), true);
 });
 
+// Passages are Markdown: shown as what they mean, by the same module as answers.
+function renderPassages(root) {
+  for (const passage of root.querySelectorAll("[data-prose]")) {
+    const shown = el("div", { className: "passage prose", id: passage.id });
+    shown.append(render(passage.textContent));
+    passage.replaceWith(shown);
+  }
+}
+
+renderPassages(document);
+document.body.addEventListener("htmx:afterSwap", (event) => renderPassages(event.target));
+
 // A chosen year of the timeline is the filter's year.
 document.addEventListener("click", (event) => {
   const year = event.target.closest?.("[data-year]");

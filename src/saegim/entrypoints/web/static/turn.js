@@ -2,6 +2,7 @@
 import { el, icon, iconButton } from "./dom.js";
 import { render } from "./markdown.js";
 
+const SAYS_SO = /^\s*\((검색 모드|search mode)\)/;
 const MARKED = /\[[MTF]?\d{1,4}\]/;
 
 export class TurnView {
@@ -86,7 +87,7 @@ export class TurnView {
     const notes = [];
     if (state === "failed") notes.push(this.say(error === "cancelled" ? "cancelled" : "failed"));
     if (state === "incomplete") notes.push(this.say(error === "cancelled" ? "cancelled" : "incomplete"));
-    if (outcome === "search_mode") notes.push(this.say("searchMode"));
+    if (outcome === "search_mode" && !SAYS_SO.test(this.text)) notes.push(this.say("searchMode"));
     else if (degraded.length) notes.push(`${this.say("degraded")}: ${degraded.join(", ")}`);
     this.notes.replaceChildren(...notes.map((note) => el("p", { className: "note" }, note)));
     this.#listSources();
@@ -135,7 +136,7 @@ export class TurnView {
           "button",
           { type: "button", className: `source of-${one.kind}`, on: { click: () => this.acts.cite(this, one.marker) } },
           el("b", {}, one.marker),
-          el("span", {}, one.title),
+          el("span", {}, one.kind === "memory" ? `${this.say(one.turn ? "kind_episode" : "kind_memory")} · ${one.title}` : one.title),
         ),
       ),
     );

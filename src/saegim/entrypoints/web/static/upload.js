@@ -29,11 +29,15 @@ function show(name, { state, percent, over, error, passages }) {
   note.textContent = error ? `${say("uploadFailed")}: ${error}` : state === "done" ? `${say("ready")} · ${passages}` : say("reading");
 }
 
-files.addEventListener("change", () => {
+function take() {
   const chosen = [...files.files];
   files.value = "";
   send(chosen);
-});
+}
+
+files.addEventListener("change", take);
+// Files may be chosen before this module is read.
+if (files.files.length) take();
 for (const name of ["dragover", "dragleave", "drop"]) {
   drop.addEventListener(name, (event) => {
     event.preventDefault();

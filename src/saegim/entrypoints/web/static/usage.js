@@ -15,12 +15,17 @@ const SERIES = {
   latency: [["p50", "accent"], ["p95", "ink"]],
   tokens: [["tokens", "accent"]],
   cost: [["cost", "accent"]],
+  escalated: [["escalated", "accent"]],
 };
+const DAY = 86400;
+const last = at.at(-1);
+// What a scale reaches at least, so that a quiet month is flat and not without numbers.
+const LEAST = { turns: 4, latency: 100, tokens: 100, cost: 0.01, escalated: 100 };
 const charts = [];
 
 function draw(place) {
   const series = SERIES[place.dataset.chart];
-  const bars = ["turns", "tokens", "cost"].includes(place.dataset.chart);
+  const bars = ["turns", "tokens", "cost", "escalated"].includes(place.dataset.chart);
   const axis = { stroke: color("muted"), grid: { stroke: color("line"), width: 1 }, ticks: { show: false }, font: `12px ${style.fontFamily}` };
   const size = { width: place.clientWidth, height: 200 };
   const chart = new window.uPlot(
@@ -28,7 +33,7 @@ function draw(place) {
       ...size,
       cursor: { y: false },
       legend: { show: false },
-      scales: { x: { time: true, range: (_u, low, high) => [low - 43200, high + 43200] }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.1, 1e-9)] } },
+      scales: { x: { time: true, range: () => [last - 29.5 * DAY, last + DAY / 2] }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.1, LEAST[place.dataset.chart])] } },
       axes: [{ ...axis, size: 28, values: "{M}/{D}" }, { ...axis, size: 60 }],
       series: [
         {},

@@ -8,6 +8,7 @@ export async function shown(api, say, trace) {
     el("h2", {}, say("why")),
     way(say, trace),
     considered(say, items),
+    tools(say, trace.tools ?? []),
     context(say, trace),
     times(say, trace.spans ?? []),
     calls(say, trace),
@@ -16,14 +17,41 @@ export async function shown(api, say, trace) {
 
 function way(say, trace) {
   const routing = trace.routing ?? {};
-  const rows = [[say("route"), `${trace.route}`], [say("reason"), routing.reason]];
+  const code = coded(say);
+  const rows = [[say("route"), code("route", trace.route)], [say("reason"), code("reason", routing.reason)]];
   if (routing.standalone) rows.push([say("searchedAs"), [routing.standalone, ...(routing.variants ?? [])].join(" · ")]);
-  if (routing.lookup_source) rows.push([say("lookedIn"), routing.lookup_source]);
+  if (routing.lookup_source) rows.push([say("lookedIn"), code("from", routing.lookup_source)]);
   if (trace.rejected_doc_ids?.length) rows.push([say("rejected"), trace.rejected_doc_ids.join(", ")]);
   if (trace.findings) rows.push([say("confidence"), trace.findings.confidence.toFixed(2)]);
-  if (trace.answer) rows.push([say("answered"), [trace.answer.choice, trace.answer.outcome, ...(trace.answer.reasons ?? [])].join(" · ")]);
+  if (trace.answer) rows.push(...stages(say, trace.answer));
   if (trace.degraded?.length) rows.push([say("degraded"), trace.degraded.join(", ")]);
   return facts(rows);
+}
+
+/** Who answered: the draft with what it was thought of, its check, and why it was handed on. */
+function stages(say, answer) {
+  const code = coded(say);
+  const rows = [[say("answered"), [code("choice", answer.choice), code("outcome", answer.outcome)].join(" · ")]];
+  if (answer.reasons?.length) rows.push([say("because"), answer.reasons.map((name) => code("because", name)).join(" · ")]);
+  if (answer.self_score !== null && answer.self_score !== undefined) rows.push([say("draft"), answer.self_score.toFixed(2)]);
+  if (answer.check) rows.push([say("check"), `${say(answer.check.passed ? "passed" : "notPassed")} · ${say("coverage")} ${Math.round(100 * (answer.check.coverage ?? 0))}%`]);
+  return rows;
+}
+
+/** Says a code of the trace; one that has no text is shown as it is. */
+function coded(say) {
+  return (group, name) => {
+    const key = `${group}_${name}`;
+    const text = say(key);
+    return text === key ? `${name ?? ""}` : text;
+  };
+}
+
+function tools(say, used) {
+  if (!used.length) return null;
+  const code = coded(say);
+  const line = (one) => [code("tool", one.tool), one.provider, code("toolState", one.state), one.reason, `${one.took_ms.toFixed(0)} ${say("ms")}`].filter(Boolean).join(" · ");
+  return el("section", {}, el("h3", {}, say("span_tools")), el("ul", { className: "plain small" }, ...used.map((one) => el("li", {}, line(one)))));
 }
 
 function facts(rows) {
@@ -40,6 +68,7 @@ export async function named(api, items) {
     items.map(async (item) => {
       if (item.kind !== "memory") return item;
       try {
+        if (item.turn) return { ...item, kind: "episode", title: (await api.json("GET", `/v1/turns/${item.turn}`)).message };
         return { ...item, title: (await api.json("GET", `/v1/memories/${item.id}`)).content };
       } catch {
         return item;
@@ -49,6 +78,7 @@ export async function named(api, items) {
 }
 
 function considered(say, items) {
+  const code = coded(say);
   const section = el("section", {}, el("h3", {}, `${say("considered")} (${items.length})`));
   if (!items.length) section.append(el("p", { className: "muted" }, say("nothingConsidered")));
   // Memories and passages are scored on scales of their own.
@@ -62,7 +92,7 @@ function considered(say, items) {
         { className: used ? "item used" : "item" },
         el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, say(`fate_${item.fate}`))),
         bar((item.signals?.score ?? 0) / most(item.kind), "score"),
-        el("p", { className: "muted small" }, [`${item.kind}`, ...signals.map(([name, value]) => `${name} ${value.toFixed(2)}`), `${item.tokens} ${say("tokens")}`].join(" · ")),
+        el("p", { className: "muted small" }, [code("kind", item.kind), ...signals.map(([name, value]) => `${code("signal", name)} ${value.toFixed(2)}`), `${item.tokens} ${say("tokens")}`].join(" · ")),
       ),
     );
   }
@@ -112,14 +142,15 @@ function times(say, spans) {
 }
 
 function calls(say, trace) {
+  const code = coded(say);
   const made = trace.calls ?? [];
   const cost = Number(trace.cost_usd ?? 0);
   const list = made.map((call) =>
     el(
       "li",
       {},
-      el("b", {}, `${call.step} `),
-      `${call.role} · ${call.source === "twin" ? "twin" : call.model}${call.fault ? ` (${call.fault})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ${say("ms")}`,
+      el("b", {}, `${code("step", call.step)} `),
+      `${code("role", call.role)} · ${call.source === "twin" ? say("twin") : call.model}${call.fault ? ` (${code("fault", call.fault)})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ${say("ms")}`,
     ),
   );
   const price = cost ? `$${cost.toFixed(5)}` : say("free");

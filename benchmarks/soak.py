@@ -23,6 +23,7 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.chaos.load import FORM, Library, Load, Person
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
@@ -174,6 +175,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:28} {value:g}")
     print(results.write("soak", figures, asked))
+    publish("soak", everything(figures), results.ROOT / "docs/operations.md")
     return 0 if figures["rss_growth"] < MOST_GROWTH else 1
 
 

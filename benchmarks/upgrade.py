@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from benchmarks import results
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import Verdict, judge
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, Places
 from saegim.adapters.local.valkey import find_free_port
 from saegim.adapters.postgres.migrate import migrate
@@ -113,6 +114,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:24} {value:g}")
     print(results.write("upgrade", figures, asked))
+    publish("upgrade", everything(figures), results.ROOT / "docs/operations.md")
     nothing = "lost doubled changed unsettled notes_missing failed_requests"
     return int(any(figures[name] for name in nothing.split()))
 

@@ -189,6 +189,21 @@ async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str
                 await until(partial(_finds, client, name))
 
 
+def count_turns(people: Sequence[Person]) -> int:
+    """How many turns were acknowledged to them."""
+    return sum(len(person.turns) for person in people)
+
+
+async def told(people: Sequence[Person], turns: int) -> None:
+    """Waits until so many turns were acknowledged, however busy the machine is."""
+
+    async def enough() -> bool:
+        return count_turns(people) >= turns
+
+    async with asyncio.timeout(300):
+        await until(enough)
+
+
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     """Looks several times a second."""
     while True:

@@ -1,0 +1,68 @@
+"""Who may do what, and who did."""
+
+from dataclasses import dataclass
+
+from saegim.access.assistants import Assistants, Collections
+from saegim.access.code_flow import CodeFlow
+from saegim.access.credentials import CredentialParts, Credentials
+from saegim.access.identities import Identities
+from saegim.access.issuers import Issuers
+from saegim.access.members import Members
+from saegim.access.service import Access
+from saegim.access.sign_in import SignIns
+from saegim.access.tenants import Tenants
+from saegim.adapters.keyring.tokens import KeyringTokenSeal
+from saegim.adapters.oidc.key_sets import HttpKeySets
+from saegim.adapters.postgres.access import PostgresAccess
+from saegim.adapters.postgres.assistants import PostgresAssistants
+from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
+from saegim.adapters.postgres.issuers import PostgresIssuers
+from saegim.bootstrap.ground import Fakes, Ground
+from saegim.governance.audit import AuditTrail
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccessServices:
+    """Who may do what, and who did."""
+
+    assistant_store: PostgresAccess
+    access: Access
+    sign_ins: SignIns
+    tenants: Tenants
+    credentials: Credentials
+    members: Members
+    identities: Identities
+    issuers: Issuers
+    code_flow: CodeFlow
+    versions: Assistants
+    collections: Collections
+    trail: AuditTrail
+
+
+def build_access(on: Ground, fakes: Fakes) -> AccessServices:
+    """Access, on the ground."""
+    clock, cells, keyring = on.clock, on.cells, on.keyring
+    store = PostgresAccess(cells, keyring, on.embedder, clock)
+    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
+    bots = PostgresAssistants(cells, clock)
+    key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
+    issuer_store = PostgresIssuers(cells, clock)
+    issuers = Issuers(issuer_store, key_sets)
+    access = Access(store, seal, issuers, clock)
+    return AccessServices(
+        assistant_store=store,
+        access=access,
+        sign_ins=SignIns(access, seal, clock),
+        tenants=Tenants(store, store, clock),
+        credentials=Credentials(
+            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
+        ),
+        members=Members(people, clock),
+        identities=Identities(people, clock),
+        issuers=issuers,
+        code_flow=CodeFlow(issuer_store, key_sets, seal, clock),
+        versions=Assistants(bots, clock),
+        collections=Collections(bots, clock),
+        trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), clock),
+    )

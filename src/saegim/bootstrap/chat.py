@@ -1,0 +1,118 @@
+"""Conversations, and where a turn looks things up."""
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+from saegim.adapters.postgres.background import PostgresBackground
+from saegim.adapters.postgres.community import PostgresCommunity
+from saegim.adapters.postgres.feedback import PostgresFeedback
+from saegim.adapters.postgres.folds import PostgresFolds
+from saegim.adapters.postgres.turns import PostgresTurns
+from saegim.adapters.postgres.usage import PostgresUsage
+from saegim.adapters.postgres.vocabulary import PostgresTags
+from saegim.adapters.redis.streams import RedisStreamBuffer
+from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.adapters.tools import ToolClients
+from saegim.adapters.weather import ToolWeather
+from saegim.bootstrap import configured
+from saegim.bootstrap.access import AccessServices
+from saegim.bootstrap.configured import Engine
+from saegim.bootstrap.ground import Fakes, Ground
+from saegim.bootstrap.library import LibraryServices
+from saegim.bootstrap.memory import MemoryServices
+from saegim.chat.feedback import Opinions
+from saegim.chat.gather import Finders
+from saegim.chat.lease import LeaseKeeper, LeaseTimes
+from saegim.chat.preview import Preview, PreviewParts
+from saegim.chat.relay import Relay
+from saegim.chat.room import Budgets
+from saegim.chat.service import Chat, ChatParts
+from saegim.chat.turn import TurnParts, TurnRunner
+from saegim.chat.types import TurnTimes
+from saegim.community.service import Community
+from saegim.evaluation.reported import Reports
+from saegim.evaluation.service import Evaluation
+from saegim.evaluation.view import MemoryViews
+from saegim.library.vocabulary import Vocabularies
+from saegim.research.loop import Research
+from saegim.tools.service import Tools
+from saegim.usage.background import BackgroundStore
+from saegim.usage.by_day import UsageStore
+from saegim.working_memory.folding import Folding
+from saegim.working_memory.service import WorkingMemory
+from saegim.working_memory.types import FoldRule
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatServices:
+    """Conversations: their turns, what they carry along, what is said of answers."""
+
+    turns: PostgresTurns
+    chat: Chat
+    preview: Preview
+    working_memory: WorkingMemory
+    folding: Folding
+    tools: Tools
+    opinions: Opinions
+    usage: UsageStore
+    background: BackgroundStore
+    reports: Reports
+    evaluation: Evaluation
+    community: Community
+
+
+def build_finders(
+    on: Ground, memory: MemoryServices, library: LibraryServices, engines: list[Engine]
+) -> Finders:
+    """Where a turn looks things up: memory, library, research and tools."""
+    clients = ToolClients(configured.tool_keys(on.settings), on.settings.tool_urls)
+    engines.append(clients)
+    tools = Tools(clients.functions(), configured.mcp_servers(on.settings))
+    return Finders(memory.recall, library.library, Research(library.library), tools)
+
+
+def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) -> ChatServices:
+    """Conversations, on the ground."""
+    cells, keyring, clock, store = on.cells, on.keyring, on.clock, access.assistant_store
+    budgets, times = Budgets(turns=on.settings.recent_turns), fakes.lease_times or LeaseTimes()
+    fold_rule = FoldRule(tokens=budgets.recent)
+    turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
+    folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(on.redis, keyring)
+    working_memory = WorkingMemory(cache, folds)
+    buffer = RedisStreamBuffer(on.redis, keyring)
+    relay = Relay(buffer)
+    runner = TurnRunner(
+        TurnParts(
+            store=turns,
+            access=store,
+            working_memory=working_memory,
+            finders=finders,
+            vocabularies=Vocabularies(PostgresTags(cells)),
+            steps=on.steps,
+            relay=relay,
+            leases=LeaseKeeper(turns, clock, times),
+            budgets=budgets,
+            clock=clock,
+            spending=on.limits,
+            times=fakes.turn_times or TurnTimes(),
+            observer=on.metrics,
+        )
+    )
+    preview = Preview(PreviewParts(turns, store, working_memory, finders, budgets, clock))
+    feedback = PostgresFeedback(cells, keyring, clock)
+    return ChatServices(
+        turns=turns,
+        chat=Chat(ChatParts(turns, buffer, relay, runner, on.limits, times, clock, uuid4())),
+        preview=preview,
+        working_memory=working_memory,
+        folding=Folding(folds, cache, on.steps, fold_rule),
+        tools=finders.tools,
+        opinions=Opinions(feedback, clock),
+        usage=PostgresUsage(cells),
+        background=PostgresBackground(cells),
+        reports=Reports(feedback, turns, clock),
+        evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
+        community=Community(
+            PostgresCommunity(cells, keyring, clock), ToolWeather(finders.tools), clock
+        ),
+    )

@@ -1,0 +1,222 @@
+"""Parts that the settings alone decide."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Protocol
+
+from pydantic import SecretStr
+
+from saegim.access.limits import Limit, parse_limits
+from saegim.adapters.keyring.keyring import parse_master_key
+from saegim.adapters.keyring.kms import TransitMaster
+from saegim.adapters.keyring.master import EnvironmentMaster, MasterKey
+from saegim.adapters.models.config import EmbedderConfig, ModelsConfig
+from saegim.adapters.models.embedders import OfflineEmbedder, build_embedder
+from saegim.adapters.models.presets import preset, provider_url
+from saegim.adapters.models.rerankers import HttpReranker
+from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, Cells
+from saegim.adapters.redis.cells import RedisOfCells
+from saegim.adapters.redis.part import RedisPart, connect
+from saegim.adapters.sources.guard import networks
+from saegim.adapters.sources.readers import Readers
+from saegim.adapters.webhooks import HttpSender
+from saegim.domain.clock import Clock
+from saegim.governance.retention import Keep
+from saegim.memory.types import MemoryType
+from saegim.settings import Settings
+from saegim.steps.ports import Embedder, ModelRole
+from saegim.tools.service import ToolSource
+
+
+class MissingSetting(Exception):
+    """A setting without which nothing may start; the message names it."""
+
+
+class Engine(Protocol):
+    """Holds something of the machine's: a thread with a model, connections to a provider."""
+
+    async def close(self) -> None:
+        """Lets go of it."""
+        ...
+
+
+class OwnEmbedder(Embedder, Engine, Protocol):
+    """An embedder that we made, and so close."""
+
+
+def required(value: SecretStr | None, name: str) -> str:
+    """A setting that must be there."""
+    if value is None or not value.get_secret_value():
+        raise MissingSetting(f"{name} is not set")
+    return value.get_secret_value()
+
+
+def owners(settings: Settings) -> dict[str, str]:
+    """The owner's login of every cell that the settings give one for. Raises MissingSetting."""
+    home = required(settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
+    return {HOME_CELL: home} | {
+        name: place.postgres_admin_url.get_secret_value()
+        for name, place in settings.cells.items()
+        if place.postgres_admin_url is not None
+    }
+
+
+def cells(settings: Settings, clock: Clock) -> Cells:
+    """Postgres of every cell."""
+    url = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
+    urls = {HOME_CELL: url} | {
+        name: place.postgres_url.get_secret_value() for name, place in settings.cells.items()
+    }
+    limits = CellLimits(connections=settings.postgres_connections)
+    return Cells({name: Cell(name, place, limits) for name, place in urls.items()}, clock)
+
+
+def redis(settings: Settings, cells: Cells) -> RedisPart:
+    """Redis of every cell, or the one that all share."""
+    home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
+    others = {
+        name: connect(place.redis_url.get_secret_value(), place.redis_cluster)
+        for name, place in settings.cells.items()
+        if place.redis_url is not None
+    }
+    return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisPart(home)
+
+
+def master_key(settings: Settings) -> MasterKey:
+    """What wraps all other keys, by the settings. Raises MissingSetting."""
+    if settings.kms_url is not None:
+        token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
+        return TransitMaster(settings.kms_url, token, settings.kms_key)
+    before = _secret(settings.previous_master_keys) or ""
+    try:
+        current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
+        previous = [parse_master_key(each.strip()) for each in before.split(",") if each.strip()]
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
+    return EnvironmentMaster(current, previous)
+
+
+def limits(settings: Settings) -> list[Limit]:
+    """The usual limits. Raises MissingSetting for a list that cannot be read."""
+    try:
+        return parse_limits(settings.limits)
+    except (ValueError, ArithmeticError) as error:
+        raise MissingSetting(f"SAEGIM_LIMITS: {error}") from error
+
+
+def models_config(settings: Settings) -> ModelsConfig:
+    """Which model plays which role, by the settings."""
+    named = {role: getattr(settings, f"model_{role.value}") for role in ModelRole}
+    make = partial(
+        preset,
+        settings.models,
+        base_url=settings.models_base_url,
+        api_key=_secret(settings.models_api_key),
+        model=settings.model,
+        models={role: name for role, name in named.items() if name},
+    )
+    return make(embedder=_embedder(settings)) if settings.embedder_model else make()
+
+
+def _embedder(settings: Settings) -> EmbedderConfig:
+    assert settings.embedder_model is not None
+    return EmbedderConfig(
+        kind="compatible",
+        model=settings.embedder_model,
+        dimensions=settings.embedder_dimensions,
+        base_url=settings.models_base_url,
+        api_key=_secret(settings.models_api_key),
+        shorten=True,
+    )
+
+
+def embedders(settings: Settings, config: ModelsConfig) -> list[OwnEmbedder]:
+    """The one that new tenants begin with, those that are named beside it, and the bundled one:
+    it needs nothing, so indexes that were made with it can always be searched."""
+    built: list[OwnEmbedder] = [build_embedder(config.embedder)]
+    for further in settings.embedders or ():
+        # The provider's key goes to the provider alone.
+        own = further.base_url is None
+        key = further.api_key or (settings.models_api_key if own else None)
+        url = further.base_url or settings.models_base_url or provider_url(settings.models)
+        built.append(
+            build_embedder(
+                EmbedderConfig(
+                    kind="compatible",
+                    model=further.model,
+                    dimensions=further.dimensions,
+                    base_url=url,
+                    api_key=_secret(key),
+                    shorten=True,
+                )
+            )
+        )
+    return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
+
+
+def reranker(settings: Settings) -> HttpReranker | None:
+    """The reranker, where one is set."""
+    if settings.reranker_url is None:
+        return None
+    return HttpReranker(
+        settings.reranker_url,
+        settings.reranker_model,
+        _secret(settings.reranker_api_key),
+        settings.reranker_seconds,
+    )
+
+
+def sender(settings: Settings) -> HttpSender:
+    """What delivers webhooks. Raises MissingSetting for networks that cannot be read."""
+    try:
+        return HttpSender(networks(settings.webhooks_private_networks))
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_WEBHOOKS_PRIVATE_NETWORKS: {error}") from error
+
+
+def readers(settings: Settings, clock: Clock) -> Readers:
+    """What reads sources. Raises MissingSetting for networks that cannot be read."""
+    try:
+        private = networks(settings.sources_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_SOURCES_PRIVATE_NETWORKS: {error}") from error
+    return Readers(settings.sources_folder, private, clock)
+
+
+def kept(settings: Settings) -> Keep:
+    """How long what is kept."""
+
+    def days(count: int | None) -> timedelta | None:
+        return None if count is None else timedelta(days=count)
+
+    by_type = {
+        MemoryType(name): timedelta(days=count)
+        for name, count in settings.keep_memories_days.items()
+    }
+    return Keep(
+        transcripts=days(settings.keep_transcripts_days),
+        by_type=by_type,
+        unimportant=days(settings.keep_unimportant_days),
+        forgotten=timedelta(days=settings.keep_forgotten_days),
+    )
+
+
+def mcp_servers(settings: Settings) -> list[ToolSource]:
+    """Tools of MCP servers; without any, their package is not needed."""
+    if not settings.mcp_servers:
+        return []
+    from saegim.adapters.mcp import McpAddress, McpTools  # noqa: PLC0415 - an extra
+
+    return [
+        McpTools(McpAddress(one.name, one.url, frozenset(one.tools), _secret(one.token)))
+        for one in settings.mcp_servers
+    ]
+
+
+def tool_keys(settings: Settings) -> dict[str, str]:
+    """The key of each tool that has one."""
+    return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return None if value is None else value.get_secret_value()

@@ -1,0 +1,58 @@
+"""What is known of a person."""
+
+from dataclasses import dataclass
+
+from saegim.adapters.postgres.consents import MemoryOff, PostgresConsents
+from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.recall import PostgresRecall
+from saegim.adapters.postgres.retention import PostgresTranscripts
+from saegim.adapters.postgres.said import PostgresSaid
+from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.bootstrap.ground import Ground
+from saegim.memory.consolidation import Consolidation, ConsolidationParts
+from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.episodes import Episodes
+from saegim.memory.memories import Memories
+from saegim.memory.ports import ConsentStore
+from saegim.memory.recall import Recall
+from saegim.memory.remembered import Remembering, RememberingParts
+from saegim.memory.writing import Writing, WritingParts
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryServices:
+    """What is known of a person."""
+
+    episodes: Episodes
+    records: PostgresRecords
+    recall: Recall
+    remembered: MemoryEmbedder
+    memories: Memories
+    writing: Writing
+    remembering: Remembering
+    consolidation: Consolidation
+    consents: ConsentStore
+
+
+def build_memory(on: Ground) -> MemoryServices:
+    """Long-term memory, on the ground."""
+    cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
+    records = PostgresRecords(cells, keyring, clock)
+    kept = PostgresConsents(cells, keyring, clock)
+    consents = kept if on.settings.long_term_memory else MemoryOff(kept)
+    episodes = PostgresEpisodes(cells, keyring, clock)
+    said = PostgresSaid(cells, keyring, on.queue, episodes)
+    remembered = MemoryEmbedder(episodes, on.embedders)
+    transcripts, cache = PostgresTranscripts(cells, on.queue), RedisStateCache(on.redis, keyring)
+    return MemoryServices(
+        episodes=Episodes(episodes, on.embedders, consents),
+        records=records,
+        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
+        remembered=remembered,
+        memories=Memories(records, remembered, clock),
+        writing=Writing(WritingParts(said, records, consents, steps, on.models, remembered)),
+        remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
+        consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
+        consents=consents,
+    )

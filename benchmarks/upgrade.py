@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import results
+from benchmarks.backup.restoring import rested
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import Verdict, judge
 from benchmarks.page import everything, publish
@@ -81,7 +82,7 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
         for each in (load, further):
             each.end()
         await asyncio.gather(loading, talking)
-        await new.settle(60)
+        await rested(new)
         people = [*old_people, *new_people]
         verdicts = [await judge(each, people) for each in (stack, new)]
         notes = [await count_notes(new, person) for person in people]

@@ -62,7 +62,12 @@ async def furnish(stack: LiveStack, key: str, run: Run) -> None:
     # Words are weighed by what is indexed: a piece that came in lately waits for the next upkeep,
     # while an index that is made anew has no such piece.
     await asyncio.to_thread(stack.change, TEND)
-    if not await stack.settle(300):
+    await rested(stack)
+
+
+async def rested(stack: LiveStack) -> None:
+    """Waits until nothing is on its way, however busy the machine is."""
+    if not await stack.settle(600):
         raise TimeoutError("there is still work to do")
 
 
@@ -139,9 +144,9 @@ async def _found(stack: LiveStack, key: str) -> None:
             searched = await client.search("안내000")
             return bool(searched.found) and not searched.degraded
 
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(600):
         await until(finds)
-    await stack.settle(60)
+    await rested(stack)
 
 
 async def _missing(stack: LiveStack, before: Sequence[tuple[Person, list[str]]]) -> int:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import psycopg
 from pydantic import SecretStr
 
-from benchmarks.backup.restoring import rows_in
+from benchmarks.backup.restoring import rested, rows_in
 from benchmarks.chaos.load import Library, Load, Person, count_turns, told, until
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
@@ -141,7 +141,7 @@ async def _serves(stack: LiveStack, key: str) -> None:
 async def _settle_on(stack: LiveStack, standby: LocalPostgres) -> None:
     """The dead primary's place in the stack is the standby's now."""
     stack.postgres = standby
-    await stack.settle(60)
+    await rested(stack)
 
 
 async def point_in_time(tenants: int = 10) -> dict[str, float]:

@@ -143,6 +143,7 @@ def figures_of(samples: Sequence[Sample]) -> dict[str, float]:
         "lag_seconds_at_most": float(max(sample.lag for sample in samples)),
         "index_mb_at_most": round(max(sample.index for sample in samples) / 1e6, 1),
         "index_mb": round(samples[-1].index / 1e6, 1),
+        "index_growth": round(growth([sample.index for sample in samples]), 4),
         "turns": float(samples[-1].turns),
         "database_bytes_per_turn": round(bytes_per_turn, 0),
         "samples": float(len(samples)),

@@ -127,6 +127,7 @@ def test_the_charts_values_fit_their_schema_and_nothing_else_does() -> None:
         {"settings": {"POSTGRES": "x"}},
         {"index": {"url": "/var/lib"}},
         {"backup": {"to": "s3://bucket/one.zip"}},
+        {"cells": ["main"]},
         {"api": values["api"] | {"replicas": 0}},
     ):
         with pytest.raises(jsonschema.ValidationError):
@@ -143,7 +144,7 @@ def test_helm_has_nothing_to_say_of_the_chart() -> None:
         (),
         ("--set", "index.url=s3://bucket/index", "--set", "ingress.enabled=true"),
         ("--set", "settings.SAEGIM_PROFILE=low", "--set", "ingress.tlsSecret=tls"),
-        ("--set", "backup.to=s3://bucket/nightly/"),
+        ("--set", "backup.to=s3://bucket/nightly/", "--set", "cells={b}"),
     ],
     ids=["default", "bucket", "low", "backup"],
 )
@@ -173,6 +174,25 @@ def test_the_chart_has_probes_budgets_and_migrates_first() -> None:
     secrets = {name: secrets_of(each) for name, each in pods.items()}
     assert secrets["here-migrate"] == ["saegim", "saegim-owner"]
     assert secrets["here-api"] == secrets["here-worker"] == ["saegim"]
+
+
+def test_the_chart_runs_workers_for_every_cell() -> None:
+    made = rendered("--set", "cells={b}")
+    workers = {
+        each["metadata"]["name"]: each["spec"]["template"]["spec"]["containers"][0]["args"]
+        for each in made
+        if each["kind"] == "Deployment" and "worker" in each["metadata"]["name"]
+    }
+    assert workers == {
+        "here-worker": ["worker", "--cell", "main"],
+        "here-worker-b": ["worker", "--cell", "b"],
+    }
+    chosen = [
+        each["spec"]["selector"]["matchLabels"]["app.kubernetes.io/component"]
+        for each in made
+        if each["kind"] in ("Deployment", "PodDisruptionBudget")
+    ]
+    assert sorted(chosen) == sorted(["api", "worker", "worker-b"] * 2)
 
 
 def test_the_chart_backs_up_on_a_schedule_where_it_is_told_a_place() -> None:

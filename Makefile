@@ -42,8 +42,8 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
 	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(TESTS)
 
-test-long: | .venv ## Backups, a tenant's move and the low profile, each with a stack of its own
-	$(BIN)/pytest -m long tests/acceptance
+test-long: | .venv ## Backups, a tenant's move, the low profile; and what tests do in part, in whole
+	SAEGIM_WHOLE=1 $(BIN)/pytest -m "long or sized" $(TESTS)
 
 test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
@@ -105,7 +105,7 @@ verify-limits: | .venv ## 200 concurrent requests to two API processes, with Red
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
 	$(BIN)/python -m benchmarks.verify_memory
-	SAEGIM_REPLAYS=10 $(BIN)/pytest tests/integration/memory/test_replay.py
+	SAEGIM_WHOLE=1 $(BIN)/pytest tests/integration/memory/test_replay.py
 
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers

@@ -12,9 +12,10 @@ import pytest
 from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.migrate import ensure_database, migrate
+from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
-TURNS = 200
+TURNS = sized(60, 200)
 TENANT = "a name that is not sealed"
 SUBJECTS = (
     "우리 딸 서연이가",
@@ -51,6 +52,7 @@ def sentences() -> list[str]:
     ]
 
 
+@pytest.mark.sized
 async def test_no_sentence_stands_on_disk_and_all_read_back(own: tuple[Databases, Path]) -> None:
     databases, folder = own
     said = sentences()

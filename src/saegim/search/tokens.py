@@ -4,7 +4,9 @@ import math
 import re
 from collections.abc import Iterator
 from functools import cache
+from hashlib import blake2b
 from importlib import import_module
+from secrets import token_bytes
 from threading import Lock
 from typing import Literal, Protocol
 
@@ -26,6 +28,9 @@ _CONTINUES = re.compile(
     r"\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
 )
 _JOINER = "\u200d"
+_COUNTED: dict[bytes, int] = {}
+_MOST_COUNTED = 50_000
+_KEY = token_bytes(16)
 
 
 class _Encoding(Protocol):
@@ -46,7 +51,21 @@ def _encoding() -> _Encoding:
 
 def count(text: str, factor: float = 1.0) -> int:
     """The tokens of a text; `factor` estimates a model whose tokenizer is not o200k."""
-    return math.ceil(len(_encode(text)) * factor)
+    return math.ceil(_count(text) * factor)
+
+
+def _count(text: str) -> int:
+    """Known for texts that were counted lately: each turn counts its conversation anew. They are
+    known by a keyed digest, so that nothing anybody said stays here."""
+    if len(text) > _PIECE:
+        return len(_encode(text))
+    name = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=_KEY).digest()
+    if (known := _COUNTED.get(name)) is not None:
+        return known
+    if len(_COUNTED) >= _MOST_COUNTED:
+        _COUNTED.clear()
+    _COUNTED[name] = size = len(_encode(text))
+    return size
 
 
 def cut(text: str, limit: int) -> str:

@@ -2,18 +2,22 @@
 
 import asyncio
 
+import pytest
+
 from saegim.bootstrap import Fakes
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import ScriptedModels, Shown
+from tests.sizes import sized
 from tests.stack import Databases, new_stack
 
-PAIRS = 200
+PAIRS = sized(60, 200)
 
 
 def echo(shown: Shown) -> str:
     return f"들었습니다: {shown.messages[-1].text.rpartition(chr(10))[2]}"
 
 
+@pytest.mark.sized
 async def test_pairs_of_simultaneous_turns_are_stored_and_ordered(databases: Databases) -> None:
     fakes = Fakes(models=ScriptedModels({ModelRole.LITE: echo}))
     async with new_stack(databases, fakes) as stack:

@@ -4,6 +4,7 @@ migration adds is found, filled and attacked without anyone adding it here."""
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from uuid import UUID
 
 import psycopg
@@ -13,6 +14,7 @@ from psycopg.errors import (
     DivisionByZero,
     InsufficientPrivilege,
     InvalidTextRepresentation,
+    ReadOnlySqlTransaction,
     UndefinedObject,
 )
 
@@ -341,6 +343,27 @@ async def test_a_connection_goes_back_to_the_pool_without_its_tenant(
         with pytest.raises((UndefinedObject, InvalidTextRepresentation)):
             async with cell.connection() as connection:
                 await connection.execute("select * from turn")
+    finally:
+        await cell.close()
+
+
+async def test_a_read_sees_its_tenant_alone_writes_nothing_and_leaves_no_tenant_behind(
+    databases: Databases,
+) -> None:
+    """Often enough that every statement is prepared: a pipeline must stay one transaction."""
+    first, second = tenant_ids(2)
+    cell = Cell(HOME_CELL, databases.app_url, CellLimits(connections=1))
+    await cell.open()
+    try:
+        for tenant in (first, second) * 8:
+            for named in (first, second):
+                [found] = await cell.read_together(tenant, ("find_cell", {"tenant": named}))
+                assert bool(found) == (named == tenant)
+            async with cell.connection() as connection:
+                with pytest.raises(InvalidTextRepresentation):
+                    await connection.execute("select * from turn")
+            with pytest.raises(ReadOnlySqlTransaction):
+                await cell.read(tenant, "enter_directory", cell=HOME_CELL, now=datetime.now(UTC))
     finally:
         await cell.close()
 

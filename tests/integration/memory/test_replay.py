@@ -1,6 +1,5 @@
 """A conversation that is replayed, with every job run twice, leaves the same records."""
 
-import os
 from datetime import datetime
 
 import pytest
@@ -9,11 +8,10 @@ from saegim.bootstrap import Fakes
 from saegim.memory.types import Listing, Record
 from tests.integration.memory.conversation import turns
 from tests.integration.memory.saying import Hands, Talk
+from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
-# `make verify-memory` replays 200 turns ten times; it takes minutes.
-TURNS = int(os.environ.get("SAEGIM_REPLAY_TURNS", "200"))
-REPLAYS = int(os.environ.get("SAEGIM_REPLAYS", "2"))
+TURNS, REPLAYS = sized(100, 200), sized(2, 10)
 
 
 async def replay(stack: Stack, clock: Hands, session: str, start: datetime) -> Talk:
@@ -42,6 +40,7 @@ async def everything(talk: Talk) -> list[Record]:
             return sorted(found.values(), key=lambda record: record.id)
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("LM2")
 async def test_replays_with_every_job_twice_leave_the_same_records(
     databases: Databases,
@@ -51,7 +50,7 @@ async def test_replays_with_every_job_twice_leave_the_same_records(
     async with new_stack(databases, Fakes(clock=clock)) as stack:
         talk = await replay(stack, clock, "s", start)
         first = await everything(talk)
-        assert 15 <= len(first) <= 25, "one statement in ten turns"
+        assert 0.075 <= len(first) / TURNS <= 0.125, "one statement in ten turns"
         for _ in range(REPLAYS - 1):
             await replay(stack, clock, "s", start)
         assert await everything(talk) == first

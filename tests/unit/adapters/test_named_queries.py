@@ -47,9 +47,7 @@ OF_OPERATORS = {
 # Statements outside the named queries, by file and text, each with its reason.
 STATEMENTS = {
     ("adapters/postgres/cells.py", "b'begin'"): "begins a tenant's transaction",
-    ("adapters/postgres/cells.py", "b'begin read only'"): "begins one that only reads",
-    ("adapters/postgres/cells.py", "b'commit'"): "ends one that only reads",
-    ("adapters/postgres/cells.py", "ENTER_TENANT"): "sets the tenant that the fence reads",
+    ("adapters/postgres/cells.py", "READ_TENANT"): "sets the tenant that the fence reads",
     ("adapters/postgres/cells.py", "WRITE_TENANT"): "sets it too, and waits while it is moved",
     ("adapters/postgres/cells.py", "how"): "ends it: commit or rollback",
 }

@@ -16,7 +16,6 @@ from psycopg.sql import SQL, Composed, Literal
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
-from saegim.adapters.postgres.cells import ENTER_TENANT
 from saegim.adapters.postgres.erasure import erase_rows
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.adapters.postgres.tables import Owner, Table, first, owner, tenant_tables
@@ -29,6 +28,7 @@ SEALED = ("episode_vector", "memory_vector", "term_count")
 # Made anew after a restore, or worth nothing by then.
 LEFT_OUT = ("index_change", "link_code", "tenant_move")
 
+ENTER_TENANT = b"select set_config('app.tenant', %s, true)"
 UNFINISHED = b"""
 update saegim.turn set state = 'failed', error = 'restored', lease_owner = null, lease_until = null
 where state in ('received', 'running')

@@ -21,13 +21,11 @@ Asking = tuple[str, Mapping[str, object]]
 Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 
-ENTER_TENANT = b"select set_config('app.tenant', %s, true)"
-# The same for one that may write. Whoever moves the tenant takes the lock alone: it waits for
-# writers, and they wait for it.
-WRITE_TENANT = b"""
-select set_config('app.tenant', %(tenant)s, true),
-    pg_advisory_xact_lock_shared(hashtextextended(%(tenant)s, 7323445146))
-"""
+# Enters a tenant's transaction; the row tells the cell that the tenant is in, as far as is known.
+# One that may write shares a lock: whoever moves the tenant takes it alone, waits for writers, and
+# they wait for it.
+READ_TENANT = b"select enter_to_read(%s) as cell"
+WRITE_TENANT = b"select enter_to_write(%s) as cell"
 HOME_CELL = "main"
 TRY_SECONDS = 0.2
 # A server that is cut off says nothing: what was sent to it is given up after some seconds.
@@ -123,7 +121,7 @@ class Cell:
     async def place_of(self, tenant: UUID) -> str | None:
         """The cell where a tenant is, as far as this one knows."""
         [place] = await self._read_after_place(tenant, ())
-        return str(place[0]["cell"]) if place else None
+        return place[0]["cell"]
 
     async def _read_after_place(self, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:
         try:
@@ -131,7 +129,7 @@ class Cell:
                 while True:
                     connection = await self._check_out()
                     try:
-                        return await _read(connection, tenant, (("find_cell", {}), *queries))
+                        return await _read(connection, tenant, queries)
                     except (OperationalError, InterfaceError):
                         # One that died in the pool is dropped; a server that is gone is met by
                         # the next check-out.
@@ -175,7 +173,7 @@ class Cell:
 
     def _require_here(self, tenant: UUID, place: Sequence[Row]) -> None:
         """Raises StoreUnavailable for a tenant that was moved away."""
-        if place and place[0]["cell"] != self.name:
+        if place[0]["cell"] not in (None, self.name):
             self.on_elsewhere(tenant)
             raise StoreUnavailable("the tenant was moved")
 
@@ -273,21 +271,20 @@ async def _enter(connection: Connection, tenant: UUID) -> list[Row]:
     """Begins a tenant's transaction, in one round trip; what the cell knows of its place."""
     async with connection.pipeline():
         await connection.execute(b"begin")
-        await connection.execute(WRITE_TENANT, {"tenant": str(tenant)})
-        place = await ask(connection, "find_cell", tenant=tenant)
+        place = await connection.execute(WRITE_TENANT, (tenant,))
     return await place.fetchall()
 
 
 async def _read(connection: Connection, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:
+    """What the cell knows of the tenant's place, then the rows of each query. What is sent in one
+    pipeline is one transaction."""
     async with connection.pipeline():
-        await connection.execute(b"begin read only")
-        await connection.execute(ENTER_TENANT, (str(tenant),))
+        place = await connection.execute(READ_TENANT, (tenant,))
         cursors = [
             await connection.execute(query(name), {"tenant": tenant, **values})
             for name, values in queries
         ]
-        await connection.execute(b"commit")
-    return [await cursor.fetchall() for cursor in cursors]
+    return [await cursor.fetchall() for cursor in (place, *cursors)]
 
 
 async def ask(connection: Connection, name: str, /, **values: object) -> AsyncCursor[Row]:

@@ -14,8 +14,6 @@ from saegim.entrypoints.metrics_page import page
 from tests.integration.cells.conftest import OtherCell
 from tests.stack import FAILURE, JOB, Databases, Stack
 
-pytestmark = pytest.mark.requirement("OP5")
-
 # A number that jobs of both cells have: each cell counts by itself.
 ALIKE = 70_000
 COUNT_ON = "select setval('procrastinate_jobs_id_seq', %s, false)"

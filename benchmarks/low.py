@@ -25,6 +25,8 @@ from benchmarks.stack import LiveStack
 
 GIGABYTE = 1_000_000_000
 MOST_MEMORY, MOST_DISK = 2.0, 5.0
+# Nothing is timed here: a busy machine takes what it takes.
+PATIENCE = 900
 REMEMBERED = b"select (select count(*) from saegim.memory) + (select count(*) from saegim.episode)"
 
 
@@ -46,7 +48,7 @@ async def verify(run: Run, folder: Path) -> dict[str, float]:
                 key = await stack.new_tenant("low")
                 await bring_in(stack, key, run.chapters)
                 answered, folded = await _talk(stack, key, run.turns)
-                await caught_up(stack, 120)
+                await caught_up(stack, PATIENCE)
             print({name: f"{size / 1e6:.0f} MB" for name, size in peak.last.items()})
             return {
                 "memory_gb": peak.most / GIGABYTE,
@@ -66,12 +68,12 @@ async def _talk(stack: LiveStack, key: str, turns: int) -> tuple[int, int]:
     [who] = talkers(1, seed=11)
     headers = {"Authorization": f"Bearer {key}", "Saegim-User": who.name, "Saegim-Session": "one"}
     answered, session = 0, ""
-    async with httpx2.AsyncClient(base_url=stack.url, timeout=60, headers=headers) as http:
+    async with httpx2.AsyncClient(base_url=stack.url, timeout=120, headers=headers) as http:
         for _ in range(turns):
             reply = await http.post("/v1/chat", json={"message": who.next()})
             answered += reply.status_code == 200 and reply.json()["state"] == "done"
             session = reply.json()["session_id"]
-        await caught_up(stack, 120)
+        await caught_up(stack, PATIENCE)
         context = (await http.get(f"/v1/sessions/{session}/context")).json()
     return answered, context["folded_through"]
 

@@ -110,14 +110,19 @@ class Town:
 
     @property
     def tenant(self) -> UUID:
-        parts = keys.parse(self.moving)
-        assert parts is not None, "a key that was just made"
-        return parts.tenant
+        return tenant_of(self.moving)
 
     def count(self, name: str, cell: LocalPostgres) -> int:
         with psycopg.connect(cell.url("saegim")) as connection:
             row = connection.execute(COUNTS[name], (self.tenant,)).fetchone()
         return row[0] if row else 0
+
+
+def tenant_of(key: str) -> UUID:
+    """Whose key it is."""
+    parts = keys.parse(key)
+    assert parts is not None, "a key that was just made"
+    return parts.tenant
 
 
 @contextlib.asynccontextmanager
@@ -135,17 +140,17 @@ async def town(folder: Path) -> AsyncGenerator[Town]:
             yield Town(stack, other, moving, staying)
 
 
-async def furnish(there: Town, run: Run) -> None:
-    """One real turn, episode and memory, and as many copies of each."""
-    async with SaegimClient(there.stack.url, there.moving, user="founder", session="s") as client:
+async def furnish(stack: LiveStack, key: str, turns: int, memories: int) -> None:
+    """One real turn, episode and memory of a tenant, and as many copies of each."""
+    async with SaegimClient(stack.url, key, user="founder", session="s") as client:
         await client.chat("처음 하는 말입니다. 값은 42입니다.")
         await client.memories.add("처음 적은 메모입니다.")
-    await there.stack.settle(60)
-    counted = {"tenant": there.tenant, "count": run.turns}
-    with psycopg.connect(there.stack.postgres.url("saegim"), autocommit=True) as connection:
+    await stack.settle(60)
+    counted = {"tenant": tenant_of(key), "count": turns}
+    with psycopg.connect(stack.postgres.url("saegim"), autocommit=True) as connection:
         connection.execute(MANY_TURNS.encode(), counted)
         connection.execute(MANY_EPISODES.encode(), counted)
-        connection.execute(MANY_MEMORIES.encode(), counted | {"count": run.memories})
+        connection.execute(MANY_MEMORIES.encode(), counted | {"count": memories})
         connection.execute(b"analyze")
 
 
@@ -172,7 +177,7 @@ async def verify(run: Run) -> dict[str, float]:
     """One run in a folder of its own; the figures."""
     with TemporaryDirectory(prefix="saegim-move-") as folder:
         async with town(Path(folder)) as there:
-            await furnish(there, run)
+            await furnish(there.stack, there.moving, run.turns, run.memories)
             return await _verify(run, there)
 
 

@@ -21,8 +21,13 @@ def publish(part: str, text: str, place: Path = PAGE) -> None:
 
 def everything(figures: Mapping[str, float]) -> str:
     """One row per figure."""
-    rows = [(f"`{name}`", f"{value:,.4g}") for name, value in figures.items()]
+    rows = [(f"`{name}`", number(value)) for name, value in figures.items()]
     return table(("figure", "value"), rows, "<>")
+
+
+def number(value: float) -> str:
+    """Whole numbers whole, others with four digits that count."""
+    return f"{value:,.0f}" if value >= 1_000 else f"{value:.4g}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:

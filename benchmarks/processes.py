@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,9 +13,14 @@ PROC = Path("/proc")
 PARENT, TIMES = 1, slice(11, 15)
 
 
-def family(roots: Collection[int]) -> set[int]:
+def parents_of_all() -> dict[int, int]:
+    """Who started each process that there is."""
+    return {pid: int(stat[PARENT]) for pid, stat in _stats()}
+
+
+def family(roots: Collection[int], parents: Mapping[int, int] | None = None) -> set[int]:
     """These processes and everything that they started."""
-    parents = {pid: int(stat[PARENT]) for pid, stat in _stats()}
+    parents = parents_of_all() if parents is None else parents
     found = set(roots)
     while more := {pid for pid, parent in parents.items() if parent in found} - found:
         found |= more
@@ -29,9 +34,9 @@ def cpu_seconds(roots: Collection[int]) -> float:
     return sum(sum(map(int, stats[pid][TIMES])) for pid in pids if pid in stats) / TICKS
 
 
-def pss_bytes(roots: Collection[int]) -> int:
+def pss_bytes(roots: Collection[int], parents: Mapping[int, int] | None = None) -> int:
     """Memory of these processes and their children; what several share is counted once."""
-    return sum(_pss(pid) for pid in family(roots))
+    return sum(_pss(pid) for pid in family(roots, parents))
 
 
 @dataclass
@@ -49,7 +54,8 @@ async def watched(roots: dict[str, int], seconds: float = 0.1) -> AsyncIterator[
     peak = Peak()
 
     def look() -> None:
-        each = {name: pss_bytes([pid]) for name, pid in roots.items()}
+        parents = parents_of_all()
+        each = {name: pss_bytes([pid], parents) for name, pid in roots.items()}
         peak.looks += 1
         if sum(each.values()) > peak.most:
             peak.most, peak.last = sum(each.values()), each

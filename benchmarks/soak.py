@@ -23,6 +23,7 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.chaos.load import FORM, Library, Load, Person
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
@@ -142,6 +143,7 @@ def figures_of(samples: Sequence[Sample]) -> dict[str, float]:
         "lag_seconds_at_most": float(max(sample.lag for sample in samples)),
         "index_mb_at_most": round(max(sample.index for sample in samples) / 1e6, 1),
         "index_mb": round(samples[-1].index / 1e6, 1),
+        "index_growth": round(growth([sample.index for sample in samples]), 4),
         "turns": float(samples[-1].turns),
         "database_bytes_per_turn": round(bytes_per_turn, 0),
         "samples": float(len(samples)),
@@ -174,6 +176,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:28} {value:g}")
     print(results.write("soak", figures, asked))
+    publish("soak", everything(figures), results.ROOT / "docs/operations.md")
     return 0 if figures["rss_growth"] < MOST_GROWTH else 1
 
 

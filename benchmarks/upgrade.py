@@ -18,8 +18,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import results
+from benchmarks.backup.restoring import rested
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import Verdict, judge
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, Places
 from saegim.adapters.local.valkey import find_free_port
 from saegim.adapters.postgres.migrate import migrate
@@ -80,7 +82,7 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
         for each in (load, further):
             each.end()
         await asyncio.gather(loading, talking)
-        await new.settle(60)
+        await rested(new)
         people = [*old_people, *new_people]
         verdicts = [await judge(each, people) for each in (stack, new)]
         notes = [await count_notes(new, person) for person in people]
@@ -113,6 +115,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:24} {value:g}")
     print(results.write("upgrade", figures, asked))
+    publish("upgrade", everything(figures), results.ROOT / "docs/operations.md")
     nothing = "lost doubled changed unsettled notes_missing failed_requests"
     return int(any(figures[name] for name in nothing.split()))
 

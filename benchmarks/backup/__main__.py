@@ -6,6 +6,7 @@ import sys
 
 from benchmarks import results
 from benchmarks.backup import restoring, standby
+from benchmarks.page import everything, publish
 
 
 async def measure(questions: int) -> dict[str, float]:
@@ -21,6 +22,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:32} {value:g}")
     print(results.write("backup", figures, vars(asked)))
+    publish("backup", everything(figures), results.ROOT / "docs/operations.md")
     return 0 if restoring.clean(figures) and standby.clean(figures) else 1
 
 

@@ -13,8 +13,8 @@ from urllib.parse import quote
 import psycopg
 from pydantic import SecretStr
 
-from benchmarks.backup.restoring import rows_in
-from benchmarks.chaos.load import Library, Load, Person, until
+from benchmarks.backup.restoring import rested, rows_in
+from benchmarks.chaos.load import Library, Load, Person, count_turns, told, until
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
 from saegim.adapters.keyring import store as keyring_store
@@ -40,10 +40,11 @@ select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_rep
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How long people talk before the primary dies."""
+    """How many turns people are told before the primary dies, and at least after."""
 
     people: int = 4
-    seconds: float = 15.0
+    before: int = 60
+    after: int = 20
     seed: int = 20_261_115
 
 
@@ -90,25 +91,25 @@ async def _fail_over(run: Run, stack: LiveStack, standby: LocalPostgres) -> dict
     people = [Person(f"user-{n}", key, mark=f"표지{n:03d}끝") for n in range(run.people)]
     load = Load(stack, people, Library(key))
     loading = asyncio.create_task(load.run(run.seed))
-    await asyncio.sleep(run.seconds)
+    await told(people, run.before)
     with psycopg.connect(primary.url()) as connection:
         row = connection.execute(LAG).fetchone()
     lag = row[0] if row else 0.0
-    acknowledged = sum(len(person.turns) for person in people)
+    acknowledged = count_turns(people)
     began = time.monotonic()
     await asyncio.to_thread(primary.kill)
     await asyncio.to_thread(_promote, standby)
     promoted = time.monotonic() - began
     await _serves(stack, key)
     served = time.monotonic() - began
-    await asyncio.sleep(5)
+    await told(people, acknowledged + run.after)
     load.end()
     await loading
     await _settle_on(stack, standby)
     verdict = await judge(stack, people, standby)
     return {
         "standby.acknowledged_before": float(acknowledged),
-        "standby.acknowledged": float(sum(len(person.turns) for person in people)),
+        "standby.acknowledged": float(count_turns(people)),
         "standby.lost_turns": float(verdict.lost),
         "standby.doubled_turns": float(verdict.doubled),
         "standby.lag_seconds": round(lag, 3),
@@ -140,7 +141,7 @@ async def _serves(stack: LiveStack, key: str) -> None:
 async def _settle_on(stack: LiveStack, standby: LocalPostgres) -> None:
     """The dead primary's place in the stack is the standby's now."""
     stack.postgres = standby
-    await stack.settle(60)
+    await rested(stack)
 
 
 async def point_in_time(tenants: int = 10) -> dict[str, float]:
@@ -229,4 +230,5 @@ def _aim(data: Path, archive: Path) -> None:
 
 def clean(figures: dict[str, float]) -> bool:
     lost = figures["standby.lost_turns"] + figures["standby.doubled_turns"]
-    return not lost and figures["moment.tenants_recovered"] == figures["moment.tenants_before"]
+    before, now = figures["moment.tenants_before"], figures["moment.tenants_recovered"]
+    return not lost and figures["moment.tenants_after_mistake"] < before == now

@@ -10,7 +10,7 @@ from statistics import median
 from benchmarks import results
 from benchmarks.chaos.faults import Pace
 from benchmarks.chaos.run import Outcome, Run, verify
-from benchmarks.page import publish, table
+from benchmarks.page import everything, publish, table
 
 PAGE = results.ROOT / "docs" / "chaos.md"
 
@@ -57,6 +57,8 @@ def main() -> int:
     }
     print(results.write("chaos", outcome.figures, configuration))
     head = ("fault", "times", "median s", "longest s", "caught up, longest s")
+    counts = {name: value for name, value in outcome.figures.items() if "serves_after" not in name}
+    publish("chaos-counts", everything(counts), PAGE)
     publish("chaos", table(head, rows(outcome), "<>>>>"), PAGE)
     return 0 if outcome.clean else 1
 

@@ -183,10 +183,25 @@ async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str
         ingest = await client.open_ingest()
         for name, text in documents:
             await client.send_file(ingest.ingest_id, f"{name}.md", text.encode())
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(600):
             await until(lambda: _over(client, ingest.ingest_id))
             for name, _ in documents:
                 await until(partial(_finds, client, name))
+
+
+def count_turns(people: Sequence[Person]) -> int:
+    """How many turns were acknowledged to them."""
+    return sum(len(person.turns) for person in people)
+
+
+async def told(people: Sequence[Person], turns: int) -> None:
+    """Waits until so many turns were acknowledged, however busy the machine is."""
+
+    async def enough() -> bool:
+        return count_turns(people) >= turns
+
+    async with asyncio.timeout(300):
+        await until(enough)
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:

@@ -33,7 +33,7 @@ from saegim.client.errors import ClientError
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 TENANTS = 4
-LONGEST_RECOVERY = 120.0
+LONGEST_RECOVERY = 180.0
 SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}
 # What failed waits minutes for its next attempt; the run does not.
 HASTEN = b"""
@@ -215,8 +215,9 @@ class Chaos:
     async def _answered(self, probe: str, session: str) -> str:
         while True:
             with contextlib.suppress(ClientError):
+                # A turn has 30 s: whoever asks anew before that adds to what a busy machine does.
                 async with SaegimClient(
-                    self._stack.url, probe, user="probe", session=session, timeout=5, retry=ONCE
+                    self._stack.url, probe, user="probe", session=session, timeout=30, retry=ONCE
                 ) as client:
                     reply = await client.chat("살아 있어?")
                 if reply.state == "done" and not reply.degraded and ANSWER in reply.answer:

@@ -15,13 +15,20 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from saegim.adapters.postgres.health import StoreHealth
-from saegim.adapters.prometheus import CONTENT_TYPE
+from saegim.adapters.prometheus import CONTENT_TYPE, Metrics
 from saegim.bootstrap import Services
 from saegim.domain.errors import Degraded, StoreUnavailable
 
 BEARER = "Bearer "
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
-HEARTBEAT = "saegim_worker_heartbeat_seconds"
+# A cell's queue, as it is shown while its Postgres answers: an old value would mislead.
+QUEUE = {
+    "saegim_workers": "A cell's workers with a heartbeat in the last ten seconds.",
+    "saegim_jobs_waiting": "Jobs that could start now.",
+    "saegim_jobs_failed": "Jobs that were given up and can be replayed.",
+    "saegim_job_lag_seconds": "Age of the oldest job that could start.",
+    "saegim_worker_heartbeat_seconds": "Seconds since any worker's last heartbeat.",
+}
 
 
 def may_read(key: SecretStr | None, client: str | None, headers: Mapping[str, str]) -> bool:
@@ -33,32 +40,24 @@ def may_read(key: SecretStr | None, client: str | None, headers: Mapping[str, st
 
 
 async def page(services: Services) -> bytes:
-    """The page, after a look at the stores; one that is down shows as down."""
+    """The page, after a look at every cell's stores; one that is down shows as down."""
     metrics = services.metrics
+    names = [cell.name for cell in services.cells.all]
+    stores = await asyncio.gather(*(_store(services, name) for name in names))
+    answering = await asyncio.gather(*(_redis_answers(services, name) for name in names))
     for name, use in services.cells.pools().items():
         metrics.pool(name, use)
-    metrics.gauge("saegim_redis_up", "Whether Redis answers.", await _redis_answers(services))
-    try:
-        store = await services.health.check()
-    except StoreUnavailable:
-        store = None
-    metrics.gauge("saegim_postgres_up", "Whether the record store answers.", store is not None)
-    _show_queue(services, store)
+    metrics.forget(*QUEUE)
+    for cell, store, redis in zip(names, stores, answering, strict=True):
+        up = store is not None
+        metrics.gauge("saegim_redis_up", "Whether a cell's Redis answers.", redis, cell=cell)
+        metrics.gauge("saegim_postgres_up", "Whether a cell's Postgres answers.", up, cell=cell)
+        if store is not None:
+            _show_queue(metrics, cell, store)
     return metrics.page()
 
 
-def _show_queue(services: Services, store: StoreHealth | None) -> None:
-    metrics = services.metrics
-    queue = {
-        "saegim_workers": "Workers with a heartbeat in the last ten seconds.",
-        "saegim_jobs_waiting": "Jobs that could start now.",
-        "saegim_jobs_failed": "Jobs that were given up and can be replayed.",
-        "saegim_job_lag_seconds": "Age of the oldest job that could start.",
-        HEARTBEAT: "Seconds since any worker's last heartbeat.",
-    }
-    if store is None:
-        metrics.forget(*queue)
-        return
+def _show_queue(metrics: Metrics, cell: str, store: StoreHealth) -> None:
     measured = (
         store.workers,
         store.waiting,
@@ -66,14 +65,21 @@ def _show_queue(services: Services, store: StoreHealth | None) -> None:
         store.lag_seconds,
         store.heartbeat_seconds,
     )
-    for (name, text), value in zip(queue.items(), measured, strict=True):
+    for (name, text), value in zip(QUEUE.items(), measured, strict=True):
         if value is not None:
-            metrics.gauge(name, text, value)
+            metrics.gauge(name, text, value, cell=cell)
 
 
-async def _redis_answers(services: Services) -> bool:
+async def _store(services: Services, cell: str) -> StoreHealth | None:
     try:
-        await services.redis.ping()
+        return await services.health.check(cell)
+    except StoreUnavailable:
+        return None
+
+
+async def _redis_answers(services: Services, cell: str) -> bool:
+    try:
+        await services.redis.of_cell(cell).ping()
     except Degraded:
         return False
     return True

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
@@ -34,6 +35,9 @@ FROM_THE_START = UUID(int=0)
 MOST_UNINDEXED = 1_000
 # Every write leaves a piece, and a search opens each: a tenth of a millisecond apiece.
 MOST_PIECES = 32
+# Every change leaves the files of the version before it until the next upkeep, also where a library
+# that takes as much as it gives up never has many pieces.
+MOST_ROUNDS = 100
 # What is written in this time goes to the index at once: each of a list of short documents is a
 # change of its own.
 GATHER_SECONDS = 0.25
@@ -49,6 +53,7 @@ class Indexing:
         self._documents = documents
         self._feed = feed
         self._index = index
+        self._rounds: Counter[UUID] = Counter()
 
     async def follow_job(self, tenant: UUID, subject: UUID) -> int:  # noqa: ARG002 - a job's form
         """The job that tells the index."""
@@ -87,9 +92,11 @@ class Indexing:
             await self._feed.followed(tenant, changes)
             followed += len(changes.ids)
         if followed:
+            self._rounds[tenant] += 1
             size = await self._index.size(tenant, pointer.generation)
-            if is_untidy(size):
+            if is_untidy(size, self._rounds[tenant]):
                 await self._index.optimise(tenant, pointer.generation)
+                del self._rounds[tenant]
         return followed
 
     async def _changes(self, tenant: UUID, embedder: str) -> Changes | None:
@@ -186,10 +193,12 @@ class Indexing:
         return missing, len(indexed - recorded)
 
 
-def is_untidy(size: IndexSize) -> bool:
-    """Whether searching costs more for want of upkeep than upkeep does."""
+def is_untidy(size: IndexSize, rounds: int = 0) -> bool:
+    """Whether an index costs more for want of upkeep than upkeep does: in searches, or, after so
+    many rounds of changes, in files."""
     many_new = size.unindexed > max(MOST_UNINDEXED, size.rows // 20)
-    return many_new or size.pieces > MOST_PIECES + size.rows // 4_000
+    many_pieces = size.pieces > MOST_PIECES + size.rows // 4_000
+    return many_new or many_pieces or rounds > MOST_ROUNDS + size.rows // 1_000
 
 
 async def rows_of(sources: Sequence[IndexSource]) -> list[IndexRow]:

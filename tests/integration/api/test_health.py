@@ -24,10 +24,10 @@ async def test_waiting_jobs_and_workers_show_in_health_and_metrics(stack: Stack)
                 await asyncio.sleep(0.05)
         at_work = (await stack.http.get("/metrics")).text
     # The episode and the extraction.
-    assert "saegim_jobs_waiting 2.0\n" in waiting.text
+    assert 'saegim_jobs_waiting{cell="main"} 2.0\n' in waiting.text
     assert waiting.headers["content-type"].startswith("text/plain; version=0.0.4")
-    assert "saegim_workers 1.0\n" in at_work
-    assert "saegim_jobs_waiting 0.0\n" in at_work
+    assert 'saegim_workers{cell="main"} 1.0\n' in at_work
+    assert 'saegim_jobs_waiting{cell="main"} 0.0\n' in at_work
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v1/turns/not-a-uuid"])

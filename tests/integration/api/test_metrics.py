@@ -118,5 +118,5 @@ async def test_a_store_that_is_down_shows_as_down_instead_of_failing(databases: 
                 page = (await http.get("/metrics")).text
         finally:
             await services.close()
-    assert "saegim_postgres_up 0.0" in page
-    assert "saegim_jobs_waiting " not in page
+    assert 'saegim_postgres_up{cell="main"} 0.0' in page
+    assert "saegim_jobs_waiting{" not in page

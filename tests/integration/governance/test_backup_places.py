@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,31 @@ async def test_a_backup_goes_to_a_bucket_and_comes_back(
     bucket.down = True
     with pytest.raises(StoreUnavailable):
         await house.services.backup_bucket().put("docs/nightly/again.zip", file)
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_backups_of_a_schedule_are_named_checked_and_kept_for_their_days(
+    house: Stack, bucket: Store, tmp_path: Path
+) -> None:
+    await house.say("밤마다 남을 말")
+    days = house.services.settings.backup_days
+    for age in (days - 1, days + 1):
+        made = datetime.now(UTC) - timedelta(days=age)
+        (tmp_path / made.strftime(stewards.NAMED)).touch()
+    (tmp_path / "saegim-by-hand.zip").touch()
+
+    await stewards.back_up(house.services, f"{tmp_path}/")
+
+    *kept, new, by_hand = names_in(tmp_path)
+    assert by_hand == "saegim-by-hand.zip"
+    assert len(kept) == 1
+    assert check(tmp_path / new).rows["turn"] >= 1
+    await stewards.back_up(house.services, "s3://docs/nightly/")
+    [key] = [key for key in bucket.objects if key.startswith("nightly/saegim-")]
+    assert key.endswith("Z.zip")
 
 
 async def test_a_backup_that_is_not_whole_is_found(house: Stack, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ async def test_a_job_is_shown_with_the_kind_of_its_last_error(
 
 async def test_a_replayed_job_runs(line: Line, databases: Databases) -> None:
     dead, runs = await _dead_letter(line), Runs()
-    assert await _json(databases, "replay", str(dead)) == {"replayed": [dead]}
+    assert await _json(databases, "replay", str(dead)) == {"replayed": {"main": [dead]}}
     async with line.working(runs):
         await until(lambda: len(runs.ended) == 1)
     assert await line.job(dead) is None
@@ -98,8 +98,8 @@ async def test_all_dead_letters_are_replayed_and_nothing_else(
 ) -> None:
     dead = [await _dead_letter(line), await _dead_letter(line)]
     await line.add(TENANT, delay=3600)
-    assert await _json(databases, "replay", "--all") == {"replayed": dead}
-    assert await _json(databases, "replay", "--all") == {"replayed": []}
+    assert await _json(databases, "replay", "--all") == {"replayed": {"main": dead}}
+    assert await _json(databases, "replay", "--all") == {"replayed": {"main": []}}
     assert await _json(databases, "list", "--failed") == []
 
 

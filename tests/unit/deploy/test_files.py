@@ -126,6 +126,8 @@ def test_the_charts_values_fit_their_schema_and_nothing_else_does() -> None:
         {"replicas": 3},
         {"settings": {"POSTGRES": "x"}},
         {"index": {"url": "/var/lib"}},
+        {"backup": {"to": "s3://bucket/one.zip"}},
+        {"cells": ["main"]},
         {"api": values["api"] | {"replicas": 0}},
     ):
         with pytest.raises(jsonschema.ValidationError):
@@ -142,8 +144,9 @@ def test_helm_has_nothing_to_say_of_the_chart() -> None:
         (),
         ("--set", "index.url=s3://bucket/index", "--set", "ingress.enabled=true"),
         ("--set", "settings.SAEGIM_PROFILE=low", "--set", "ingress.tlsSecret=tls"),
+        ("--set", "backup.to=s3://bucket/nightly/", "--set", "cells={b}"),
     ],
-    ids=["default", "bucket", "low"],
+    ids=["default", "bucket", "low", "backup"],
 )
 def test_kubernetes_takes_what_the_chart_makes(options: tuple[str, ...], tmp_path: Path) -> None:
     manifests = tmp_path / "all.yaml"
@@ -173,6 +176,36 @@ def test_the_chart_has_probes_budgets_and_migrates_first() -> None:
     assert secrets["here-api"] == secrets["here-worker"] == ["saegim"]
 
 
+def test_the_chart_runs_workers_for_every_cell() -> None:
+    made = rendered("--set", "cells={b}")
+    workers = {
+        each["metadata"]["name"]: each["spec"]["template"]["spec"]["containers"][0]["args"]
+        for each in made
+        if each["kind"] == "Deployment" and "worker" in each["metadata"]["name"]
+    }
+    assert workers == {
+        "here-worker": ["worker", "--cell", "main"],
+        "here-worker-b": ["worker", "--cell", "b"],
+    }
+    chosen = [
+        each["spec"]["selector"]["matchLabels"]["app.kubernetes.io/component"]
+        for each in made
+        if each["kind"] in ("Deployment", "PodDisruptionBudget")
+    ]
+    assert sorted(chosen) == sorted(["api", "worker", "worker-b"] * 2)
+
+
+def test_the_chart_backs_up_on_a_schedule_where_it_is_told_a_place() -> None:
+    assert not [each for each in rendered() if each["kind"] == "CronJob"]
+    made = rendered("--set", "backup.to=s3://bucket/nightly/")
+    [job] = [each["spec"] for each in made if each["kind"] == "CronJob"]
+    assert job["schedule"] == "0 3 * * *"
+    [container] = job["jobTemplate"]["spec"]["template"]["spec"]["containers"]
+    assert container["args"] == ["backup", "s3://bucket/nightly/"]
+    assert secrets_of(job["jobTemplate"]) == ["saegim", "saegim-owner"]
+    assert container["securityContext"]["readOnlyRootFilesystem"]
+
+
 @pytest.mark.parametrize("path", sorted(SYSTEMD.glob("*.service")), ids=lambda path: path.name)
 def test_units_give_up_what_they_do_not_need(path: Path) -> None:
     unit = configparser.ConfigParser(strict=False, interpolation=None)
@@ -183,16 +216,15 @@ def test_units_give_up_what_they_do_not_need(path: Path) -> None:
     assert (service["NoNewPrivileges"], service["ProtectSystem"]) == ("yes", "strict")
     assert service["ExecStart"].startswith("/opt/saegim/bin/saegim ")
     owner = "owner.env" in path.read_text("utf-8")
-    assert owner is (path.name == "saegim-migrate.service")
+    assert owner is (path.name in ("saegim-migrate.service", "saegim-backup.service"))
 
 
 def test_systemd_reads_the_units(tmp_path: Path) -> None:
     analyze = tool("systemd-analyze")
-    for path in SYSTEMD.glob("*.service"):
+    for path in (*SYSTEMD.glob("*.service"), *SYSTEMD.glob("*.timer")):
         # The program is not installed here; everything else is looked at.
         text = re.sub(
             r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text(), flags=re.MULTILINE
         )
         (tmp_path / path.name).write_text(text)
-    units = [tmp_path / name for name in ("saegim-migrate.service", "saegim-api.service")]
-    run(analyze, "verify", "--man=no", *units, tmp_path / "saegim-worker@.service")
+    run(analyze, "verify", "--man=no", *sorted(tmp_path.iterdir()))

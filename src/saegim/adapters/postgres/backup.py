@@ -4,10 +4,9 @@ What recall searches of a person (vectors, terms) is sealed with the person's ke
 is already. The keyring is not in it: a key that was destroyed since opens nothing of it, and before
 a restore is committed every person with a tombstone is erased again."""
 
-import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +22,7 @@ from saegim.adapters.postgres.tables import Owner, Table, first, owner, tenant_t
 from saegim.domain.errors import Conflict
 
 FORM = "saegim-backup-1"
+PIECE_BYTES = 1 << 20
 # Found by search in one person's memory: sealed with that person's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
 # Made anew after a restore, or worth nothing by then.
@@ -67,7 +67,7 @@ def check(file: Path) -> Checked:
             damaged = archive.testzip()
             manifest = json.loads(archive.read("manifest.json"))
             for name, rows in manifest["rows"].items():
-                if name not in SEALED and archive.read(_entry(name)).count(b"\n") != rows:
+                if name not in SEALED and _count(_pieces(archive, _entry(name))) != rows:
                     raise Conflict(f"{name} does not have the {rows} rows it should")
     except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
         raise Conflict(f"this is no whole backup: {error}") from error
@@ -133,41 +133,37 @@ class Backups:
         people = await connection.execute(
             SQL("select distinct tenant_id, member_id from {} order by 1, 2").format(table.sql)
         )
-        count, lines = 0, list[str]()
-        for person in await people.fetchall():
-            tenant, member = person["tenant_id"], person["member_id"]
-            try:
-                cipher = await self._keyring.user(tenant, member)
-            except KeyDestroyed:
-                continue
-            where = SQL(" where tenant_id = {} and member_id = {}").format(
-                Literal(tenant), Literal(member)
-            )
-            content = await _copied(connection, table, where)
-            count += content.count(b"\n")
-            sealed = cipher.seal_bytes(content, _place(table, member))
-            lines.append(
-                json.dumps({"tenant": str(tenant), "member": str(member), "rows": sealed.hex()})
-            )
-        archive.writestr(f"sealed/{table.name}.jsonl", "\n".join(lines))
+        count = 0
+        with archive.open(_sealed_entry(table.name), "w", force_zip64=True) as written:
+            for person in await people.fetchall():
+                tenant, member = person["tenant_id"], person["member_id"]
+                try:
+                    cipher = await self._keyring.user(tenant, member)
+                except KeyDestroyed:
+                    continue
+                where = SQL(" where tenant_id = {} and member_id = {}").format(
+                    Literal(tenant), Literal(member)
+                )
+                content = b"".join([piece async for piece in _copied(connection, table, where)])
+                count += content.count(b"\n")
+                rows = cipher.seal_bytes(content, _place(table, member)).hex()
+                line = {"tenant": str(tenant), "member": str(member), "rows": rows}
+                written.write(json.dumps(line).encode() + b"\n")
         return count
 
     async def _read(self, connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
         if table.name not in SEALED:
-            content = archive.read(_entry(table.name))
-            await _copy_in(connection, table, content)
-            return content.count(b"\n")
+            return await _copy_in(connection, table, _pieces(archive, _entry(table.name)))
         count = 0
-        for line in archive.read(f"sealed/{table.name}.jsonl").decode().splitlines():
-            person = json.loads(line)
-            tenant, member = UUID(person["tenant"]), UUID(person["member"])
-            try:
-                cipher = await self._keyring.user(tenant, member)
-            except KeyDestroyed:
-                continue
-            content = cipher.open_bytes(bytes.fromhex(person["rows"]), _place(table, member))
-            await _copy_in(connection, table, content)
-            count += content.count(b"\n")
+        with archive.open(_sealed_entry(table.name)) as lines:
+            for person in map(json.loads, lines):
+                tenant, member = UUID(person["tenant"]), UUID(person["member"])
+                try:
+                    cipher = await self._keyring.user(tenant, member)
+                except KeyDestroyed:
+                    continue
+                content = cipher.open_bytes(bytes.fromhex(person["rows"]), _place(table, member))
+                count += await _copy_in(connection, table, [content])
         return count
 
     async def _erase_again(self, connection: Owner, tenants: Sequence[UUID]) -> int:
@@ -186,30 +182,51 @@ async def _tenants(connection: Owner) -> tuple[UUID, ...]:
 
 
 async def _write_plain(connection: Owner, archive: zipfile.ZipFile, table: Table) -> int:
-    content = await _copied(connection, table, SQL("").format())
-    archive.writestr(_entry(table.name), content)
-    return content.count(b"\n")
+    count = 0
+    with archive.open(_entry(table.name), "w", force_zip64=True) as written:
+        async for piece in _copied(connection, table, SQL("").format()):
+            written.write(piece)
+            count += piece.count(b"\n")
+    return count
 
 
-async def _copied(connection: Owner, table: Table, where: Composed) -> bytes:
+async def _copied(connection: Owner, table: Table, where: Composed) -> AsyncGenerator[bytes]:
+    """A table's rows as they come: a table may be larger than memory."""
     statement = SQL("copy (select {} from {}{}) to stdout").format(
         table.sql_columns, table.sql, where
     )
-    written = io.BytesIO()
     async with connection.cursor() as cursor, cursor.copy(statement) as rows:
         async for piece in rows:
-            written.write(piece)
-    return written.getvalue()
+            yield bytes(piece)
 
 
-async def _copy_in(connection: Owner, table: Table, content: bytes) -> None:
+async def _copy_in(connection: Owner, table: Table, content: Iterable[bytes]) -> int:
+    """How many rows came in."""
+    count = 0
     statement = SQL("copy {} ({}) from stdin").format(table.sql, table.sql_columns)
     async with connection.cursor() as cursor, cursor.copy(statement) as rows:
-        await rows.write(content)
+        for piece in content:
+            await rows.write(piece)
+            count += piece.count(b"\n")
+    return count
+
+
+def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name) as content:
+        while piece := content.read(PIECE_BYTES):
+            yield piece
+
+
+def _count(pieces: Iterable[bytes]) -> int:
+    return sum(piece.count(b"\n") for piece in pieces)
 
 
 def _entry(name: str) -> str:
     return f"tables/{name}.copy"
+
+
+def _sealed_entry(name: str) -> str:
+    return f"sealed/{name}.jsonl"
 
 
 def _place(table: Table, member: UUID) -> Place:

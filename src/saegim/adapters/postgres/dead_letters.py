@@ -16,15 +16,17 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JobEntry:
-    """A job in the queue. `error` is the class of its last error; what it said is not kept."""
+    """A job in the queue of a cell, where its id is one of a kind. `error` is the class of its last
+    error; what it said is not kept."""
 
+    cell: str
     id: int
     kind: str
     state: JobState
     tenant: str
     subject: str
     lock: str | None
-    queued_at: datetime
+    queued_at: datetime | None
     due_at: datetime | None
     failures: int
     error: str | None
@@ -55,7 +57,8 @@ class DeadLetters:
 
     async def _list(self, **values: object) -> list[JobEntry]:
         async with self._cell.connection() as connection:
-            return [_entry(row) for row in await fetch_all(connection, "list_jobs", **values)]
+            rows = await fetch_all(connection, "list_jobs", **values)
+        return [_entry(self._cell.name, row) for row in rows]
 
     async def _replay(self, job: int | None) -> list[int]:
         async with self._cell.connection() as connection:
@@ -63,8 +66,9 @@ class DeadLetters:
         return sorted(row["id"] for row in rows)
 
 
-def _entry(row: Row) -> JobEntry:
+def _entry(cell: str, row: Row) -> JobEntry:
     return JobEntry(
+        cell=cell,
         id=row["id"],
         kind=row["kind"],
         state=_state(row["status"], row["due_at"]),

@@ -40,12 +40,12 @@ class PostgresHealth:
         assert row is not None, "the health query returns one row"
         return StoreHealth(**row)
 
-    async def embedders_in_use(self) -> tuple[str, ...]:
-        """The names of the embedders that indexes of the home cell are made with.
+    async def embedders_in_use(self, cell: str = HOME_CELL) -> tuple[str, ...]:
+        """The names of the embedders that indexes of a cell are made with.
 
         Raises StoreUnavailable, also where the schema does not say it yet."""
         try:
-            async with self._cells.home.connection() as connection:
+            async with self._cells.named(cell).connection() as connection:
                 rows = await (await connection.execute(query("embedders_in_use"))).fetchall()
         except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:
             raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing

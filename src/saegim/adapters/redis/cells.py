@@ -33,6 +33,9 @@ class RedisOfCells(RedisPart):
             raise Degraded(PART) from outage
         return await (super().run(command) if part is None else part.run(command))
 
+    def of_cell(self, cell: str) -> RedisPart:
+        return self._others.get(cell, self)
+
     async def close(self) -> None:
         await super().close()
         for part in self._others.values():

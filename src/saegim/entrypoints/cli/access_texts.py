@@ -48,7 +48,8 @@ HELP_RESTORE = Text(
     en="Bring a backup back into an empty database. Who was erased stays erased.",
 )
 HELP_BACKUP_FILE = Text(
-    ko="백업 파일, 또는 s3://버킷/이름.", en="File of the backup, or s3://bucket/key."
+    ko="백업 파일, 또는 s3://버킷/이름. /로 끝나면 시각으로 이름을 짓고 확인합니다.",
+    en="File of the backup, or s3://bucket/key; with / at its end, named by the moment, checked.",
 )
 HELP_BACKUP_CHECK = Text(
     ko="쓰지 않고, 있는 백업이 온전한지 확인합니다.",

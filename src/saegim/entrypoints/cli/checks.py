@@ -2,6 +2,7 @@
 
 import asyncio
 import platform
+from dataclasses import replace
 
 from saegim import __version__
 from saegim.adapters.keyring import inspect as keyring_inspect
@@ -9,7 +10,15 @@ from saegim.adapters.postgres import inspect as postgres_inspect
 from saegim.adapters.postgres.health import StoreHealth
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.adapters.redis.inspect import server_of
-from saegim.bootstrap import MissingSetting, Services, build, master_key, models_config, required
+from saegim.bootstrap import (
+    MissingSetting,
+    Services,
+    build,
+    master_key,
+    models_config,
+    owners,
+    required,
+)
 from saegim.client import ClientError, SaegimClient
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.entrypoints.cli import doctor_texts as say
@@ -39,12 +48,7 @@ async def _check(services: Services, dev: bool) -> list[Finding]:
     settings = services.settings
     await services.open()
     try:
-        looks = [
-            _store(services),
-            _keyring(settings),
-            _redis(services),
-            _embedder(services),
-        ]
+        looks = [*(_cell(services, cell.name) for cell in services.cells.all), _keyring(services)]
         if dev:
             looks.insert(0, _api(settings))
         found = await asyncio.gather(*looks)
@@ -64,9 +68,16 @@ async def _api(settings: Settings) -> list[Finding]:
     return [Finding("api", "ok" if ready else "broken", text)]
 
 
-async def _store(services: Services) -> list[Finding]:
+async def _cell(services: Services, cell: str) -> list[Finding]:
+    """All that is a cell's own."""
+    looks = (_store(services, cell), _redis(services, cell), _embedder(services, cell))
+    found = await asyncio.gather(*looks)
+    return [replace(finding, cell=cell) for part in found for finding in part]
+
+
+async def _store(services: Services, cell: str) -> list[Finding]:
     try:
-        health = await services.health.check()
+        health = await services.health.check(cell)
     except StoreUnavailable as outage:
         return [Finding("postgres", "broken", say.POSTGRES_DOWN(detail=outage.detail))]
     return [*store(health), *jobs(health)]
@@ -107,7 +118,8 @@ def jobs(health: StoreHealth) -> list[Finding]:
     ]
 
 
-async def _keyring(settings: Settings) -> list[Finding]:
+async def _keyring(services: Services) -> list[Finding]:
+    settings = services.settings
     master = master_key(settings)
     try:
         found = await keyring_inspect.look(
@@ -117,29 +129,32 @@ async def _keyring(settings: Settings) -> list[Finding]:
         return [Finding("keyring", "broken", say.KEYRING_DOWN(detail=outage.detail))]
     if found.opens is False:
         return [Finding("keyring", "broken", say.KEYRING_WRONG())]
-    try:
-        data = await postgres_inspect.server_identity(
-            required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
-        )
-    except StoreUnavailable:
-        data = None
-    if data == found.server:
+    servers = await asyncio.gather(*(_server(cell.url) for cell in services.cells.all))
+    if found.server in servers:
         return [Finding("keyring", "warning", say.KEYRING_SHARED(keys=found.keys))]
     return [Finding("keyring", "ok", say.KEYRING(keys=found.keys))]
 
 
-async def _redis(services: Services) -> list[Finding]:
+async def _server(url: str) -> int | None:
+    """Which server is behind a login; None where it does not answer."""
     try:
-        name, version = await server_of(services.redis)
+        return await postgres_inspect.server_identity(url)
+    except StoreUnavailable:
+        return None
+
+
+async def _redis(services: Services, cell: str) -> list[Finding]:
+    try:
+        name, version = await server_of(services.redis.of_cell(cell))
     except Degraded:
         return [Finding("redis", "warning", say.REDIS_DOWN())]
     return [Finding("redis", "ok", say.REDIS(name=name, version=version))]
 
 
-async def _embedder(services: Services) -> list[Finding]:
-    name, admin = services.embedder.name, services.settings.postgres_admin_url
+async def _embedder(services: Services, cell: str) -> list[Finding]:
+    name, admin = services.embedder.name, _owner(services.settings, cell)
     try:
-        missing = await missing_embedders(services)
+        missing = await missing_embedders(services, cell)
     except StoreUnavailable:
         missing = []
     if missing:
@@ -149,7 +164,7 @@ async def _embedder(services: Services) -> list[Finding]:
     if admin is None:
         return [Finding("embedder", "warning", say.EMBEDDER_UNKNOWN(embedder=name))]
     try:
-        uses = await postgres_inspect.index_uses(admin.get_secret_value())
+        uses = await postgres_inspect.index_uses(admin)
     except StoreUnavailable as outage:
         return [Finding("embedder", "warning", say.POSTGRES_DOWN(detail=outage.detail))]
     if uses is None:
@@ -157,6 +172,13 @@ async def _embedder(services: Services) -> list[Finding]:
     if not uses:
         return [Finding("embedder", "ok", say.EMBEDDER_UNUSED(embedder=name))]
     return [_use(use, name) for use in uses]
+
+
+def _owner(settings: Settings, cell: str) -> str | None:
+    """The owner's login of a cell, where the settings have it."""
+    if settings.postgres_admin_url is None:
+        return None
+    return owners(settings).get(cell)
 
 
 def _use(use: postgres_inspect.IndexUse, first: str) -> Finding:

@@ -42,8 +42,10 @@ def doctor(
 
 def _show(findings: list[Finding], level: Level) -> None:
     table = Table(box=box.SIMPLE, show_header=False)
+    several = len({finding.cell for finding in findings if finding.cell}) > 1
     for finding in findings:
         word = doctor_texts.LEVELS[finding.level]()
-        table.add_row(word, finding.part, finding.text, style=STYLES[finding.level])
+        of = [finding.cell or ""] if several else []
+        table.add_row(word, *of, finding.part, finding.text, style=STYLES[finding.level])
     out.print(table)
     out.print(doctor_texts.SUMMARY[level](), style=STYLES[level])

@@ -38,17 +38,17 @@ def require_fence(settings: Settings, cell: str = HOME_CELL) -> None:
         fail(texts.OWNS_TABLES())
 
 
-async def require_embedders(services: Services) -> None:
+async def require_embedders(services: Services, cell: str = HOME_CELL) -> None:
     """Ends the command, naming it, where an index is made with an embedder that is not provided."""
-    missing = await missing_embedders(services)
+    missing = await missing_embedders(services, cell)
     if missing:
         there = ", ".join(services.embedders.names)
         fail(texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there))
 
 
-async def missing_embedders(services: Services) -> list[str]:
-    """Embedders that indexes are made with and the settings do not provide."""
-    in_use = await services.health.embedders_in_use()
+async def missing_embedders(services: Services, cell: str = HOME_CELL) -> list[str]:
+    """Embedders that indexes of a cell are made with and the settings do not provide."""
+    in_use = await services.health.embedders_in_use(cell)
     return [name for name in in_use if services.embedders.find(name) is None]
 
 
@@ -62,7 +62,7 @@ async def _look(services: Services, cell: str) -> StoreHealth:
                 health = await services.health.check(cell)
                 problem = texts.PENDING(at=health.revision, newest=newest_revision())
                 if (health.revision or "") >= newest_revision():
-                    await require_embedders(services)
+                    await require_embedders(services, cell)
                     return health
             except NotFound:
                 fail(cell_texts.NO_CELL(cell=cell))

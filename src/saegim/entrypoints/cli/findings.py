@@ -8,11 +8,13 @@ LEVELS: tuple[Level, ...] = ("ok", "warning", "broken")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a look at one part shows. `part` is stable, `text` is for people."""
+    """What a look at one part shows, of a cell or of the whole. `part` is stable, `text` is for
+    people."""
 
     part: str
     level: Level
     text: str
+    cell: str | None = None
 
 
 def worst(findings: Iterable[Finding]) -> Level:

@@ -16,6 +16,9 @@ HELP_REPLAY = Text(
 HELP_FAILED = Text(ko="끝내 실패한 작업만.", en="Only those that failed for good.")
 HELP_MOST = Text(ko="많아야 이만큼.", en="At most that many.")
 HELP_ID = Text(ko="작업의 번호.", en="Number of the job.")
+HELP_CELL = Text(
+    ko="이 셀의 작업만. 없으면 모든 셀.", en="Only jobs of this cell, instead of every cell's."
+)
 HELP_ALL = Text(ko="끝내 실패한 작업 모두.", en="All that failed for good.")
 
 STATES = {
@@ -25,6 +28,7 @@ STATES = {
     "failed": Text(ko="실패", en="failed"),
 }
 
+CELL = Text(ko="셀", en="cell")
 ID = Text(ko="번호", en="id")
 KIND = Text(ko="종류", en="kind")
 STATE = Text(ko="상태", en="state")
@@ -46,6 +50,14 @@ NOT_THERE = Text(
 NOT_FAILED = Text(
     ko="{job}번 작업은 끝내 실패한 작업이 아닙니다.",
     en="Job {job} is not one that failed for good.",
+)
+WHICH_CELL = Text(
+    ko="{job}번 작업이 여러 셀에 있습니다({cells}). --cell로 하나를 고르세요.",
+    en="There is a job {job} in more than one cell ({cells}): name one with --cell.",
+)
+CELL_DOWN = Text(
+    ko="셀 {cell}의 작업은 볼 수 없습니다. 저장소가 응답하지 않습니다.",
+    en="Jobs of cell {cell} cannot be seen: its store does not answer.",
 )
 ONE_OR_ALL = Text(
     ko="작업의 번호나 --all 중 하나를 주세요.",

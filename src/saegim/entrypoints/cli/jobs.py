@@ -11,6 +11,7 @@ from saegim.entrypoints.cli.console import fail
 jobs = typer.Typer(no_args_is_help=True)
 
 Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
+OfCell = Annotated[str | None, typer.Option("--cell", help=job_texts.HELP_CELL())]
 AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
 
 
@@ -18,6 +19,7 @@ AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
 def list_jobs(
     failed: Annotated[bool, typer.Option("--failed", help=job_texts.HELP_FAILED())] = False,
     most: Annotated[int, typer.Option(min=1, help=job_texts.HELP_MOST())] = 100,
+    cell: OfCell = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -25,26 +27,32 @@ def list_jobs(
     # Seconds of imports, which the help of every command would wait for.
     from saegim.entrypoints.cli import job_report, operators  # noqa: PLC0415
 
-    wanted = job_report.Wanted(most, only_failed=failed, as_json=as_json)
-    operators.run(settings, lambda services: job_report.show_list(services, wanted))
+    wanted = job_report.Wanted(cell, as_json)
+    operators.run(
+        settings,
+        lambda services: job_report.show_list(services, wanted, most, only_failed=failed),
+    )
 
 
 @jobs.command("show", help=job_texts.HELP_SHOW())
 def show_job(
     job: Annotated[int, typer.Argument(help=job_texts.HELP_ID())],
+    cell: OfCell = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
     from saegim.entrypoints.cli import job_report, operators  # noqa: PLC0415
 
-    operators.run(settings, lambda services: job_report.show_one(services, job, as_json=as_json))
+    wanted = job_report.Wanted(cell, as_json)
+    operators.run(settings, lambda services: job_report.show_one(services, wanted, job))
 
 
 @jobs.command("replay", help=job_texts.HELP_REPLAY())
 def replay_jobs(
     job: Annotated[int | None, typer.Argument(help=job_texts.HELP_ID())] = None,
     every: Annotated[bool, typer.Option("--all", help=job_texts.HELP_ALL())] = False,
+    cell: OfCell = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
@@ -53,4 +61,5 @@ def replay_jobs(
     settings = environment.load_for(data)
     from saegim.entrypoints.cli import job_report, operators  # noqa: PLC0415
 
-    operators.run(settings, lambda services: job_report.replay(services, job, as_json=as_json))
+    wanted = job_report.Wanted(cell, as_json)
+    operators.run(settings, lambda services: job_report.replay(services, wanted, job))

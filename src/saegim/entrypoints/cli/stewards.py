@@ -1,5 +1,7 @@
 """The work of operators' commands about keys and data, through the services themselves."""
 
+import contextlib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -21,23 +23,43 @@ AT_ONCE = 200
 
 
 BUCKETS = "s3://"
+# Names that sort by their moment, and that nothing else in a folder has.
+NAMED = "saegim-%Y%m%dT%H%M%SZ.zip"
 
 
 async def back_up(services: Services, file: str) -> None:
+    """Writes everything to a file. What ends in `/` is a place for one backup after the other: it
+    is named by its moment and read back, and those older than backups are kept go."""
+    now = services.clock.now()
+    series = file.endswith("/")
+    named = f"{file}{now.astimezone(UTC).strftime(NAMED)}" if series else file
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
-        place = _local(file, folder)
-        made = await services.backups().back_up(place, services.clock.now())
-        if file.startswith(BUCKETS):
-            await _bucket(services).put(file.removeprefix(BUCKETS), place)
-    report({"rows": made.rows})
-    out.print(say.BACKED_UP(rows=sum(made.rows.values()), file=file))
+        place = _local(named, folder)
+        made = await services.backups().back_up(place, now)
+        if named.startswith(BUCKETS):
+            await _bucket(services).put(named.removeprefix(BUCKETS), place)
+    report({"file": named, "rows": made.rows})
+    out.print(say.BACKED_UP(rows=sum(made.rows.values()), file=named))
+    if series:
+        await check_backup(services, named)
+        if not named.startswith(BUCKETS):
+            _remove_old(Path(file), now - timedelta(days=services.settings.backup_days))
+
+
+def _remove_old(folder: Path, before: datetime) -> None:
+    """In a bucket that is its own rule's to do."""
+    for path in folder.glob("saegim-*.zip"):
+        with contextlib.suppress(ValueError):  # somebody else's file
+            if datetime.strptime(path.name, NAMED).replace(tzinfo=UTC) < before:
+                path.unlink()
 
 
 async def check_backup(services: Services, file: str) -> None:
     """Reads a backup to its end; ends the command where it is not what it says."""
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
         found = check(await _fetched(services, file, folder))
-    report({"rows": found.rows, "made_at": found.made_at, "revision": found.revision})
+    whole = {"rows": found.rows, "made_at": found.made_at, "revision": found.revision}
+    report({"file": file, **whole})
     rows = sum(found.rows.values())
     shown = say.BACKUP_WHOLE(file=file, rows=rows, at=found.made_at, revision=found.revision)
     out.print(shown, soft_wrap=True)

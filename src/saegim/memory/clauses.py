@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from saegim.search import analyse
 
 # Endings that close a statement inside a Korean sentence. Auxiliaries that share their form
-# (하고 있다, 먹고 싶다) do not.
+# (하고 있다, 먹고 싶다) and what is told as said (뭐라고 했죠) do not.
 _KOREAN_CUT = re.compile(
     r"(?<=[가-힣])(?:(?:이?고|며|면서|는데|은데|인데|ㄴ데|데|지만|어서|아서|해서|여서|라서|니까|거든요?|어|아|해|요|다)"
     r"[,]\s+|(?:고|는데|은데|한데|인데|던데|운데|지만|니까|거든요?|라서|이라|으며|이며)\s+"
-    r"(?!있|싶|나서|나면|보니|말고|없)|(?:어요|아요|해요|에요|예요|니다|했어|했음|셔서)\s+(?=\S{2}))"
+    r"(?!있|싶|나서|나면|보니|말고|없|(?<=[라다냐자]고\s)(?:했|하|해|말|부르|불|그랬|들었|들은))|(?:어요|아요|해요|에요|예요|니다|했어|했음|셔서)\s+(?=\S{2}))"
 )
 _ENGLISH_CUT = re.compile(
     r"(?i)(?:[,;]\s+(?:and|but|so|while|though|although|because|plus)\s+"

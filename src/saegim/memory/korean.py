@@ -71,7 +71,8 @@ def bare(value: str, *, noun: bool = False) -> str:
         value = _without_marked(value)
     while (lead := _LEAD.match(value + " ")) is not None and lead.end() <= len(value):
         value = value[lead.end() :].strip()
-    return _PARTICLE.sub("", value) if len(value) > 2 else value
+    whole = len(value) <= 2 or value.rpartition(" ")[2] in _ENDS_IN_I
+    return value if whole else _PARTICLE.sub("", value)
 
 
 def _without_marked(value: str) -> str:

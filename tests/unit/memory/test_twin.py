@@ -52,10 +52,16 @@ def test_a_statement_is_heard(message: str, type_: MemoryType, topic: str, quote
         "If I lived in Paris, what would it cost?",
         "The capital of France is Paris.",
         "My code throws an error when I run it",
+        "제 고양이 이름이 뭐라고 했죠?",
+        "딸 이름이 서연이라고 말했었나?",
     ],
 )
 def test_what_tells_nothing_is_not_heard(message: str) -> None:
     assert heard(message) == []
+
+
+def test_a_word_that_ends_like_a_particle_stays_whole() -> None:
+    assert "고양이 이름" in {told.topic for told in heard("우리 고양이 이름은 나비라고 해요")}
 
 
 def test_a_question_may_begin_with_a_statement() -> None:

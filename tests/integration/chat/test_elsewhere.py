@@ -50,7 +50,7 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
     assert "7.5°C" in seoul["answer"]
     assert seoul["citations"][0] | {"title": ""} == {
         "marker": "F1", "kind": "tool", "id": "get_weather", "title": "", "document": None,
-        "url": None,
+        "url": None, "turn": None,
     }  # fmt: skip
     assert seoul["trace"]["tools"][0]["provider"] == "open-meteo"
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from psycopg import AsyncConnection, AsyncCursor, DataError, InterfaceError, OperationalError
+from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
@@ -22,6 +23,7 @@ Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 # A NUL character: whoever sent it can mend it, trying again cannot.
 UNFIT = "it holds what cannot be stored"
+UNWRITABLE = (UntranslatableCharacter, CharacterNotInRepertoire)
 
 # Enters a tenant's transaction; the row tells the cell that the tenant is in, as far as is known.
 # One that may write shares a lock: whoever moves the tenant takes it alone, waits for writers, and
@@ -270,9 +272,10 @@ class Cells:
 
 
 def _refused(unfit: DataError) -> Exception:
-    """What cannot even be sent, such as a NUL in a text, is its sender's fault; what the server
-    finds wrong is ours."""
-    return Invalid(UNFIT) if unfit.sqlstate is None else unfit
+    """A character that no text may hold is its sender's fault; what else the server finds wrong
+    with a value is ours."""
+    unwritable = unfit.sqlstate is None or isinstance(unfit, UNWRITABLE)
+    return Invalid(UNFIT) if unwritable else unfit
 
 
 def _ignore(tenant: UUID) -> None:

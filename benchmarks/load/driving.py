@@ -190,7 +190,9 @@ class Driver:
             )
             for role in ROLES
         }
-        with psycopg.connect(self._stack.postgres.url("saegim")) as connection:
+        with psycopg.connect(self._stack.postgres.url("saegim"), autocommit=True) as connection:
+            # Rows that were rewritten leave room that later ones use: what is live is counted.
+            connection.execute("vacuum full")
             [size] = connection.execute(RELATIONS).fetchone() or (0,)
         return Spent(_sum(samples, "saegim_turns_total"), roles, float(size))
 

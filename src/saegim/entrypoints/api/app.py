@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from saegim import __version__
 from saegim.bootstrap import Services
+from saegim.entrypoints import heap
 from saegim.entrypoints.api import problems
 from saegim.entrypoints.api.caller import require_credential
 from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
@@ -48,7 +49,7 @@ def create_app(services: Services) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:  # noqa: ARG001 - FastAPI's signature
         await services.open()
-        warming = asyncio.create_task(services.warm_up())
+        warming = asyncio.create_task(_warm_up(services))
         yield
         warming.cancel()
         await services.close()
@@ -71,6 +72,11 @@ def create_app(services: Services) -> FastAPI:
     if find_spec("mcp") is not None:
         _add_mcp(app, services)
     return app
+
+
+async def _warm_up(services: Services) -> None:
+    await services.warm_up()
+    heap.settle()
 
 
 def add_routes(app: FastAPI) -> None:

@@ -6,6 +6,7 @@ import signal
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
+from saegim.entrypoints import heap
 from saegim.entrypoints.metrics_page import shown
 from saegim.settings import Settings
 
@@ -24,7 +25,12 @@ async def work(services: Services, times: WorkerTimes | None = None, cell: str =
     await services.open()
     try:
         async with shown(services), asyncio.TaskGroup() as together:
-            together.create_task(services.warm_up())
+            together.create_task(_warm_up(services))
             await worker.run()
     finally:
         await services.close()
+
+
+async def _warm_up(services: Services) -> None:
+    await services.warm_up()
+    heap.settle()

@@ -9,6 +9,8 @@ both releases, and neither may have failed at a request. `make verify-upgrade`.
 import argparse
 import asyncio
 import io
+import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -61,7 +63,7 @@ async def verify(tag: str, seconds: float, seed: int) -> dict[str, float]:
 async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, float]:
     admin, app = stack.postgres.url("saegim"), stack.environment["SAEGIM_POSTGRES_URL"]
     before = stored_revision(admin)
-    key = await stack.new_tenant("talking")
+    key = await _tenant(stack)
     old_people = [Person(f"old-{n}", key, mark=f"옛표지{n}끝") for n in range(3)]
     load = Load(stack, old_people, Library(key))
     loading = asyncio.create_task(load.run(seed))
@@ -99,6 +101,19 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
         "notes_missing": float(sum(missing for missing, _ in notes)),
         "failed_requests": float(failures(stack.folder / "api.log")),
     }
+
+
+async def _tenant(stack: LiveStack) -> str:
+    """A tenant, made by the old release on its schema; its key."""
+    command = ("-m", "saegim.entrypoints.cli.main", "tenant", "create", "talking", "--json")
+    made = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, *command],
+        env=os.environ | stack.environment | stack.places.code(),
+        check=True,
+        capture_output=True,
+    )
+    return str(json.loads(made.stdout)["key"])
 
 
 def _summed(verdicts: list[Verdict], name: str) -> float:

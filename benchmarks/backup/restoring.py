@@ -160,8 +160,7 @@ async def _missing(stack: LiveStack, before: Sequence[tuple[Person, list[str]]])
 
 
 def clean(figures: dict[str, float]) -> bool:
-    # The fused order may differ where more passages tie for an arm's last places than it takes.
-    nothing = "changed_recalls changed_lexical missing_turns"
+    nothing = "changed_recalls changed_searches changed_lexical missing_turns"
     return not any(figures[name] for name in nothing.split()) and figures["vector_overlap"] >= 0.99
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from benchmarks import results
 from saegim.adapters.lance.index import LanceIndex
+from saegim.library.index_ports import IndexRow
 from saegim.library.indexing import BUILD_BATCH
-from saegim.library.ports import IndexRow
 from saegim.library.types import SearchFilter
 
 DIMENSIONS = 512

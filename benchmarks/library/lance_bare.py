@@ -16,7 +16,7 @@ from saegim.adapters.lance.engine import load
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.lance.places import Place, Root
 from saegim.adapters.lance.rows import condition
-from saegim.library.ports import IndexRow
+from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 
 DIMENSIONS = 512

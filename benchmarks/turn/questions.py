@@ -20,7 +20,7 @@ from saegim.chat.config import AssistantConfig
 from saegim.chat.understand import Reading, sound, twin
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.domain.turn import Exchange
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.rank import DEFAULT_WEIGHTS, rank
 from saegim.library.service import Searched
 from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags

@@ -33,7 +33,7 @@ from saegim.chat.understand import Understanding
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.domain.turn import TurnState
-from saegim.library.ports import IndexRow
+from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 from saegim.memory.types import RecallRequest
 from saegim.research.assess import Assessment

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from saegim.domain.errors import Conflict, Invalid
 from saegim.governance.ports import Reembed, ReembedStore
+from saegim.library.index_ports import PassageIndex
 from saegim.library.indexing import Indexing
-from saegim.library.ports import PassageIndex
 from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder
 

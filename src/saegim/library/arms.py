@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.library.ports import Hit, IndexPointer, PassageIndex
+from saegim.library.index_ports import Hit, IndexPointer, PassageIndex
 from saegim.library.rank import PER_ARM, Candidate
 from saegim.library.types import SearchFilter
 from saegim.search.analyse import query_terms

@@ -8,10 +8,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from saegim.domain.errors import IndexMissing
-from saegim.library.ports import (
+from saegim.library.index_ports import (
     Build,
     Changes,
-    DocumentStore,
     IndexFeed,
     IndexPointer,
     IndexRow,
@@ -19,6 +18,7 @@ from saegim.library.ports import (
     IndexSource,
     PassageIndex,
 )
+from saegim.library.ports import DocumentStore
 from saegim.search.analyse import passage_terms
 
 # What the loop turns from rows to objects in one go; twice as many hold it up too long.

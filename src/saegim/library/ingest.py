@@ -17,12 +17,12 @@ from uuid import UUID
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import new_id
+from saegim.library.index_ports import EmbedderChanged
 from saegim.library.media import SUFFIXES
 from saegim.library.ports import (
     Arrangement,
     BroughtBy,
     DocumentStore,
-    EmbedderChanged,
     IngestStore,
     NewDocument,
     NewPassage,

@@ -11,7 +11,7 @@ from hashlib import sha256
 from random import Random
 from uuid import UUID
 
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.tune import Question
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")

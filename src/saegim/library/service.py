@@ -11,9 +11,10 @@ from saegim.domain.errors import Degraded, IndexMissing, NotFound
 from saegim.domain.scope import Caller, Role
 from saegim.domain.tenancy import Assistant
 from saegim.library.arms import Arms
+from saegim.library.index_ports import Place
 from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
-from saegim.library.ports import DocumentStore, Place, Reranker
+from saegim.library.ports import DocumentStore, Reranker
 from saegim.library.rank import Candidate, Weights, rank
 from saegim.library.types import (
     Counts,

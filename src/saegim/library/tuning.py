@@ -7,8 +7,9 @@ from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexMissing, Invalid
 from saegim.library.arms import Arms
+from saegim.library.index_ports import IndexFeed, IndexPointer
 from saegim.library.made_questions import chosen, made
-from saegim.library.ports import DocumentStore, IndexFeed, IndexPointer, RankingStore
+from saegim.library.ports import DocumentStore, RankingStore
 from saegim.library.service import under_headings
 from saegim.library.tune import Asked, Question, Tuned, tune
 from saegim.library.types import SearchFilter

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from saegim.domain.errors import IndexMissing
 from saegim.domain.jobs import Job, JobKind
+from saegim.library.index_ports import PassageIndex
 from saegim.library.indexing import NONE_YET, Indexing, index_lock
-from saegim.library.ports import DocumentStore, PassageIndex
+from saegim.library.ports import DocumentStore
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.types import Document, Found, Signals
 from saegim.research.ports import LibraryReader
 from saegim.research.types import Findings, LibraryCall, Tool

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.service import INDEX_PART, Searched, shares
 from saegim.library.types import Counts, Found, Signals
 from saegim.research import assess

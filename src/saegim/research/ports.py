@@ -3,7 +3,7 @@ from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.scope import Caller
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.service import Searched
 from saegim.library.types import Counts, Document
 

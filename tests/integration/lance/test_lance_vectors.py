@@ -7,7 +7,7 @@ import numpy as np
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.lance.places import Place
-from saegim.library.ports import IndexRow
+from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 from saegim.testing.contracts.passage_rows import ANYWHERE, OTHER_COLLECTION, passage_id, row
 

@@ -15,8 +15,8 @@ from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.pointing import Pointing
 from saegim.domain.jobs import JobKind
+from saegim.library.index_ports import IndexRow
 from saegim.library.indexing import Indexing
-from saegim.library.ports import IndexRow
 from saegim.library.upkeep import EVERY_SECONDS, Upkeep
 from tests.integration.library.conftest import bring_in, idle, search
 from tests.stack import Stack

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.types import Document, Passage, Section, Tags
 
 TENANT, COLLECTION = UUID(int=901), UUID(int=902)

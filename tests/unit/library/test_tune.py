@@ -2,8 +2,8 @@ from uuid import UUID
 
 import pytest
 
+from saegim.library.index_ports import Place
 from saegim.library.made_questions import chosen, made
-from saegim.library.ports import Place
 from saegim.library.rank import DEFAULT_WEIGHTS, Candidate, Weights
 from saegim.library.tune import Asked, Quality, Question, Tuned, order, tune
 from saegim.search.metrics import Difference

@@ -2,8 +2,8 @@
 
 import pytest
 
+from saegim.library.index_ports import IndexSize
 from saegim.library.indexing import MOST_PIECES, MOST_ROUNDS, MOST_UNINDEXED, is_untidy
-from saegim.library.ports import IndexSize
 
 
 @pytest.mark.parametrize(

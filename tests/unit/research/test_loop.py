@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.service import Searched
 from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
 from saegim.research.assess import Assessment, chosen, twin

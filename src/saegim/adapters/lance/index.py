@@ -24,7 +24,7 @@ from saegim.adapters.lance.rows import (
     table_of,
 )
 from saegim.domain.errors import IndexMissing
-from saegim.library.ports import Hit, IndexRow, IndexSize
+from saegim.library.index_ports import Hit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 
 # More are asked for than wanted, so that which of equal scores is left out is ours to decide.

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.adapters.lance.engine import load
-from saegim.library.ports import Hit, IndexRow
+from saegim.library.index_ports import Hit, IndexRow
 from saegim.library.types import SearchFilter
 
 TERMS = "terms"

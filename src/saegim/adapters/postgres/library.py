@@ -17,22 +17,18 @@ from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
-from saegim.library.indexing import index_lock
-from saegim.library.ports import (
-    Arrangement,
-    BroughtBy,
+from saegim.library.index_ports import (
     Build,
     Changes,
     EmbedderChanged,
     IndexPointer,
     IndexSource,
-    KnownDocument,
-    NewDocument,
-    NewPassage,
     Page,
     Place,
     Serving,
 )
+from saegim.library.indexing import index_lock
+from saegim.library.ports import Arrangement, BroughtBy, KnownDocument, NewDocument, NewPassage
 from saegim.library.types import Document, ListedDocument, Sought, StoredPassage, lookup_key
 from saegim.library.upkeep import tend_job
 

@@ -7,7 +7,8 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from saegim.adapters.postgres.cells import Row
-from saegim.library.ports import Build, IndexPointer, NewPassage, Place
+from saegim.library.index_ports import Build, IndexPointer, Place
+from saegim.library.ports import NewPassage
 from saegim.library.rank import Weights
 from saegim.library.types import Counts, Document, Passage, Ranking, Section, Tags
 

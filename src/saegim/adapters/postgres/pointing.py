@@ -7,8 +7,8 @@ from saegim.adapters.postgres.cells import Connection, execute, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.domain.clock import Clock
 from saegim.domain.jobs import Job, JobKind
+from saegim.library.index_ports import IndexPointer
 from saegim.library.indexing import index_lock
-from saegim.library.ports import IndexPointer
 
 # A moment more, so that the job finds what it is to drop old enough.
 _AND_A_MOMENT = 1.0

@@ -13,8 +13,8 @@ from saegim.adapters.postgres.vector_tables import VectorTable
 from saegim.domain.clock import Clock
 from saegim.domain.jobs import Job, JobKind
 from saegim.governance.ports import Lacking, Reembed, ReembedState, Retired
+from saegim.library.index_ports import IndexPointer
 from saegim.library.indexing import index_lock
-from saegim.library.ports import IndexPointer
 
 SWITCHED: ReembedState = "switched"
 GIVEN_UP: ReembedState = "abandoned"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from uuid import UUID, uuid4
 
 from saegim.domain.errors import IndexMissing
-from saegim.library.ports import Hit, IndexRow, PassageIndex
+from saegim.library.index_ports import Hit, IndexRow, PassageIndex
 from saegim.library.types import SearchFilter
 from saegim.testing.contracts.passage_rows import (
     ANYWHERE,

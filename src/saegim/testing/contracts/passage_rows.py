@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
-from saegim.library.ports import IndexRow
+from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 
 DIMENSIONS = 8

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.library.ports import Place
+from saegim.library.index_ports import Place
 from saegim.library.service import title_of
 from saegim.library.types import Counts, Document, Found, ListedDocument, Sought
 

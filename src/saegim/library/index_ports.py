@@ -1,0 +1,235 @@
+"""What the library asks of an index of passages, and what fills it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from saegim.domain.scope import Locale
+from saegim.library.types import (
+    Document,
+    Passage,
+    Ranking,
+    SearchFilter,
+    Section,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """A passage as the index holds it: ids, terms, vector and filters, never text."""
+
+    passage: UUID
+    document: UUID
+    collection: UUID
+    type: str
+    terms: str
+    vector: Sequence[float]
+    has_steps: bool
+    has_conditions: bool
+    has_table: bool
+    language: Locale
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that one arm found; a higher score is better."""
+
+    passage: UUID
+    document: UUID
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSize:
+    """How large a tenant's index is, how much of it waits to be optimised, in how many pieces."""
+
+    rows: int
+    unindexed: int
+    pieces: int = 1
+
+
+class EmbedderChanged(Exception):
+    """The tenant moved to another embedder meanwhile: these vectors are of the one before."""
+
+
+class PassageIndex(Protocol):
+    """The search index of each tenant, derived from the record and rebuilt at will.
+
+    One writer per tenant at a time; readers are not disturbed. `generation` names one build of a
+    tenant's index: another embedder or a rebuild is another generation, side by side, until the
+    record points at it. Every method raises Degraded where the index cannot be reached, and
+    searching a generation that is not there raises IndexMissing."""
+
+    async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
+        """Makes an empty index, replacing what is left of an unfinished build."""
+        ...
+
+    async def put(self, tenant: UUID, generation: int, rows: Sequence[IndexRow]) -> None:
+        """Adds rows or replaces those with the same passage; found at once."""
+        ...
+
+    async def remove(self, tenant: UUID, generation: int, passages: Collection[UUID]) -> None:
+        """Hides passages at once."""
+        ...
+
+    async def lexical(
+        self, tenant: UUID, generation: int, terms: Sequence[str], where: SearchFilter, count: int
+    ) -> list[Hit]:
+        """The best passages by BM25, best first; any of the terms may match."""
+        ...
+
+    async def dense(
+        self,
+        tenant: UUID,
+        generation: int,
+        vector: Sequence[float],
+        where: SearchFilter,
+        count: int,
+    ) -> list[Hit]:
+        """The nearest passages by cosine similarity, best first."""
+        ...
+
+    async def similarities(
+        self, tenant: UUID, generation: int, vector: Sequence[float], passages: Collection[UUID]
+    ) -> dict[UUID, float]:
+        """The exact cosine similarity of given passages, for those that the dense arm left out."""
+        ...
+
+    async def passages(self, tenant: UUID, generation: int) -> set[UUID]:
+        """All passages of the index, to compare with the record."""
+        ...
+
+    async def size(self, tenant: UUID, generation: int) -> IndexSize:
+        """How large the index is."""
+        ...
+
+    async def optimise(self, tenant: UUID, generation: int) -> None:
+        """Indexes what is new, in a worker; scores are exact BM25 again from here on."""
+        ...
+
+    async def purge(self, tenant: UUID, generation: int) -> None:
+        """Takes removed rows off the disk for good, in a worker.
+
+        Readers may still hold older versions: their files go with the first `optimise` or `purge`
+        that comes some minutes (a setting of the index) after this one."""
+        ...
+
+    async def drop(self, tenant: UUID, generation: int | None = None) -> None:
+        """Removes one generation, or all of a tenant's, from disk."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage with its document and its section."""
+
+    passage: Passage
+    document: Document
+    section: Section
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPointer:
+    """Which build of a tenant's index serves (0: none yet), and what it was embedded with."""
+
+    generation: int
+    embedder: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a tenant searches with: the build of its index, and its ranking."""
+
+    pointer: IndexPointer
+    ranking: Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSource:
+    """What an index row is made from."""
+
+    place: Place
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What the index has not been told yet: what to put, what to remove."""
+
+    put: Sequence[IndexSource]
+    removed: Collection[UUID]
+    ids: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some passages in the order of ids; `last` is where the next page starts, None at the end."""
+
+    sources: Sequence[IndexSource]
+    last: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """An index on its way: `passages` are in it, all up to `after`."""
+
+    pointer: IndexPointer
+    after: UUID
+    passages: int = 0
+
+    @property
+    def id(self) -> UUID:
+        """What names it in a job."""
+        return UUID(int=self.pointer.generation)
+
+
+class IndexFeed(Protocol):
+    """The record's changes in the order they were made, for the index to follow."""
+
+    async def changes(self, tenant: UUID, embedder: str, count: int) -> Changes | None:
+        """The oldest changes not yet followed; None if there are none."""
+        ...
+
+    async def followed(self, tenant: UUID, changes: Changes) -> None:
+        """Forgets changes that the index knows."""
+        ...
+
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
+        """Every passage in the order of ids, a page at a time, for a rebuild."""
+        ...
+
+    async def sources_of(
+        self, tenant: UUID, embedder: str, passages: Collection[UUID]
+    ) -> Sequence[IndexSource]:
+        """Those of the passages that have a vector of this embedder."""
+        ...
+
+    async def build(self, tenant: UUID) -> Build | None:
+        """The build that is on its way, if there is one."""
+        ...
+
+    async def new_generation(self, tenant: UUID) -> int:
+        """A number that no build of the tenant has had."""
+        ...
+
+    async def keep_build(self, tenant: UUID, build: Build) -> None:
+        """Notes how far a build is, in place of any other."""
+        ...
+
+    async def go_on(self, tenant: UUID, build: Build) -> None:
+        """Queues the rest of a rebuild behind whatever waits for the index."""
+        ...
+
+    async def passage_ids(self, tenant: UUID) -> set[UUID]:
+        """Every passage of the record."""
+        ...
+
+    async def note_missing(self, tenant: UUID, passages: Collection[UUID]) -> int:
+        """Queues passages for the index as if they had changed; tells how many."""
+        ...
+
+    async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
+        """Lets another build of the index serve; the one before is dropped some time later."""
+        ...

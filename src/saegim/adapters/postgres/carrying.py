@@ -41,11 +41,9 @@ async def horizon(connection: Owner) -> int:
 @asynccontextmanager
 async def snapshot(connection: Owner) -> AsyncGenerator[int]:
     """Everything read within is as of one moment; the horizon of that moment."""
-    await connection.execute(b"begin isolation level repeatable read read only")
-    try:
+    async with connection.transaction(force_rollback=True):
+        await connection.execute(b"set transaction isolation level repeatable read read only")
         yield await horizon(connection)
-    finally:
-        await connection.execute(b"rollback")
 
 
 async def take_alone(connection: Owner, tenant: UUID, seconds: float) -> None:

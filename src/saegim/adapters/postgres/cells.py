@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -104,7 +104,9 @@ class Cell:
                 try:
                     yield connection
                 except BaseException:
-                    await self._end(connection, b"rollback")
+                    # What went wrong is told, and not that a lost connection cannot roll back.
+                    with suppress(OperationalError, InterfaceError):
+                        await self._end(connection, b"rollback")
                     raise
                 else:
                     await self._end(connection, b"commit")

@@ -46,7 +46,7 @@ class Bench:
 
     @property
     def store(self) -> PostgresRecall:
-        return PostgresRecall(self.services.cells, self.services.keyring)
+        return PostgresRecall(self.services.cells, self.services.keyring, self.services.held)
 
     def recall(self, weights: RecordWeights | None = None) -> Recall:
         return Recall(

@@ -155,7 +155,7 @@ async def _say(
 
 async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
     """Every question with the signals of every turn, as recall sees them."""
-    store = PostgresRecall(services.cells, services.keyring)
+    store = PostgresRecall(services.cells, services.keyring, services.held)
     found: list[Lesson] = []
     for asked in recorded.questions:
         question = question_of(recorded.asking(asked, RecallBudget()))
@@ -180,7 +180,7 @@ async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, st
     """The utterance that each episode ends with."""
     scope = recorded.caller.scope
     if scope.user not in _KNOWN:
-        store = PostgresRecall(services.cells, services.keyring)
+        store = PostgresRecall(services.cells, services.keyring, services.held)
         question = question_of(recorded.asking(recorded.questions[0], RecallBudget()))
         scan = await _scan(services, store, recorded, question)
         ids = [UUID(bytes=bytes(each)) for each in scan.episodes.ids]
@@ -203,7 +203,7 @@ class Answer:
 
 async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
     """Recalls for every question of a conversation with weights that never saw it."""
-    store = PostgresRecall(services.cells, services.keyring)
+    store = PostgresRecall(services.cells, services.keyring, services.held)
     recall = Recall(store, services.remembered, services.consents, weights)
     found: list[Answer] = []
     for asked in recorded.questions:

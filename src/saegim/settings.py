@@ -228,6 +228,11 @@ class Settings(BaseSettings):
     long_term_memory: bool = Field(
         default=True, description="Whether anybody is remembered beyond a session."
     )
+    recall_cache_mb: int = Field(
+        default=128,
+        ge=0,
+        description="Memory of a process for the vectors of those who asked last; 0 holds none.",
+    )
     recent_turns: int = Field(
         default=5, ge=1, le=5, description="Folded turns that stay in the context as they were."
     )

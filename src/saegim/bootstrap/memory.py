@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from saegim.adapters.postgres.consents import MemoryOff, PostgresConsents
 from saegim.adapters.postgres.episodes import PostgresEpisodes
+from saegim.adapters.postgres.holding import HeldMemories
 from saegim.adapters.postgres.memories import PostgresRecords
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.bootstrap.configured import Engine
 from saegim.bootstrap.ground import Ground
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.embedding import MemoryEmbedder
@@ -27,6 +29,7 @@ class MemoryServices:
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
+    held: HeldMemories
     remembered: MemoryEmbedder
     memories: Memories
     writing: Writing
@@ -35,7 +38,7 @@ class MemoryServices:
     consents: ConsentStore
 
 
-def build_memory(on: Ground) -> MemoryServices:
+def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
     """Long-term memory, on the ground."""
     cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
     records = PostgresRecords(cells, keyring, clock)
@@ -44,11 +47,14 @@ def build_memory(on: Ground) -> MemoryServices:
     episodes = PostgresEpisodes(cells, keyring, clock)
     said = PostgresSaid(cells, keyring, on.queue, episodes)
     remembered = MemoryEmbedder(episodes, on.embedders)
+    held = HeldMemories(on.settings.recall_cache_mb * 2**20, clock)
+    engines.append(held)
     transcripts, cache = PostgresTranscripts(cells, on.queue), RedisStateCache(on.redis, keyring)
     return MemoryServices(
         episodes=Episodes(episodes, on.embedders, consents),
         records=records,
-        recall=Recall(PostgresRecall(cells, keyring), remembered, consents),
+        recall=Recall(PostgresRecall(cells, keyring, held), remembered, consents),
+        held=held,
         remembered=remembered,
         memories=Memories(records, remembered, clock),
         writing=Writing(WritingParts(said, records, consents, steps, on.models, remembered)),

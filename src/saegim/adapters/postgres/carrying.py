@@ -17,8 +17,8 @@ HORIZON = b"select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as olde
 TAKE_ALONE = b"select pg_advisory_lock(hashtextextended(%s, 7323445146))"
 TAKE_MOVE = b"select pg_advisory_lock(hashtextextended(%s, 7323445147))"
 XIDS = 2**32
-# Numbers of jobs, which every cell gives out itself.
-NOT_COMPARED = {("turn", "watch_job")}
+# Numbers of jobs and of transactions, which every cell gives out itself.
+NOT_COMPARED = {("turn", "watch_job"), ("memory_vector", "changed"), ("episode_vector", "changed")}
 # Text of these is slow to make.
 SENT_AS_BYTES = {"halfvec": SQL("halfvec_send"), "sparsevec": SQL("sparsevec_send")}
 

@@ -168,7 +168,7 @@ class PostgresRecords:
             "near_memories",
             index_version=asked.index_version,
             embedding=asked.embedding,
-            terms=asked.records.terms,
+            terms=asked.records.terms.literal(),
             now=self._clock.now(),
             count=count,
         )

@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
+from saegim.adapters.keyring.cipher import Cipher
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.cells import Asking, Cell, Cells, Row
-from saegim.adapters.postgres.memory_asking import Asked, Words, count
+from saegim.adapters.postgres.held_memory import HeldMemory
+from saegim.adapters.postgres.holding import HeldMemories
+from saegim.adapters.postgres.memory_asking import Asked, Counting, IndexMark, Words
+from saegim.adapters.postgres.scan_rows import column, seconds
 from saegim.domain.scope import Scope
 from saegim.memory.question import Question
 from saegim.memory.recall_ports import (
@@ -22,7 +25,6 @@ from saegim.memory.recall_ports import (
     RecordScores,
     SaidTurn,
     Scan,
-    Seconds,
     VectorBy,
 )
 from saegim.memory.types import MemoryType
@@ -30,14 +32,37 @@ from saegim.steps.search_mode import is_search_mode
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 INSTANT = timedelta(microseconds=1)
-# Times on the wire are microseconds since the year 2000.
-_EPOCH = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
+# Arithmetic over more than this is left to a thread: others go on meanwhile.
+_MANY_ROWS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A question on its way."""
+
+    cell: Cell
+    scope: Scope
+    cipher: Cipher
+    counting: Counting
+    vector: VectorBy
+    narrowing: Narrowing
+
+    async def asked(self, counts: Sequence[Row]) -> tuple[Asked, IndexMark]:
+        """The question in the form of the index, and how far that is."""
+        counted = self.counting.counted(counts)
+        return counted.asked(await self.vector(counted.embedder)), counted.mark
+
+    def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
+        return Scan(records, episodes, tuple(memory_rows.read(row, self.cipher) for row in kept))
 
 
 class PostgresRecall:
-    def __init__(self, cells: Cells, keyring: Keyring) -> None:
+    """Answers by SQL, or by what is held of a person in the process: both give the same."""
+
+    def __init__(self, cells: Cells, keyring: Keyring, held: HeldMemories) -> None:
         self._cells = cells
         self._keyring = keyring
+        self._held = held
 
     async def scan(
         self,
@@ -49,14 +74,39 @@ class PostgresRecall:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = Words(question.terms, question.context, question.names)
         cell = await self._cells.for_tenant(scope.tenant)
-        counted = await count(cell, scope, cipher, words)
-        asked = counted.asked(await vector(counted.embedder))
-        records, episodes, kept = await look(cell, scope, scans(scope, asked, narrowing))
-        return Scan(
-            records=_records(records[0], asked),
-            episodes=_episodes(episodes[0], asked),
-            kept=tuple(memory_rows.read(row, cipher) for row in kept),
+        asking = _Asking(cell, scope, cipher, Counting(scope, cipher, words), vector, narrowing)
+        held = self._held.of(cell, scope)
+        found = None if held is None else await self._scan_held(asking, held)
+        return await self._scan_rows(asking) if found is None else found
+
+    async def _scan_held(self, asking: _Asking, held: HeldMemory) -> Scan | None:
+        """Reads what was written since; None where what is held cannot follow that."""
+        cell, scope = asking.cell, asking.scope
+        counts, kept, records, episodes = await cell.read_together(
+            scope.tenant,
+            asking.counting.query,
+            _keeping(scope, asking.narrowing),
+            *_changes(scope, held.mark),
         )
+        asked, mark = await asking.asked(counts)
+        if not held.follow(mark, records, episodes):
+            self._held.drop(cell, scope)
+            return None
+        if held.worn:
+            self._held.load(cell, scope, mark.version)
+        if held.rows > _MANY_ROWS:
+            scores = await asyncio.to_thread(held.scores, asked, asking.narrowing)
+        else:
+            scores = held.scores(asked, asking.narrowing)
+        return asking.scan(*scores, kept)
+
+    async def _scan_rows(self, asking: _Asking) -> Scan:
+        cell, scope = asking.cell, asking.scope
+        [counts] = await cell.read_together(scope.tenant, asking.counting.query)
+        asked, mark = await asking.asked(counts)
+        records, episodes, kept = await look(cell, scope, scans(scope, asked, asking.narrowing))
+        self._held.answered(cell, scope, mark)
+        return asking.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
 
     async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -101,48 +151,54 @@ def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...
     }
     types = sorted(narrowing.types or MemoryType)
     return (
-        ("scan_memories", values | {"terms": asked.records.terms, "types": types}),
-        ("scan_episodes", values | {"terms": asked.episodes.terms}),
-        ("kept_memories", whose | {"as_of": narrowing.as_of}),
+        ("scan_memories", values | {"terms": asked.records.terms.literal(), "types": types}),
+        ("scan_episodes", values | {"terms": asked.episodes.terms.literal()}),
+        _keeping(scope, narrowing),
     )
+
+
+def _keeping(scope: Scope, narrowing: Narrowing) -> Asking:
+    whose = {"member": scope.user, "profile": scope.profile}
+    return ("kept_memories", whose | {"as_of": narrowing.as_of})
+
+
+def _changes(scope: Scope, mark: IndexMark) -> tuple[Asking, Asking]:
+    """The queries for what was written since a mark."""
+    values = {
+        "member": scope.user,
+        "profile": scope.profile,
+        "index_version": mark.version,
+        "since": mark.horizon,
+    }
+    return (("changed_memories", values), ("changed_episodes", values))
 
 
 def _records(row: Row, asked: Asked) -> RecordScores:
     return RecordScores(
-        ids=_column(row["ids"], "V16"),
-        lexical=_column(row["lexical"], ">f4").astype(np.float32),
-        dense=_column(row["dense"], ">f4").astype(np.float32),
-        importance=_column(row["importance"], ">f4").astype(np.float32),
-        said=_seconds(row["said"]),
-        holds=_seconds(row["holds"]),
+        ids=column(row["ids"], "V16"),
+        lexical=column(row["lexical"], ">f4").astype(np.float32),
+        dense=column(row["dense"], ">f4").astype(np.float32),
+        importance=column(row["importance"], ">f4").astype(np.float32),
+        said=seconds(row["said"]),
+        holds=seconds(row["holds"]),
         most=asked.records.most,
     )
 
 
 def _episodes(row: Row, asked: Asked) -> EpisodeScores:
-    sessions = _column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
-    spoken = _column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
+    sessions = column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
+    spoken = column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
     return EpisodeScores(
-        ids=_column(row["ids"], "V16"),
+        ids=column(row["ids"], "V16"),
         session=sessions["chance"].astype(np.int64),
-        turn=_column(row["turns"], ">i4").astype(np.int64),
-        window=_column(row["window"], ">f4").astype(np.float32),
-        own=_column(row["own"], ">f4").astype(np.float32),
-        dense=_column(row["dense"], ">f4").astype(np.float32),
-        said=_seconds(row["said"]),
+        turn=column(row["turns"], ">i4").astype(np.int64),
+        window=column(row["window"], ">f4").astype(np.float32),
+        own=column(row["own"], ">f4").astype(np.float32),
+        dense=column(row["dense"], ">f4").astype(np.float32),
+        said=seconds(row["said"]),
         length=spoken["length"].astype(np.int64),
-        marks=_column(row["marks"], ">i4").astype(np.int64),
+        marks=column(row["marks"], ">i4").astype(np.int64),
         speaker=spoken["speaker"].astype(np.int64),
         most=asked.episodes.most,
         speakers=asked.speakers,
     )
-
-
-def _column(sent: bytes | None, kind: str | list[tuple[str, str]]) -> NDArray[Any]:
-    """The values of a column on the wire, one after the other; none where there are no rows."""
-    return np.frombuffer(sent or b"", np.dtype(kind))
-
-
-def _seconds(sent: bytes | None) -> Seconds:
-    """Times as seconds since 1970."""
-    return _column(sent, ">i8").astype(np.float64) / 1e6 + _EPOCH

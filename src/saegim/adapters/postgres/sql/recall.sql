@@ -1,6 +1,9 @@
 -- name: find_term_counts
--- The index of memory, and how many of a person's rows in it hold each of these terms.
-select s.index_version, s.embedder, s.dimensions, c.term, c.records, c.episodes
+-- The index of memory, how many of a person's rows in it hold each of these terms, and from which
+-- transaction on more may have been written than is seen now.
+select s.index_version, s.embedder, s.dimensions, c.term, c.records, c.episodes,
+    pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+    pg_postmaster_start_time() as server
 from index_state s
 left join term_count c
     on c.tenant_id = %(tenant)s and c.member_id = %(member)s and c.profile_id = %(profile)s
@@ -58,6 +61,78 @@ from episode_vector
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and index_version = %(index_version)s and coalesce(said_at, %(as_of)s) <= %(as_of)s
     and coalesce(said_at, %(as_of)s) between %(said_from)s and %(said_until)s;
+
+-- name: load_memories
+-- Every record, with what scans look at, each column as one string of bytes.
+select string_agg(uuid_send(memory_id), '') as ids,
+    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
+    max(vector_dims(embedding)) as dimensions,
+    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
+    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
+    string_agg(float4send(importance), '') as importance,
+    string_agg(timestamptz_send(said_at), '') as said,
+    string_agg(timestamptz_send(holds_from), '') as holds,
+    string_agg(timestamptz_send(coalesce(ended_at, 'infinity')), '') as ended,
+    string_agg(int4send(forgotten::integer), '') as forgotten,
+    string_agg(type, ',') as types
+from memory_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s;
+
+-- name: load_episodes
+-- The same of every episode.
+select string_agg(uuid_send(episode_id), '') as ids,
+    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
+    max(vector_dims(embedding)) as dimensions,
+    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
+    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
+    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 5 for 4), '') as own_counts,
+    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 13), '') as own,
+    string_agg(uuid_send(coalesce(session_id, episode_id)), '') as sessions,
+    string_agg(int4send(coalesce(last_turn, 0)), '') as turns,
+    string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as said,
+    string_agg(int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), '') as spoken,
+    string_agg(int4send(marks), '') as marks
+from episode_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s;
+
+-- name: changed_memories
+-- What `load_memories` returns, of records that were written by a transaction or by later ones.
+select string_agg(uuid_send(memory_id), '') as ids,
+    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
+    max(vector_dims(embedding)) as dimensions,
+    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
+    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
+    string_agg(float4send(importance), '') as importance,
+    string_agg(timestamptz_send(said_at), '') as said,
+    string_agg(timestamptz_send(holds_from), '') as holds,
+    string_agg(timestamptz_send(coalesce(ended_at, 'infinity')), '') as ended,
+    string_agg(int4send(forgotten::integer), '') as forgotten,
+    string_agg(type, ',') as types
+from memory_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s
+    and changed >= %(since)s::text::xid8;
+
+-- name: changed_episodes
+-- The same of episodes.
+select string_agg(uuid_send(episode_id), '') as ids,
+    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
+    max(vector_dims(embedding)) as dimensions,
+    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
+    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
+    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 5 for 4), '') as own_counts,
+    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 13), '') as own,
+    string_agg(uuid_send(coalesce(session_id, episode_id)), '') as sessions,
+    string_agg(int4send(coalesce(last_turn, 0)), '') as turns,
+    string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as said,
+    string_agg(int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), '') as spoken,
+    string_agg(int4send(marks), '') as marks
+from episode_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = %(index_version)s
+    and changed >= %(since)s::text::xid8;
 
 -- name: turns_of_episodes
 -- The turns that episodes of a person end with.

@@ -1,0 +1,120 @@
+"""Memories of the people who asked last, held in the process."""
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import timedelta
+
+from saegim.adapters.postgres.cells import Cell
+from saegim.adapters.postgres.held_memory import HeldMemory
+from saegim.adapters.postgres.memory_asking import IndexMark, counting_all, mark_of
+from saegim.domain.clock import Clock
+from saegim.domain.errors import StoreUnavailable
+from saegim.domain.scope import Scope
+
+# Whoever asks nothing for so long is let go of.
+IDLE = timedelta(minutes=10)
+# Nobody takes more than this share of the room.
+_SHARE = 0.5
+# How many who asked once are known.
+_MOST_ASKED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """A person's memory in a cell."""
+
+    cell: str
+    scope: Scope
+
+
+class HeldMemories:
+    """Within a number of bytes. Each is loaded while nobody waits for it, one after the other."""
+
+    def __init__(self, most_bytes: int, clock: Clock) -> None:
+        self._most = most_bytes
+        self._clock = clock
+        self._loading: dict[Whose, asyncio.Task[None]] = {}
+        self._alone = asyncio.Lock()
+        self._held: OrderedDict[Whose, tuple[HeldMemory, float]] = OrderedDict()
+        self._asked: OrderedDict[Whose, float] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @property
+    def size(self) -> int:
+        """How many bytes are held."""
+        return sum(held.size for held, _ in self._held.values())
+
+    def of(self, cell: Cell, scope: Scope) -> HeldMemory | None:
+        """What is held of somebody who asks now."""
+        self._let_go_of_the_idle()
+        whose = Whose(cell.name, scope)
+        if (found := self._held.pop(whose, None)) is None:
+            return None
+        self._held[whose] = (found[0], self._now())
+        return found[0]
+
+    def answered(self, cell: Cell, scope: Scope, mark: IndexMark) -> None:
+        """Somebody was answered by SQL. One who asks again is worth being held, if there is room:
+        most who ask are in the middle of a conversation."""
+        whose = Whose(cell.name, scope)
+        again = self._asked.pop(whose, 0.0) > self._now() - IDLE.total_seconds()
+        self._asked[whose] = self._now()
+        if len(self._asked) > _MOST_ASKED:
+            self._asked.popitem(last=False)
+        if again and mark.bytes <= _SHARE * self._most:
+            self.load(cell, scope, mark.version)
+
+    def load(self, cell: Cell, scope: Scope, version: int) -> None:
+        """Begins to load somebody's memory, unless it is begun."""
+        whose = Whose(cell.name, scope)
+        if whose not in self._loading:
+            task = asyncio.create_task(self._load(cell, scope, version))
+            self._loading[whose] = task
+            task.add_done_callback(lambda _: self._loading.pop(whose))
+
+    def drop(self, cell: Cell, scope: Scope) -> None:
+        self._held.pop(Whose(cell.name, scope), None)
+
+    async def close(self) -> None:
+        """Ends what is being loaded."""
+        loading = list(self._loading.values())
+        for task in loading:
+            task.cancel()
+        await asyncio.gather(*loading, return_exceptions=True)
+
+    async def _load(self, cell: Cell, scope: Scope, version: int) -> None:
+        values = {"member": scope.user, "profile": scope.profile, "index_version": version}
+        async with self._alone:
+            try:
+                counts, records, episodes = await cell.read_together(
+                    scope.tenant,
+                    counting_all(scope),
+                    ("load_memories", values),
+                    ("load_episodes", values),
+                )
+            except StoreUnavailable:
+                return
+            mark = mark_of(counts)
+            memory = await asyncio.to_thread(HeldMemory.sent, mark, records, episodes)
+        if mark.version == version:
+            self._keep(Whose(cell.name, scope), memory)
+
+    def _keep(self, whose: Whose, memory: HeldMemory) -> None:
+        """Those who asked least lately make room."""
+        self._held[whose] = (memory, self._now())
+        while len(self._held) > 1 and self.size > self._most:
+            self._held.popitem(last=False)
+
+    def _let_go_of_the_idle(self) -> None:
+        before = self._now() - IDLE.total_seconds()
+        while self._held:
+            first = next(iter(self._held))
+            if self._held[first][1] >= before:
+                return
+            del self._held[first]
+
+    def _now(self) -> float:
+        return self._clock.now().timestamp()

@@ -29,7 +29,7 @@ from saegim.memory.recall_ports import (
     Scan,
     VectorBy,
 )
-from saegim.memory.types import OwnTurn, Subject
+from saegim.memory.types import OwnTurn
 from saegim.search import analyse
 from saegim.search.sparse import K1, SparseVector, TermHasher, document_vector, query_vector
 from saegim.steps.ports import Embedder
@@ -103,22 +103,6 @@ class OneIndex:
 
     async def embedder(self, tenant: UUID) -> str:  # noqa: ARG002 - the port's
         return self._name
-
-
-class Consenting:
-    """Whose memory is only a data file has nothing to withdraw."""
-
-    async def allows(self, scope: Scope, session: UUID | None) -> bool:  # noqa: ARG002 - the port's
-        return True
-
-    async def allow(
-        self,
-        scope: Scope,
-        subject: Subject,
-        allowed: bool,
-        session: UUID | None = None,
-    ) -> None:
-        raise NotImplementedError
 
 
 def turns_of(told: dict[str, Any], window: int) -> tuple[list[SaidTurn], list[Window], list[str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.evaluation import lexical, people
-from benchmarks.evaluation.arrays import ArrayEpisodes, Consenting, OneIndex, turns_of
+from benchmarks.evaluation.arrays import ArrayEpisodes, OneIndex, turns_of
 from benchmarks.evaluation.people import Recorder, Told
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.bootstrap import Services
@@ -49,9 +49,7 @@ class Bench:
         return PostgresRecall(self.services.cells, self.services.keyring, self.services.held)
 
     def recall(self, weights: RecordWeights | None = None) -> Recall:
-        return Recall(
-            self.store, self.services.remembered, self.services.consents, record_weights=weights
-        )
+        return Recall(self.store, self.services.remembered, record_weights=weights)
 
     @property
     def recorder(self) -> Recorder:
@@ -124,7 +122,7 @@ async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) 
     called = {turn.turn: name for turn, name in zip(turns, names, strict=True)}
     person = Person(told.person.caller, told.person.now, called)
     remembered = MemoryEmbedder(OneIndex(embedder.name), Embedders(embedder))
-    return RecallSearcher(Recall(store, remembered, Consenting()), person, Part.EPISODES)
+    return RecallSearcher(Recall(store, remembered), person, Part.EPISODES)
 
 
 class _Growing(defaultdict[str, list[Answered]]):

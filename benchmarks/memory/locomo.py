@@ -170,7 +170,9 @@ async def _scan(
     services: Services, store: PostgresRecall, recorded: Recorded, question: Question
 ) -> Scan:
     vector = services.remembered.question(recorded.caller.scope.tenant, question.text)
-    return await store.scan(recorded.caller.scope, question, vector.by, Narrowing(recorded.now))
+    found = await store.scan(recorded.caller.scope, question, vector.by, Narrowing(recorded.now))
+    assert found is not None, "nobody said no"
+    return found
 
 
 _KNOWN: dict[UUID, dict[bytes, str]] = {}
@@ -204,7 +206,7 @@ class Answer:
 async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
     """Recalls for every question of a conversation with weights that never saw it."""
     store = PostgresRecall(services.cells, services.keyring, services.held)
-    recall = Recall(store, services.remembered, services.consents, weights)
+    recall = Recall(store, services.remembered, weights)
     found: list[Answer] = []
     for asked in recorded.questions:
         first = await _recalled(recall, recorded, asked, RecallBudget(tokens=10**6, episodes=COUNT))

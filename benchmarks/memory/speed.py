@@ -1,5 +1,6 @@
 """How long a recall takes over a memory of a given size, and how much of it is the bare scan."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -16,12 +17,14 @@ from benchmarks.memory.house import House
 from saegim.access.types import ActAs
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres import memory_rows, turn_rows
+from saegim.adapters.postgres.holding import HeldMemories
 from saegim.adapters.postgres.memory_asking import Words, ask
-from saegim.adapters.postgres.recall import look, scans
+from saegim.adapters.postgres.recall import PostgresRecall, look, scans
 from saegim.bootstrap import Services
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
 from saegim.memory.question import question_of
+from saegim.memory.recall import Recall
 from saegim.memory.recall_ports import Narrowing
 from saegim.memory.types import MemoryType, RecallRequest
 from saegim.search.sparse import SparseVector, TermHasher
@@ -32,6 +35,8 @@ VOCABULARY = 20_000
 RECORD_TERMS, WINDOW_TERMS, OWN_TERMS = 25, 120, 40
 SESSION_TURNS = 50
 QUESTION_WORDS = 6
+# Somebody is held from the second question on, loaded while nobody waits.
+WARM, LOADED_SECONDS = 3, 0.5
 
 TEMPLATES = 2_000
 
@@ -81,6 +86,27 @@ cross join lateral (
     )) as pair
 ) as held
 group by term
+"""
+
+
+# The last episode again, as one that was said now, and its terms counted.
+ONE_MORE = """
+with one as (
+    insert into episode_vector (tenant_id, member_id, profile_id, episode_id, index_version,
+        session_id, last_turn, said_at, embedding, terms, own, own_length, marks)
+    select tenant_id, member_id, profile_id, %(episode)s, index_version, session_id, last_turn,
+        said_at, embedding, terms, own, own_length, marks
+    from episode_vector where tenant_id = %(tenant)s and member_id = %(member)s limit 1
+    returning terms
+)
+update term_count set episodes = episodes + 1
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and term in (
+        select split_part(pair, ':', 1)::integer
+        from one cross join unnest(string_to_array(
+            '0,' || trim(both '{}' from split_part(one.terms::text, '/', 1)), ','
+        )) as pair
+    )
 """
 
 
@@ -219,17 +245,36 @@ def asking(whose: Person) -> list[RecallRequest]:
     ]
 
 
-async def p50(run: Callable[[RecallRequest], Awaitable[object]], whose: Person) -> float:
-    """The middle of the milliseconds that each question takes, once warm."""
-    requests = asking(whose)
-    for request in requests[:3]:
+async def p50(run: Callable[[RecallRequest], Awaitable[object]], talk: "Talk") -> float:
+    """The middle of the milliseconds that each question takes in the middle of a conversation:
+    a turn was written before each."""
+    requests = asking(talk.whose)
+    for request in requests[:WARM]:
         await run(request)
+        await asyncio.sleep(LOADED_SECONDS)
     taken: list[float] = []
     for request in requests:
+        talk.go_on()
         start = time.perf_counter()
         await run(request)
         taken.append(1000 * (time.perf_counter() - start))
     return median(taken)
+
+
+class Talk:
+    """A conversation of somebody, which goes on by a turn and its episode."""
+
+    def __init__(self, home: House, whose: Person) -> None:
+        self.whose = whose
+        self._owned = turn_rows.owned(whose.scope)
+        self._connection = psycopg.connect(home.admin_url, autocommit=True)
+        self._connection.execute("set search_path to saegim, public")
+        # The turn itself is not told.
+        self._connection.execute("set session_replication_role to replica")
+
+    def go_on(self) -> None:
+        """As the worker leaves it: an episode more, and its terms counted."""
+        self._connection.execute(ONE_MORE.encode(), self._owned | {"episode": new_id(NOW)})
 
 
 async def scanning(services: Services, request: RecallRequest) -> Callable[[], Awaitable[object]]:
@@ -255,13 +300,24 @@ async def bare(home: House, whose: Person) -> float:
 
 
 async def measure(home: House, sizes: dict[str, int]) -> dict[str, float]:
-    """The figures by size."""
+    """The figures by size: of a question in a conversation, of a first one, which nothing is held
+    for, and of the bare scans."""
     figures: dict[str, float] = {}
     for name, size in sizes.items():
         whose = await person(home, size)
-        recall = await p50(home.services.recall.recall, whose)
+        talk = Talk(home, whose)
+        first = await p50(unheld(home.services).recall, talk)
+        recall = await p50(home.services.recall.recall, talk)
         alone = await bare(home, whose)
         figures[f"recall.p50_ms.{name}"] = round(recall, 1)
+        figures[f"recall.first_p50_ms.{name}"] = round(first, 1)
         figures[f"recall.bare_p50_ms.{name}"] = round(alone, 1)
         figures[f"recall.p50_ratio.{name}"] = round(recall / alone, 2)
+        figures[f"recall.first_p50_ratio.{name}"] = round(first / alone, 2)
     return figures
+
+
+def unheld(services: Services) -> Recall:
+    """Recall by SQL alone."""
+    store = PostgresRecall(services.cells, services.keyring, HeldMemories(0, services.clock))
+    return Recall(store, services.remembered)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from saegim.adapters.postgres.consents import MemoryOff, PostgresConsents
+from saegim.adapters.postgres.consents import MemoryOff, NoMemory, PostgresConsents
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.holding import HeldMemories
 from saegim.adapters.postgres.memories import PostgresRecords
@@ -49,11 +49,13 @@ def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
     remembered = MemoryEmbedder(episodes, on.embedders)
     held = HeldMemories(on.settings.recall_cache_mb * 2**20, clock)
     engines.append(held)
+    used = on.settings.long_term_memory
+    store = PostgresRecall(cells, keyring, held) if used else NoMemory()
     transcripts, cache = PostgresTranscripts(cells, on.queue), RedisStateCache(on.redis, keyring)
     return MemoryServices(
         episodes=Episodes(episodes, on.embedders, consents),
         records=records,
-        recall=Recall(PostgresRecall(cells, keyring, held), remembered, consents),
+        recall=Recall(store, remembered),
         held=held,
         remembered=remembered,
         memories=Memories(records, remembered, clock),

@@ -118,6 +118,8 @@ class SignalSearcher:
         question = question_of(request)
         vector = self._embedder.question(request.scope.tenant, question.text)
         scan = await self._store.scan(request.scope, question, vector.by, Narrowing(request.now))
+        if scan is None:
+            return []
         scores = getattr(scan.episodes, self._signal.value)
         best = [int(row) for row in np.argsort(-scores, kind="stable")[: EVERYTHING.episodes]]
         ids = [UUID(bytes=bytes(scan.episodes.ids[row])) for row in best]

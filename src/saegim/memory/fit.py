@@ -131,4 +131,7 @@ def _fill(
 
 def _overlap(one: Terms, other: Terms) -> float:
     """The share of terms that two texts have in common."""
-    return len(one & other) / len(one | other) if one or other else 1.0
+    if not one and not other:
+        return 1.0
+    common = len(one & other)
+    return common / (len(one) + len(other) - common)

@@ -3,16 +3,14 @@
 No model is called; a question costs one embedding and a scan over the person's own rows.
 """
 
-import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
 
-from saegim.memory.embedding import MemoryEmbedder, let_go
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.fit import fit, shorten
-from saegim.memory.ports import ConsentStore
 from saegim.memory.question import Question, question_of
 from saegim.memory.recall_ports import (
     EpisodeScores,
@@ -47,13 +45,11 @@ class Recall:
         self,
         store: RecallStore,
         embedder: MemoryEmbedder,
-        consents: ConsentStore,
         weights: EpisodeWeights | None = None,
         record_weights: RecordWeights | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
-        self._consents = consents
         self._weights = weights or EpisodeWeights()
         self._record_weights = record_weights or RecordWeights()
 
@@ -87,27 +83,12 @@ class Recall:
         return replace(recollection, dropped=(*recollection.dropped, *missed))
 
     async def _scan(self, request: RecallRequest, question: Question) -> Scan | None:
-        """Every score; None where memory may not be asked. Consent is looked up, and the vector
-        made, while the terms are counted."""
-        allowed = asyncio.create_task(self._consents.allows(request.scope, request.session))
+        """Every score; the vector is made while the terms are counted."""
         vector = self._embedder.question(request.scope.tenant, question.text)
-
-        async def permitted(embedder: str) -> Sequence[float]:
-            if not await allowed:
-                raise _NotAllowed
-            return await vector.by(embedder)
-
         try:
-            return await self._store.scan(request.scope, question, permitted, _narrowing(request))
-        except _NotAllowed:
-            return None
+            return await self._store.scan(request.scope, question, vector.by, _narrowing(request))
         finally:
-            let_go(allowed)
             vector.drop()
-
-
-class _NotAllowed(Exception):
-    """The person, the tenant or the session wants no memory."""
 
 
 _CHOSEN = Signals(score=1.0)
@@ -116,6 +97,7 @@ _CHOSEN = Signals(score=1.0)
 def _narrowing(request: RecallRequest) -> Narrowing:
     return Narrowing(
         as_of=request.as_of or request.now,
+        session=request.session,
         types=request.filters.types,
         said_from=request.filters.said_from,
         said_until=request.filters.said_until,

@@ -72,9 +72,10 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """Which rows a scan looks at."""
+    """Which rows a scan looks at, for which session."""
 
     as_of: datetime
+    session: UUID | None = None
     types: Set[MemoryType] = field(default_factory=frozenset[MemoryType])
     said_from: datetime | None = None
     said_until: datetime | None = None
@@ -108,8 +109,8 @@ class RecallStore(Protocol):
         question: Question,
         vector: VectorBy,
         narrowing: Narrowing,
-    ) -> Scan:
-        """Every score, from one pass over each table."""
+    ) -> Scan | None:
+        """Every score; None where the tenant, the person or the session wants no memory."""
         ...
 
     async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:

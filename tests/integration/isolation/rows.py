@@ -29,6 +29,7 @@ BY_TYPE = {
     "date": "date '2026-01-01' + mod(i, 30)",
     "halfvec": "array_fill(0.25::real, array[16])::halfvec",
     "sparsevec": "'{{1:0.5,7:1}}/1000000'::sparsevec",
+    "xid8": "i::text::xid8",
     "jsonb": "'{{}}'::jsonb",
 }
 

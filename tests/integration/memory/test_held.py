@@ -17,7 +17,7 @@ from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.domain.scope import Scope
 from saegim.memory.question import question_of
 from saegim.memory.recall_ports import Narrowing, Scan
-from saegim.memory.types import MemoryType, Origin, RecallRequest, Revise, Supersede
+from saegim.memory.types import MemoryType, Origin, RecallRequest, Revise, Subject, Supersede
 from tests.integration.memory.records import PERSON, SAID, searchable, told
 from tests.integration.memory.saying import Hands
 from tests.stack import Stack
@@ -42,7 +42,9 @@ class Both:
     async def ask(self, way: PostgresRecall, narrowing: Narrowing) -> Scan:
         question = question_of(RecallRequest(self.scope, QUESTION, NOW, "Asia/Seoul"))
         vector = self.stack.services.remembered.question(self.scope.tenant, question.text)
-        return await way.scan(self.scope, question, vector.by, narrowing)
+        found = await way.scan(self.scope, question, vector.by, narrowing)
+        assert found is not None
+        return found
 
     async def hold(self) -> None:
         """Asks until the memory is held."""
@@ -133,6 +135,7 @@ async def test_what_is_said_after_it_was_held_is_found(both: Both) -> None:
     user = f"talker-{uuid4()}"
     both.scope = (await stack.caller(user)).scope
     later = Narrowing(stack.services.clock.now() + timedelta(days=1))
+    turn: dict[str, Any] = {}
     for number in range(8):
         turn = await stack.say(f"{THINGS[number]} 얘기를 {number}번째로 할게요", user, **session)
         await stack.services.episodes.index(stack.tenant.tenant.id, turn["turn_id"])
@@ -148,6 +151,22 @@ async def test_what_is_said_after_it_was_held_is_found(both: Both) -> None:
     )
     assert removed.status_code == 200
     await both.agree(later)
+
+
+@pytest.mark.requirement("LM11")
+async def test_a_no_is_heard_though_the_memory_is_held(both: Both) -> None:
+    session, consents = uuid4(), both.stack.services.consents
+    await both.stack.services.records.add(both.scope, told("고양이는 커피를 마신다"), PERSON)
+    await both.hold()
+    await consents.allow(both.scope, Subject.SESSION, False, session)
+    question = question_of(RecallRequest(both.scope, QUESTION, NOW, "Asia/Seoul"))
+    vector = both.stack.services.remembered.question(both.scope.tenant, question.text)
+
+    for way in both.ways:
+        silent = await way.scan(both.scope, question, vector.by, Narrowing(NOW, session=session))
+        assert silent is None
+        assert await way.scan(both.scope, question, vector.by, Narrowing(NOW)) is not None
+    vector.drop()
 
 
 async def test_an_open_transaction_is_heard_when_it_ends(both: Both) -> None:
@@ -211,7 +230,7 @@ async def test_those_who_asked_last_are_held_within_the_room(stack: Stack) -> No
 
 
 async def loaded(held: HeldMemories, cell: Any, scope: Scope) -> None:
-    held.load(cell, scope, 1)
+    held.load(cell, scope)
     async with asyncio.timeout(10):
         while held.of(cell, scope) is None:
             await asyncio.sleep(0.01)

@@ -1,5 +1,6 @@
 """Whether memory may be used, in Postgres: implements `ConsentStore`."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.adapters.keyring.keyring import Keyring
@@ -8,6 +9,8 @@ from saegim.adapters.postgres.memory_writing import MemoryWriting
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.domain.scope import Scope
+from saegim.memory.question import Question
+from saegim.memory.recall_ports import Narrowing, Opened, Scan, VectorBy
 from saegim.memory.types import Action, Actor, Because, Subject
 
 
@@ -60,3 +63,24 @@ class MemoryOff:
         self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
     ) -> None:
         await self._kept.allow(scope, subject, allowed, session)
+
+
+class NoMemory:
+    """Nothing is known of anybody: plays `RecallStore` where memory is off."""
+
+    async def scan(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        question: Question,  # noqa: ARG002 - the port's
+        vector: VectorBy,  # noqa: ARG002 - the port's
+        narrowing: Narrowing,  # noqa: ARG002 - the port's
+    ) -> Scan | None:
+        return None
+
+    async def open(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        records: Sequence[UUID],  # noqa: ARG002 - the port's
+        episodes: Sequence[UUID],  # noqa: ARG002 - the port's
+    ) -> Opened:
+        return Opened({}, {})

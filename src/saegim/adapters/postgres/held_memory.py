@@ -2,7 +2,6 @@
 
 What is new is told by the transaction that wrote it, what is gone by the number of rows."""
 
-from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Self
 
@@ -66,9 +65,9 @@ class HeldMemory:
     """All of a person's rows as of a mark."""
 
     @classmethod
-    def sent(cls, mark: IndexMark, records: Sequence[Row], episodes: Sequence[Row]) -> Self:
-        """From what `load_memories` and `load_episodes` return."""
-        return cls(mark, RecordRows.sent(records[0]), EpisodeRows.sent(episodes[0]))
+    def sent(cls, mark: IndexMark, since: Row) -> Self:
+        """From what `memory_since` returns of all that was ever written."""
+        return cls(mark, RecordRows.sent(since), EpisodeRows.sent(since))
 
     def __init__(self, mark: IndexMark, records: RecordRows, episodes: EpisodeRows) -> None:
         self.mark = mark
@@ -89,17 +88,22 @@ class HeldMemory:
         """Whether so much was written since that it should be loaded again."""
         return self._records.written + self._episodes.written > MOST_WRITTEN
 
-    def follow(self, mark: IndexMark, records: Sequence[Row], episodes: Sequence[Row]) -> bool:
-        """Takes what `changed_memories` and `changed_episodes` return of what was written since
-        its mark; whether what it has is now all there is."""
+    def follow(self, mark: IndexMark, since: Row) -> bool:
+        """Takes what `memory_since` returns of what was written since its own mark; whether what
+        it has is now all there is."""
         if not self.mark.is_followed_by(mark):
             return False
         # Somebody who read earlier and comes later has no news.
         if mark.horizon >= self.mark.horizon:
-            self._records.follow(RecordRows.sent(records[0]))
-            self._episodes.follow(EpisodeRows.sent(episodes[0]))
+            self._records.follow(RecordRows.sent(since))
+            self._episodes.follow(EpisodeRows.sent(since))
             self.mark = mark
         return (len(self._records), len(self._episodes)) == (mark.records, mark.episodes)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether it has as many rows as its mark counts."""
+        return (len(self._records), len(self._episodes)) == (self.mark.records, self.mark.episodes)
 
     def scores(self, asked: Asked, narrowing: Narrowing) -> tuple[RecordScores, EpisodeScores]:
         """What the scans of both tables return."""

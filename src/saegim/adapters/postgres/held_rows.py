@@ -103,18 +103,18 @@ class RecordRows:
 
     @classmethod
     def sent(cls, row: Row) -> Self:
-        """From the columns on the wire."""
-        types: list[str] = row["types"].split(",") if row["types"] else []
+        """From what `memory_since` returns."""
+        types: str = row["record_types"] or ""
         return cls(
-            ids=column(row["ids"], "V16"),
-            vectors=_vectors(row),
-            terms=Postings.sent(row["counts"], row["terms"]),
-            importance=column(row["importance"], ">f4").astype(np.float32),
-            said=seconds(row["said"]),
-            holds=seconds(row["holds"]),
-            ended=seconds(row["ended"]),
-            forgotten=column(row["forgotten"], ">i4").astype(np.bool_),
-            type=np.array([_TYPES[MemoryType(name)] for name in types], np.int8),
+            ids=column(row["record_ids"], "V16"),
+            vectors=_vectors(row["record_vectors"], row["dimensions"]),
+            terms=Postings.sent(row["record_counts"], row["record_terms"]),
+            importance=column(row["record_importance"], ">f4").astype(np.float32),
+            said=seconds(row["record_said"]),
+            holds=seconds(row["record_holds"]),
+            ended=seconds(row["record_ended"]),
+            forgotten=column(row["record_forgotten"], ">i4").astype(np.bool_),
+            type=np.array([_TYPES[MemoryType(name)] for name in types.split(",") if name], np.int8),
         )
 
     @property
@@ -164,19 +164,19 @@ class EpisodeRows:
 
     @classmethod
     def sent(cls, row: Row) -> Self:
-        """From the columns on the wire."""
-        sessions = column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
-        spoken = column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
+        """From what `memory_since` returns."""
+        sessions = column(row["episode_sessions"], [("time", ">i8"), ("chance", ">i8")])
+        spoken = column(row["episode_spoken"], [("length", ">i4"), ("speaker", ">i4")])
         return cls(
-            ids=column(row["ids"], "V16"),
-            vectors=_vectors(row),
-            terms=Postings.sent(row["counts"], row["terms"]),
-            own=Postings.sent(row["own_counts"], row["own"]),
+            ids=column(row["episode_ids"], "V16"),
+            vectors=_vectors(row["episode_vectors"], row["dimensions"]),
+            terms=Postings.sent(row["episode_counts"], row["episode_terms"]),
+            own=Postings.sent(row["own_counts"], row["own_terms"]),
             session=sessions["chance"].astype(np.int64),
-            turn=column(row["turns"], ">i4").astype(np.int64),
-            said=seconds(row["said"]),
+            turn=column(row["episode_turns"], ">i4").astype(np.int64),
+            said=seconds(row["episode_said"]),
             length=spoken["length"].astype(np.int64),
-            marks=column(row["marks"], ">i4").astype(np.int64),
+            marks=column(row["episode_marks"], ">i4").astype(np.int64),
             speaker=spoken["speaker"].astype(np.int64),
         )
 
@@ -218,9 +218,8 @@ class EpisodeRows:
         )
 
 
-def _vectors(row: Row) -> Matrix:
-    sent = column(row["vectors"], ">f2")
-    return sent.astype(np.float32).reshape(-1, row["dimensions"] or 1)
+def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
+    return column(sent, ">f2").astype(np.float32).reshape(-1, dimensions)
 
 
 def _dense(vectors: Matrix, asked: Asked) -> Scores:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from saegim.adapters.postgres.cells import Cell
 from saegim.adapters.postgres.held_memory import HeldMemory
-from saegim.adapters.postgres.memory_asking import IndexMark, counting_all, mark_of
+from saegim.adapters.postgres.memory_asking import IndexMark, everything, mark_of
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.scope import Scope
@@ -35,6 +35,7 @@ class HeldMemories:
         self._most = most_bytes
         self._clock = clock
         self._loading: dict[Whose, asyncio.Task[None]] = {}
+        self._looking: asyncio.TimerHandle | None = None
         self._alone = asyncio.Lock()
         self._held: OrderedDict[Whose, tuple[HeldMemory, float]] = OrderedDict()
         self._asked: OrderedDict[Whose, float] = OrderedDict()
@@ -59,19 +60,20 @@ class HeldMemories:
     def answered(self, cell: Cell, scope: Scope, mark: IndexMark) -> None:
         """Somebody was answered by SQL. One who asks again is worth being held, if there is room:
         most who ask are in the middle of a conversation."""
-        whose = Whose(cell.name, scope)
-        again = self._asked.pop(whose, 0.0) > self._now() - IDLE.total_seconds()
-        self._asked[whose] = self._now()
+        whose, now = Whose(cell.name, scope), self._now()
+        before = self._asked.pop(whose, 0.0)
+        self._asked[whose] = max(now, before)
         if len(self._asked) > _MOST_ASKED:
             self._asked.popitem(last=False)
+        again = now - IDLE.total_seconds() < before <= now
         if again and mark.bytes <= _SHARE * self._most:
-            self.load(cell, scope, mark.version)
+            self.load(cell, scope)
 
-    def load(self, cell: Cell, scope: Scope, version: int) -> None:
+    def load(self, cell: Cell, scope: Scope) -> None:
         """Begins to load somebody's memory, unless it is begun."""
         whose = Whose(cell.name, scope)
         if whose not in self._loading:
-            task = asyncio.create_task(self._load(cell, scope, version))
+            task = asyncio.create_task(self._load(cell, scope))
             self._loading[whose] = task
             task.add_done_callback(lambda _: self._loading.pop(whose))
 
@@ -79,34 +81,47 @@ class HeldMemories:
         self._held.pop(Whose(cell.name, scope), None)
 
     async def close(self) -> None:
-        """Ends what is being loaded."""
+        """Lets go of all, and ends what is being loaded."""
+        if self._looking is not None:
+            self._looking.cancel()
+        self._held.clear()
         loading = list(self._loading.values())
         for task in loading:
             task.cancel()
         await asyncio.gather(*loading, return_exceptions=True)
 
-    async def _load(self, cell: Cell, scope: Scope, version: int) -> None:
-        values = {"member": scope.user, "profile": scope.profile, "index_version": version}
+    async def _load(self, cell: Cell, scope: Scope) -> None:
         async with self._alone:
             try:
-                counts, records, episodes = await cell.read_together(
-                    scope.tenant,
-                    counting_all(scope),
-                    ("load_memories", values),
-                    ("load_episodes", values),
-                )
+                [[found]] = await cell.read_together(scope.tenant, everything(scope))
             except StoreUnavailable:
                 return
-            mark = mark_of(counts)
-            memory = await asyncio.to_thread(HeldMemory.sent, mark, records, episodes)
-        if mark.version == version:
-            self._keep(Whose(cell.name, scope), memory)
+            memory = await asyncio.to_thread(HeldMemory.sent, mark_of(found), found)
+        whose = Whose(cell.name, scope)
+        if memory.is_all:
+            self._keep(whose, memory)
+        else:
+            # Written meanwhile, or counted wrongly: then it would be loaded for every question.
+            self._asked[whose] = self._now() + IDLE.total_seconds()
 
     def _keep(self, whose: Whose, memory: HeldMemory) -> None:
         """Those who asked least lately make room."""
         self._held[whose] = (memory, self._now())
         while len(self._held) > 1 and self.size > self._most:
             self._held.popitem(last=False)
+        self._look_later()
+
+    def _look_later(self) -> None:
+        """Whoever is idle is let go of though nobody asks anything."""
+        if self._looking is None:
+            loop = asyncio.get_running_loop()
+            self._looking = loop.call_later(IDLE.total_seconds(), self._look)
+
+    def _look(self) -> None:
+        self._looking = None
+        self._let_go_of_the_idle()
+        if self._held:
+            self._look_later()
 
     def _let_go_of_the_idle(self) -> None:
         before = self._now() - IDLE.total_seconds()

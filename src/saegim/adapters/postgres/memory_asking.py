@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
+from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Cipher
 from saegim.adapters.postgres import memory_rows
@@ -87,35 +88,6 @@ async def ask(
     return counting.counted(rows).asked(embedding)
 
 
-def counting_all(scope: Scope) -> Asking:
-    """Looks up how many rows there are."""
-    return _counting(scope, [])
-
-
-def _counting(scope: Scope, terms: Iterable[int]) -> Asking:
-    values = {
-        "member": scope.user,
-        "profile": scope.profile,
-        "subject": MEMORY_INDEX,
-        "terms": [memory_rows.EVERY, *terms],
-    }
-    return ("find_term_counts", values)
-
-
-def mark_of(rows: Sequence[Row]) -> IndexMark:
-    """What was looked up tells of the index."""
-    index = rows[0]
-    every = next((row for row in rows if row["term"] == memory_rows.EVERY), None)
-    return IndexMark(
-        version=index["index_version"],
-        records=every["records"] if every else 0,
-        episodes=every["episodes"] if every else 0,
-        dimensions=index["dimensions"],
-        horizon=index["horizon"],
-        server=index["server"],
-    )
-
-
 class Counting:
     """Looks up how many rows hold each term of a question."""
 
@@ -123,13 +95,63 @@ class Counting:
         self._words = words
         self._hasher = TermHasher(cipher.derive("terms"))
         looked_up = dict.fromkeys([*words.terms, *words.context, *(words.names or ())])
-        self.query = _counting(scope, map(self._hasher.index, looked_up))
+        terms = [memory_rows.EVERY, *map(self._hasher.index, looked_up)]
+        self.values = _whose(scope) | {"terms": terms}
+
+    @property
+    def query(self) -> Asking:
+        return ("find_term_counts", self.values)
 
     def counted(self, rows: Sequence[Row]) -> "Counted":
         """The answer to its query."""
-        counts = {row["term"]: row for row in rows if row["term"] is not None}
-        embedder = str(rows[0]["embedder"])
-        return Counted(self._words, _Counts(counts, self._hasher), embedder, mark_of(rows))
+        held = {row["term"]: row for row in rows if row["term"] is not None}
+        return self._counted(rows[0], held)
+
+    def counted_since(self, since: Row) -> "Counted":
+        """The same, of what `memory_since` returns."""
+        return self._counted(since, _held_by(since))
+
+    def _counted(self, index: Row, held: Mapping[int, Row]) -> "Counted":
+        mark = _mark(index, held.get(memory_rows.EVERY, _NONE))
+        return Counted(self._words, _Counts(held, self._hasher), str(index["embedder"]), mark)
+
+
+_NONE: Row = {"records": 0, "episodes": 0}
+
+
+def everything(scope: Scope) -> Asking:
+    """All of a person's rows."""
+    values = {"terms": [memory_rows.EVERY], "since": 0, "subjects": list[UUID]()}
+    return ("memory_since", _whose(scope) | values)
+
+
+def mark_of(since: Row) -> IndexMark:
+    """How far the rows are that `everything` returns."""
+    return _mark(since, _held_by(since).get(memory_rows.EVERY, _NONE))
+
+
+def _held_by(since: Row) -> dict[int, Row]:
+    """In how many rows each term stands, of what `memory_since` returns."""
+    columns: list[list[int]] = [since[name] or [] for name in ("terms", "records", "episodes")]
+    return {
+        term: {"records": records, "episodes": episodes}
+        for term, records, episodes in zip(*columns, strict=True)
+    }
+
+
+def _whose(scope: Scope) -> dict[str, Any]:
+    return {"member": scope.user, "profile": scope.profile, "subject": MEMORY_INDEX}
+
+
+def _mark(index: Row, every: Row) -> IndexMark:
+    return IndexMark(
+        version=index["index_version"],
+        records=every["records"],
+        episodes=every["episodes"],
+        dimensions=index["dimensions"],
+        horizon=index["horizon"],
+        server=index["server"],
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.cells import Asking, Cell, Cells, Row
 from saegim.adapters.postgres.held_memory import HeldMemory
 from saegim.adapters.postgres.holding import HeldMemories
-from saegim.adapters.postgres.memory_asking import Asked, Counting, IndexMark, Words
+from saegim.adapters.postgres.memory_asking import Asked, Counted, Counting, Words
 from saegim.adapters.postgres.scan_rows import column, seconds
 from saegim.domain.scope import Scope
 from saegim.memory.question import Question
@@ -47,13 +47,18 @@ class _Asking:
     vector: VectorBy
     narrowing: Narrowing
 
-    async def asked(self, counts: Sequence[Row]) -> tuple[Asked, IndexMark]:
-        """The question in the form of the index, and how far that is."""
-        counted = self.counting.counted(counts)
-        return counted.asked(await self.vector(counted.embedder)), counted.mark
+    async def asked(self, counted: Counted) -> Asked:
+        """The question in the form of the index."""
+        return counted.asked(await self.vector(counted.embedder))
 
     def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
         return Scan(records, episodes, tuple(memory_rows.read(row, self.cipher) for row in kept))
+
+    @property
+    def subjects(self) -> list[UUID]:
+        """Who may have said that memory is not to be used."""
+        session = self.narrowing.session
+        return [self.scope.tenant, self.scope.user, *([session] if session else [])]
 
 
 class PostgresRecall:
@@ -70,42 +75,50 @@ class PostgresRecall:
         question: Question,
         vector: VectorBy,
         narrowing: Narrowing,
-    ) -> Scan:
+    ) -> Scan | None:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = Words(question.terms, question.context, question.names)
         cell = await self._cells.for_tenant(scope.tenant)
         asking = _Asking(cell, scope, cipher, Counting(scope, cipher, words), vector, narrowing)
-        held = self._held.of(cell, scope)
-        found = None if held is None else await self._scan_held(asking, held)
-        return await self._scan_rows(asking) if found is None else found
+        if (held := self._held.of(cell, scope)) is not None:
+            return await self._scan_held(asking, held)
+        return await self._scan_rows(asking)
 
     async def _scan_held(self, asking: _Asking, held: HeldMemory) -> Scan | None:
-        """Reads what was written since; None where what is held cannot follow that."""
-        cell, scope = asking.cell, asking.scope
-        counts, kept, records, episodes = await cell.read_together(
+        """Reads what was written since; where what is held cannot follow that, SQL answers."""
+        cell, scope, narrowing = asking.cell, asking.scope, asking.narrowing
+        since = {"since": held.mark.horizon, "subjects": asking.subjects}
+        [found], kept = await cell.read_together(
             scope.tenant,
-            asking.counting.query,
-            _keeping(scope, asking.narrowing),
-            *_changes(scope, held.mark),
+            ("memory_since", asking.counting.values | since),
+            _keeping(scope, narrowing),
         )
-        asked, mark = await asking.asked(counts)
-        if not held.follow(mark, records, episodes):
-            self._held.drop(cell, scope)
+        if not found["allowed"]:
             return None
+        counted = asking.counting.counted_since(found)
+        if not held.follow(counted.mark, found):
+            self._held.drop(cell, scope)
+            return await self._scan_rows(asking)
         if held.worn:
-            self._held.load(cell, scope, mark.version)
+            self._held.load(cell, scope)
+        asked = await asking.asked(counted)
         if held.rows > _MANY_ROWS:
-            scores = await asyncio.to_thread(held.scores, asked, asking.narrowing)
+            scores = await asyncio.to_thread(held.scores, asked, narrowing)
         else:
-            scores = held.scores(asked, asking.narrowing)
+            scores = held.scores(asked, narrowing)
         return asking.scan(*scores, kept)
 
-    async def _scan_rows(self, asking: _Asking) -> Scan:
+    async def _scan_rows(self, asking: _Asking) -> Scan | None:
         cell, scope = asking.cell, asking.scope
-        [counts] = await cell.read_together(scope.tenant, asking.counting.query)
-        asked, mark = await asking.asked(counts)
+        consents, counts = await cell.read_together(
+            scope.tenant, ("find_consents", {"subjects": asking.subjects}), asking.counting.query
+        )
+        if not all(row["allowed"] for row in consents):
+            return None
+        counted = asking.counting.counted(counts)
+        asked = await asking.asked(counted)
         records, episodes, kept = await look(cell, scope, scans(scope, asked, asking.narrowing))
-        self._held.answered(cell, scope, mark)
+        self._held.answered(cell, scope, counted.mark)
         return asking.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
 
     async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:
@@ -119,11 +132,10 @@ class PostgresRecall:
         )
         turns: dict[UUID, SaidTurn] = {}
         for row in said:
-            turn = turn_rows.read(row, cipher)
-            reply = turn.reply or ""
-            text = turn.message if is_search_mode(reply) else f"{turn.message}\n{reply}".rstrip()
+            message, reply = turn_rows.said(row, cipher)
+            text = message if is_search_mode(reply) else f"{message}\n{reply}".rstrip()
             turns[row["episode_id"]] = SaidTurn(
-                turn.id, turn.session, turn.number, text, turn.created_at
+                row["turn_id"], row["session_id"], row["number"], text, row["created_at"]
             )
         read = [memory_rows.read(row, cipher) for row in told]
         return Opened({record.id: record for record in read}, turns)
@@ -160,17 +172,6 @@ def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...
 def _keeping(scope: Scope, narrowing: Narrowing) -> Asking:
     whose = {"member": scope.user, "profile": scope.profile}
     return ("kept_memories", whose | {"as_of": narrowing.as_of})
-
-
-def _changes(scope: Scope, mark: IndexMark) -> tuple[Asking, Asking]:
-    """The queries for what was written since a mark."""
-    values = {
-        "member": scope.user,
-        "profile": scope.profile,
-        "index_version": mark.version,
-        "since": mark.horizon,
-    }
-    return (("changed_memories", values), ("changed_episodes", values))
 
 
 def _records(row: Row, asked: Asked) -> RecordScores:

@@ -102,6 +102,14 @@ def held(turn: Turn, lease: Lease) -> dict[str, Any]:
     }
 
 
+def said(row: Row, cipher: Cipher) -> tuple[str, str]:
+    """The words of a turn: the message, and the reply as far as there is one."""
+    turn: UUID = row["turn_id"]
+    reply = row["reply"]
+    message = cipher.open(row["message"], Place("turn.message", turn))
+    return message, "" if reply is None else cipher.open(reply, Place("turn.reply", turn))
+
+
 def read(row: Row, cipher: Cipher) -> Turn:
     turn: UUID = row["turn_id"]
     reply, documents = row["reply"], row["doc_ids"]

@@ -62,81 +62,65 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
     and index_version = %(index_version)s and coalesce(said_at, %(as_of)s) <= %(as_of)s
     and coalesce(said_at, %(as_of)s) between %(said_from)s and %(said_until)s;
 
--- name: load_memories
--- Every record, with what scans look at, each column as one string of bytes.
-select string_agg(uuid_send(memory_id), '') as ids,
-    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
-    max(vector_dims(embedding)) as dimensions,
-    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
-    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
-    string_agg(float4send(importance), '') as importance,
-    string_agg(timestamptz_send(said_at), '') as said,
-    string_agg(timestamptz_send(holds_from), '') as holds,
-    string_agg(timestamptz_send(coalesce(ended_at, 'infinity')), '') as ended,
-    string_agg(int4send(forgotten::integer), '') as forgotten,
-    string_agg(type, ',') as types
-from memory_vector
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and index_version = %(index_version)s;
-
--- name: load_episodes
--- The same of every episode.
-select string_agg(uuid_send(episode_id), '') as ids,
-    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
-    max(vector_dims(embedding)) as dimensions,
-    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
-    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
-    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 5 for 4), '') as own_counts,
-    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 13), '') as own,
-    string_agg(uuid_send(coalesce(session_id, episode_id)), '') as sessions,
-    string_agg(int4send(coalesce(last_turn, 0)), '') as turns,
-    string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as said,
-    string_agg(int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), '') as spoken,
-    string_agg(int4send(marks), '') as marks
-from episode_vector
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and index_version = %(index_version)s;
-
--- name: changed_memories
--- What `load_memories` returns, of records that were written by a transaction or by later ones.
-select string_agg(uuid_send(memory_id), '') as ids,
-    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
-    max(vector_dims(embedding)) as dimensions,
-    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
-    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
-    string_agg(float4send(importance), '') as importance,
-    string_agg(timestamptz_send(said_at), '') as said,
-    string_agg(timestamptz_send(holds_from), '') as holds,
-    string_agg(timestamptz_send(coalesce(ended_at, 'infinity')), '') as ended,
-    string_agg(int4send(forgotten::integer), '') as forgotten,
-    string_agg(type, ',') as types
-from memory_vector
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and index_version = %(index_version)s
-    and changed >= %(since)s::text::xid8;
-
--- name: changed_episodes
--- The same of episodes.
-select string_agg(uuid_send(episode_id), '') as ids,
-    string_agg(substring(halfvec_send(embedding) from 5), '') as vectors,
-    max(vector_dims(embedding)) as dimensions,
-    string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as counts,
-    string_agg(substring(sparsevec_send(terms) from 13), '') as terms,
-    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 5 for 4), '') as own_counts,
-    string_agg(substring(sparsevec_send(coalesce(own, terms)) from 13), '') as own,
-    string_agg(uuid_send(coalesce(session_id, episode_id)), '') as sessions,
-    string_agg(int4send(coalesce(last_turn, 0)), '') as turns,
-    string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as said,
-    string_agg(int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), '') as spoken,
-    string_agg(int4send(marks), '') as marks
-from episode_vector
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and index_version = %(index_version)s
-    and changed >= %(since)s::text::xid8;
+-- name: memory_since
+-- What a process that holds somebody's memory asks for, all in one: whether memory may be used, what
+-- `find_term_counts` tells, and every record and episode that was written by a transaction or by later
+-- ones, with what scans look at, each column as one string of bytes. Since transaction 0 that is all.
+select s.index_version, s.embedder, s.dimensions, c.terms, c.records, c.episodes,
+    pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+    pg_postmaster_start_time() as server,
+    coalesce((
+        select bool_and(allowed) from consent
+        where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
+    ), true) as allowed,
+    m.*, e.*
+from index_state s
+cross join lateral (
+    select array_agg(term) as terms, array_agg(records) as records,
+        array_agg(episodes) as episodes
+    from term_count
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and index_version = s.index_version and term = any(%(terms)s::int[])
+) c
+cross join lateral (
+    select string_agg(uuid_send(memory_id), '') as record_ids,
+        string_agg(substring(halfvec_send(embedding) from 5), '') as record_vectors,
+        string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as record_counts,
+        string_agg(substring(sparsevec_send(terms) from 13), '') as record_terms,
+        string_agg(float4send(importance), '') as record_importance,
+        string_agg(timestamptz_send(said_at), '') as record_said,
+        string_agg(timestamptz_send(holds_from), '') as record_holds,
+        string_agg(timestamptz_send(coalesce(ended_at, 'infinity')), '') as record_ended,
+        string_agg(int4send(forgotten::integer), '') as record_forgotten,
+        string_agg(type, ',') as record_types
+    from memory_vector
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and index_version = s.index_version and changed >= %(since)s::text::xid8
+) m
+cross join lateral (
+    select string_agg(uuid_send(episode_id), '') as episode_ids,
+        string_agg(substring(halfvec_send(embedding) from 5), '') as episode_vectors,
+        string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as episode_counts,
+        string_agg(substring(sparsevec_send(terms) from 13), '') as episode_terms,
+        string_agg(substring(sparsevec_send(coalesce(own, terms)) from 5 for 4), '') as own_counts,
+        string_agg(substring(sparsevec_send(coalesce(own, terms)) from 13), '') as own_terms,
+        string_agg(uuid_send(coalesce(session_id, episode_id)), '') as episode_sessions,
+        string_agg(int4send(coalesce(last_turn, 0)), '') as episode_turns,
+        string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as episode_said,
+        string_agg(
+            int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), ''
+        ) as episode_spoken,
+        string_agg(int4send(marks), '') as episode_marks
+    from episode_vector
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and index_version = s.index_version and changed >= %(since)s::text::xid8
+) e
+where s.tenant_id = %(tenant)s and s.subject = %(subject)s;
 
 -- name: turns_of_episodes
 -- The turns that episodes of a person end with.
-select e.episode_id, t.* from episode e
+select e.episode_id, t.turn_id, t.session_id, t.number, t.message, t.reply, t.created_at
+from episode e
 join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
     and t.number = e.last_turn
 where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])

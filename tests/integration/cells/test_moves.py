@@ -193,10 +193,16 @@ async def test_what_is_deleted_during_a_move_does_not_come_back(
     await town.say("남을 말", **{"Saegim-Session": "kept"})
     await cut_off(town, other, lambda there: "turn_trace" in there)
     if (await town.services.cells.home.place_of(tenant)) == "main":
-        removed = await town.http.delete(
-            f"/v1/sessions/{gone['session_id']}", headers=town.headers()
-        )
-        assert removed.status_code == 200
+        statuses: list[int] = []
+
+        async def removed() -> bool:
+            path = f"/v1/sessions/{gone['session_id']}"
+            statuses.append((await town.http.delete(path, headers=town.headers())).status_code)
+            return statuses[-1] != 503
+
+        # Cut off while nobody may write, the server needs a moment to let go.
+        await until(removed)
+        assert statuses[-1] == 200
         await moves.move(tenant, "b")
 
     assert (await rows_of(other.admin_url, tenant))["turn"] == 1

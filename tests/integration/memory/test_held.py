@@ -12,7 +12,9 @@ import numpy as np
 import psycopg
 import pytest
 
+from saegim.adapters.postgres.held_memory import MOST_WRITTEN
 from saegim.adapters.postgres.holding import IDLE, HeldMemories
+from saegim.adapters.postgres.memory_asking import everything, mark_of
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.domain.scope import Scope
 from saegim.memory.question import question_of
@@ -201,6 +203,41 @@ async def test_rows_that_come_from_another_server_are_new_here(both: Both) -> No
         )
     found = await both.ask(both.ways[1], Narrowing(NOW))
     assert found.records.importance.tolist() == [0.125]
+
+
+async def test_what_was_read_earlier_does_not_undo_what_was_read_since(both: Both) -> None:
+    store, scope = both.stack.services.records, both.scope
+    cell = await both.stack.services.cells.for_tenant(scope.tenant)
+    record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
+    await both.hold()
+    [[early]] = await cell.read_together(scope.tenant, everything(scope))
+    await store.forget(scope, [record.id], PERSON)
+    assert not len((await both.ask(both.ways[1], Narrowing(NOW))).records.ids)
+    held = both.held.of(cell, scope)
+    assert held is not None
+
+    assert held.follow(mark_of(early), early), "as many rows as there were"
+    assert not len((await both.ask(both.ways[1], Narrowing(NOW))).records.ids)
+    restarted = replace(mark_of(early), server=NOW)
+    assert not held.follow(restarted, early), "another server numbers transactions anew"
+
+
+async def test_a_memory_that_changed_much_is_loaded_again(both: Both) -> None:
+    store, scope = both.stack.services.records, both.scope
+    cell = await both.stack.services.cells.for_tenant(scope.tenant)
+    record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
+    await both.hold()
+    first = both.held.of(cell, scope)
+    assert first is not None
+    [[found]] = await cell.read_together(scope.tenant, everything(scope))
+    for _ in range(MOST_WRITTEN + 1):
+        assert first.follow(mark_of(found), found)
+    assert first.rows == 1
+    async with asyncio.timeout(10):
+        while both.held.of(cell, scope) is first:
+            await both.agree()
+    await store.forget(scope, [record.id], PERSON)
+    await both.agree()
 
 
 async def test_nobody_is_held_for_asking_once(both: Both) -> None:

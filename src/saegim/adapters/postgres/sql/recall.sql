@@ -66,23 +66,19 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 -- What a process that holds somebody's memory asks for, all in one: whether memory may be used, what
 -- `find_term_counts` tells, and every record and episode that was written by a transaction or by later
 -- ones, with what scans look at, each column as one string of bytes. Since transaction 0 that is all.
-select s.index_version, s.embedder, s.dimensions, c.terms, c.records, c.episodes,
-    pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
-    pg_postmaster_start_time() as server,
-    coalesce((
-        select bool_and(allowed) from consent
-        where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
-    ), true) as allowed,
-    m.*, e.*
-from index_state s
-cross join lateral (
+with state as (
+    select index_version, embedder, dimensions from index_state
+    where tenant_id = %(tenant)s and subject = %(subject)s
+), permitted as (
+    select coalesce(bool_and(allowed), true) as allowed from consent
+    where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
+), counted as (
     select array_agg(term) as terms, array_agg(records) as records,
         array_agg(episodes) as episodes
     from term_count
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-        and index_version = s.index_version and term = any(%(terms)s::int[])
-) c
-cross join lateral (
+        and index_version = (select index_version from state) and term = any(%(terms)s::int[])
+), told as (
     select string_agg(uuid_send(memory_id), '') as record_ids,
         string_agg(substring(halfvec_send(embedding) from 5), '') as record_vectors,
         string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as record_counts,
@@ -95,9 +91,9 @@ cross join lateral (
         string_agg(type, ',') as record_types
     from memory_vector
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-        and index_version = s.index_version and changed >= %(since)s::text::xid8
-) m
-cross join lateral (
+        and index_version = (select index_version from state)
+        and changed > '0' and changed >= %(since)s::text::xid8
+), said as (
     select string_agg(uuid_send(episode_id), '') as episode_ids,
         string_agg(substring(halfvec_send(embedding) from 5), '') as episode_vectors,
         string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as episode_counts,
@@ -113,9 +109,13 @@ cross join lateral (
         string_agg(int4send(marks), '') as episode_marks
     from episode_vector
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-        and index_version = s.index_version and changed >= %(since)s::text::xid8
-) e
-where s.tenant_id = %(tenant)s and s.subject = %(subject)s;
+        and index_version = (select index_version from state)
+        and changed > '0' and changed >= %(since)s::text::xid8
+)
+select state.*, permitted.*, counted.*, told.*, said.*,
+    pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+    pg_postmaster_start_time() as server
+from state cross join permitted cross join counted cross join told cross join said;
 
 -- name: turns_of_episodes
 -- The turns that episodes of a person end with.

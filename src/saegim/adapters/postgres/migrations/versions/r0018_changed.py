@@ -25,8 +25,12 @@ def upgrade() -> None:
     op.execute(CHANGED)
     for table in TABLES:
         # A constant: rows that are there are not written again.
-        op.execute(f"alter table {table} add column changed xid8 not null default '0'")
-        op.execute(f"create index on {table} (tenant_id, member_id, profile_id, changed)")
+        op.execute(f"alter table {table} add column changed xid8 not null default '1'")
+        # All rows, but only queries that say so are led to it: others have better ones.
+        op.execute(
+            f"create index on {table} (tenant_id, member_id, profile_id, changed) "
+            "where changed > '0'"
+        )
         op.execute(
             f"create trigger note_change before insert or update on {table} "
             "for each row execute function note_change()"

@@ -25,8 +25,8 @@ from saegim.memory.recall_ports import (
     Seconds,
     VectorBy,
 )
+from saegim.memory.striking import as_recalled
 from saegim.memory.types import MemoryType
-from saegim.steps.search_mode import is_search_mode
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 INSTANT = timedelta(microseconds=1)
@@ -70,11 +70,11 @@ class PostgresRecall:
         turns: dict[UUID, SaidTurn] = {}
         for row in said:
             turn = turn_rows.read(row, cipher)
-            reply = turn.reply or ""
-            text = turn.message if is_search_mode(reply) else f"{turn.message}\n{reply}".rstrip()
-            turns[row["episode_id"]] = SaidTurn(
-                turn.id, turn.session, turn.number, text, turn.created_at
-            )
+            text = as_recalled(turn)
+            if text:
+                turns[row["episode_id"]] = SaidTurn(
+                    turn.id, turn.session, turn.number, text, turn.created_at
+                )
         read = [memory_rows.read(row, cipher) for row in told]
         return Opened({record.id: record for record in read}, turns)
 

@@ -149,9 +149,10 @@ async def pin(
 
 @router.delete("/memories/{memory_id}", status_code=204)
 async def forget(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Forgets a record; it can be brought back for a while."""
+    """Forgets a record, and what was said of it in no model's hands any more; it can be brought
+    back for a while."""
     await services.records.get(caller.scope, memory_id)
-    await services.records.forget(caller.scope, [memory_id], PERSON)
+    await services.records.forget_said(caller.scope, [memory_id], PERSON)
 
 
 @router.post("/memories/{memory_id}/undo")

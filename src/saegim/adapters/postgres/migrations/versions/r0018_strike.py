@@ -1,0 +1,21 @@
+"""The words of what a person had forgotten are struck from the turns they were said in.
+
+`turn.struck` holds places, by the record that each is struck for, and never words. `turn.outdated`
+tells which records of a turn were corrected or replaced since; `memory.struck` the turns that undo
+has to look at. The release before reads turns as they were said.
+"""
+
+from alembic import op
+
+revision = "0018"
+down_revision = "0017"
+
+STATEMENTS = [
+    "alter table turn add column struck jsonb, add column outdated jsonb",
+    "alter table memory add column struck uuid[]",
+]
+
+
+def upgrade() -> None:
+    for statement in STATEMENTS:
+        op.execute(statement)

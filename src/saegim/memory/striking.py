@@ -112,7 +112,7 @@ def _sentences_with(
 def _enough(has: Set[str], words: Set[str]) -> bool:
     """Whether these are words enough to repeat a record: most of them, with every number."""
     numbers = {word for word in words if word[0].isdigit()}
-    return numbers <= has and len(has) >= _REPEATS * len(words)
+    return bool(has) and numbers <= has and len(has) >= _REPEATS * len(words)
 
 
 def _sentences(text: str) -> Iterator[Span]:
@@ -148,10 +148,19 @@ def as_recalled(turn: Turn) -> str:
     return text if says_anything(text) else ""
 
 
-def digest_without(summary: str, forgotten: Forgotten) -> str | None:
-    """A digest without what tells a record; None where nothing of it can be told apart, or left."""
-    told = _sentences_with(summary, forgotten.words, repeating=True)
-    left = "".join(summary[start:end] for start, end in less([(0, len(summary))], told))
+def text_without(text: str, forgotten: Forgotten) -> str:
+    """A text without the sentences that repeat a record; empty if it has no others."""
+    told = _sentences_with(text, forgotten.words, repeating=True)
+    left = "".join(text[start:end] for start, end in less([(0, len(text))], told))
     lines = [line.strip() for line in left.splitlines()]
-    rest = "\n".join(line for line in lines if line)
-    return rest if told and says_anything(rest) else None
+    return "\n".join(line for line in lines if says_anything(line)) if told else text
+
+
+def repeats(text: str, forgotten: Forgotten) -> bool:
+    """Whether a text has words enough to tell a record."""
+    return _enough(analyse.word_keys(text) & forgotten.words, forgotten.words)
+
+
+def has_word_of(text: str, forgotten: Forgotten) -> bool:
+    """Whether a text has any word that tells a record."""
+    return bool(analyse.word_keys(text) & forgotten.words)

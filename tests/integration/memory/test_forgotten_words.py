@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from saegim.bootstrap import Fakes
@@ -114,6 +115,28 @@ async def test_the_same_conversation_goes_on_without_it(stack: Stack) -> None:
     await call(stack, "POST", f"/v1/memories/{memory}/undo")
     await work(stack)
     assert "부산" in json.dumps(await stack.context(session), ensure_ascii=False)
+
+
+async def test_a_summary_whose_turns_are_gone_loses_only_what_repeats_it(
+    stack: Stack, databases: Databases
+) -> None:
+    session = (await say(stack, "회의실은 3층에 있어"))["session_id"]
+    await say(stack, SAID)
+    for number in range(9):
+        await say(stack, f"{number}번 회의는 {number + 9}시에 시작해")
+    await work(stack)
+    before = await stack.context(session)
+    assert "부산" in before["summary"]
+    with psycopg.connect(databases.admin_url) as connection:
+        connection.execute("set search_path = saegim")
+        connection.execute("delete from turn where session_id = %s and number = 1", (session,))
+    await forget(stack, "부산")
+    await work(stack)
+    context = await stack.context(session)
+    assert context["folded_through"] == before["folded_through"]
+    assert "부산" not in context["summary"], context["summary"]
+    assert "부산" not in json.dumps(context, ensure_ascii=False)
+    assert "3층" in context["summary"], "nobody could fold it again"
 
 
 def remembering(*statements: tuple[str, str]) -> Callable[[Shown], Reply]:

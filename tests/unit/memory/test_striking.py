@@ -8,7 +8,14 @@ import pytest
 from saegim.domain.scope import Scope
 from saegim.domain.strike import Outdated, Struck
 from saegim.domain.turn import Turn, TurnState
-from saegim.memory.striking import Forgotten, as_recalled, digest_without, quoted_in, said_in
+from saegim.memory.striking import (
+    Forgotten,
+    as_recalled,
+    quoted_in,
+    repeats,
+    said_in,
+    text_without,
+)
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MOVED = Forgotten("부산으로 이사했어", "2026년 3월 1일 부산으로 이사했다", was_said=True)
@@ -114,9 +121,11 @@ def test_another_number_is_another_statement() -> None:
 
 def test_a_digest_tells_the_others_still_or_goes() -> None:
     listed = "2026-03-01: 부산으로 이사했다\n2026-03-02: 초코를 키운다"
-    assert digest_without(listed, MOVED) == "2026-03-02: 초코를 키운다"
-    assert digest_without("2026-03-01: 부산으로 이사했다", MOVED) is None
-    assert digest_without("여러 일이 있었다.", MOVED) is None
+    assert text_without(listed, MOVED) == "2026-03-02: 초코를 키운다"
+    assert text_without("2026-03-01: 부산으로 이사했다", MOVED) == ""
+    assert text_without("여러 일이 있었다.", MOVED) == "여러 일이 있었다."
+    assert repeats("예산: 1.5억", BUDGET)
+    assert not repeats("예산: 1억", BUDGET)
 
 
 def test_what_was_corrected_since_says_so_where_it_stands() -> None:

@@ -24,7 +24,7 @@ from saegim.adapters.postgres.personal import PERSONAL
 from saegim.adapters.redis.erasure import RedisErasure
 from saegim.domain.errors import NotFound
 from saegim.domain.happenings import Happening
-from saegim.domain.ids import made_at, new_id
+from saegim.domain.ids import LAST_ID, made_at, new_id
 from saegim.domain.scope import Caller
 from saegim.governance.erasure import Erasure, ErasureState, Swept, erase_job
 
@@ -74,10 +74,11 @@ class PostgresErasure:
             row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
         return None if row is None else _erasure(tenant, row)
 
-    async def list(self, tenant: UUID) -> list[Erasure]:
+    async def list(self, tenant: UUID, before: UUID | None, most: int) -> list[Erasure]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_erasures", tenant=tenant)
+            page = {"before": before or LAST_ID, "most": most}
+            rows = await fetch_all(connection, "list_erasures", tenant=tenant, **page)
         return [_erasure(tenant, row) for row in rows]
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:

@@ -14,7 +14,7 @@ from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
 from saegim.library.index_ports import (
@@ -31,8 +31,6 @@ from saegim.library.indexing import index_lock
 from saegim.library.ports import Arrangement, BroughtBy, KnownDocument, NewDocument, NewPassage
 from saegim.library.types import Document, ListedDocument, Sought, StoredPassage, lookup_key
 from saegim.library.upkeep import tend_job
-
-LAST_ID = UUID(int=2**128 - 1)
 
 
 class PostgresLibrary:

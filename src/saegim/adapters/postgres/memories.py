@@ -15,7 +15,7 @@ from saegim.adapters.postgres.memory_writing import MemoryWriting, actor_of
 from saegim.adapters.postgres.striking import Striking
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import first_id
+from saegim.domain.ids import LAST_ID, first_id
 from saegim.domain.scope import Scope
 from saegim.memory.ports import Similar
 from saegim.memory.types import (
@@ -37,7 +37,6 @@ from saegim.memory.types import (
 )
 from saegim.search import analyse
 
-LAST_ID = UUID(int=2**128 - 1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # How many rows a look for words opens at a time.
 PAGE = 500

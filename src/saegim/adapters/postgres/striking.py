@@ -1,6 +1,6 @@
 """Words that are struck from what was said, in the transaction that forgets their record."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,16 +10,25 @@ from psycopg.types.json import Jsonb
 from saegim.adapters.keyring.cipher import Cipher
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.cells import Connection, Row, execute, fetch_all
+from saegim.adapters.postgres.folds import memory_of, sealed
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.domain.scope import Scope
 from saegim.domain.strike import Struck
 from saegim.domain.turn import Turn
 from saegim.memory.episodes import index_job
-from saegim.memory.striking import Forgotten, digest_without, quoted_in, said_in
+from saegim.memory.striking import (
+    Forgotten,
+    has_word_of,
+    quoted_in,
+    repeats,
+    said_in,
+    text_without,
+)
 from saegim.memory.types import Record
 from saegim.search import analyse
 from saegim.search.sparse import SparseVector, TermHasher
 from saegim.working_memory.folding import fold_job
+from saegim.working_memory.types import Memory
 
 # How many turns are looked at for the words of a record: those nearest by words, and the last of
 # the conversations it was told in.
@@ -73,7 +82,7 @@ class Striking:
             struck.update(told)
         changed = [marked[turn] for turn in sorted(struck)]
         await self._keep_others(changed)
-        await self._save(changed)
+        await self._save(changed, [_forgotten(record) for record in gone])
 
     async def restore(self, record: Record) -> None:
         """Brings back what was struck for a record that is remembered again."""
@@ -87,7 +96,7 @@ class Striking:
             if turn in record.sources:
                 each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
         await self._run("note_struck", memory=record.id, turns=None)
-        await self._save(list(marked.values()))
+        await self._save(list(marked.values()), [])
 
     async def _near(self, record: Record) -> list[UUID]:
         """The turns that may tell a record."""
@@ -121,13 +130,13 @@ class Striking:
                 if each.turn.id in record.sources:
                     each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
 
-    async def _save(self, changed: Sequence[_Marked]) -> None:
+    async def _save(self, changed: Sequence[_Marked], gone: Sequence[Forgotten]) -> None:
         for each in changed:
             await self._run("strike_turn", turn=each.turn.id, struck=each.column())
         if changed:
             turns = [each.turn for each in changed]
             await self._make_episodes_again([turn.id for turn in turns])
-            await self._fold_again(turns)
+            await self._fold_again(turns, gone)
 
     async def _make_episodes_again(self, turns: Sequence[UUID]) -> None:
         rows = await self._all("episodes_around", turns=list(turns))
@@ -137,24 +146,36 @@ class Striking:
         jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in rows]
         await self.jobs.defer_all(self.connection, jobs)
 
-    async def _fold_again(self, turns: Sequence[Turn]) -> None:
-        """What is at hand of these sessions is old, and summaries that hold a changed turn go."""
+    async def _fold_again(self, turns: Sequence[Turn], gone: Sequence[Forgotten]) -> None:
+        """What is at hand of these sessions is old, and what they were folded into is made again;
+        where older turns are gone, it only loses what repeats a record."""
         first: dict[UUID, int] = {}
         for turn in turns:
             first[turn.session] = min(turn.number, first.get(turn.session, turn.number))
-        rows = await self._all("drop_folds_of", sessions=list(first), numbers=list(first.values()))
+        rows = await self._all("hold_folds_of", sessions=list(first), numbers=list(first.values()))
+        again = [row["session_id"] for row in rows if row["complete"]]
+        await self._run("drop_folds", sessions=again)
         await self._run("age_sessions", sessions=sorted(first))
+        for session in again:
+            await self.jobs.defer_once(self.connection, fold_job(self.scope.tenant, session))
         for row in rows:
-            await self.jobs.defer_once(
-                self.connection, fold_job(self.scope.tenant, row["session_id"])
-            )
+            if not row["complete"]:
+                said_in = {turn.number for turn in turns if turn.session == row["session_id"]}
+                await self._strike_fold(row, gone, said_in)
+
+    async def _strike_fold(self, row: Row, gone: Sequence[Forgotten], said_in: Set[int]) -> None:
+        session: UUID = row["session_id"]
+        memory = memory_of(row, session, self.cipher)
+        for each in gone:
+            memory = memory_without(memory, each, said_in)
+        await self._run("rewrite_fold", session=session, **sealed(memory, session, self.cipher))
 
     async def _strike_digests(self, record: Record) -> None:
         """Digests tell the record no more; one that cannot be told apart from it goes."""
         for row in await self._all("digests_telling", memories=[record.id]):
             digest = memory_rows.read_digest(row, self.cipher)
-            left = digest_without(digest.summary, _forgotten(record))
-            if left is not None:
+            left = text_without(digest.summary, _forgotten(record))
+            if left not in ("", digest.summary):
                 await self._run(
                     "rewrite_digest",
                     digest=digest.id,
@@ -168,6 +189,18 @@ class Striking:
 
     async def _run(self, name: str, **values: Any) -> None:
         await execute(self.connection, name, **turn_rows.owned(self.scope), **values)
+
+
+def memory_without(memory: Memory, forgotten: Forgotten, said_in: Set[int]) -> Memory:
+    """A summary and entities without what repeats a record, or is a word of it that stands in one
+    of these turns."""
+    kept = [
+        each
+        for each in memory.entities
+        if not repeats(f"{each.key} {each.value}", forgotten)
+        and not (each.turn in said_in and has_word_of(each.value, forgotten))
+    ]
+    return Memory(text_without(memory.summary, forgotten), tuple(kept))
 
 
 def _forgotten(record: Record) -> Forgotten:

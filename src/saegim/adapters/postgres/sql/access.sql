@@ -119,10 +119,12 @@ values (
 );
 
 -- name: list_keys
--- The keys of a tenant, newest first.
+-- Keys of a tenant, newest first, from an id on.
 select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, created_at,
     expires_at, revoked_at, used_at, replaces
-from app_key where tenant_id = %(tenant)s order by key_id desc;
+from app_key where tenant_id = %(tenant)s and key_id < %(before)s
+order by key_id desc
+limit %(most)s;
 
 -- name: find_listed_key
 -- A key as admins see it.

@@ -60,13 +60,28 @@ where t.tenant_id = %(tenant)s and t.turn_id = any(%(turns)s::uuid[])
 group by e.episode_id, e.session_id, l.turn_id
 order by l.turn_id;
 
--- name: drop_folds_of
--- What sessions were folded into goes where a turn that changed is part of it.
-delete from session_fold f
-using unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as changed (session_id, number)
-where f.tenant_id = %(tenant)s and f.session_id = changed.session_id
-    and f.folded_through >= changed.number
-returning f.session_id;
+-- name: hold_folds_of
+-- What sessions were folded into, where a turn that changed is part of it, and whether all that was
+-- folded is there still: the oldest turns of a long conversation may be gone.
+select f.session_id, f.summary, f.entities, (
+    select min(t.number) from turn t
+    where t.tenant_id = %(tenant)s and t.session_id = f.session_id
+) = 1 as complete
+from session_fold f
+join unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as changed (session_id, number)
+    on f.session_id = changed.session_id and f.folded_through >= changed.number
+where f.tenant_id = %(tenant)s and f.member_id = %(member)s
+for update of f;
+
+-- name: drop_folds
+-- What sessions were folded into, which is made again.
+delete from session_fold
+where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
+
+-- name: rewrite_fold
+-- What a session was folded into, without some of it.
+update session_fold set summary = %(summary)s, entities = %(entities)s
+where tenant_id = %(tenant)s and session_id = %(session)s;
 
 -- name: age_sessions
 -- States of these sessions that are at hand are old.

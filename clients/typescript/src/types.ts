@@ -757,6 +757,7 @@ export interface NearbyBody {
 export interface NewIngest {
   collection?: string;
   type?: string;
+  own?: boolean;
 }
 
 /** A key that is asked for; without a user it may act as any user of the tenant. */

@@ -19,6 +19,7 @@ from saegim.adapters.postgres.cells import (
     fetch_one,
 )
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.library import tell_index
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.personal import PERSONAL
 from saegim.adapters.redis.erasure import RedisErasure
@@ -106,6 +107,9 @@ class PostgresErasure:
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:
             jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
+            own = await fetch_all(connection, "passages_of_own", **whose)
+            passages = [row["passage_id"] for row in own]
+            await tell_index(connection, self._queue, tenant, passages)
             counts = await erase_rows(connection, whose)
             kept = await _kept(connection, whose)
         return Swept({"postgres": counts, "redis": cached, "jobs": {"waiting": jobs}}, kept)

@@ -237,12 +237,14 @@ delete from issuer where tenant_id = %(tenant)s and issuer_id = %(issuer)s;
 
 -- name: list_audiences
 -- The collections of a tenant with their audiences, by name.
-select collection_id, name, audience from collection where tenant_id = %(tenant)s order by name;
+select collection_id, name, audience from collection
+where tenant_id = %(tenant)s and owner_id is null
+order by name;
 
 -- name: hold_audience
 -- Which groups may read a collection, held until the transaction ends.
 select collection_id, name, audience from collection
-where tenant_id = %(tenant)s and collection_id = %(collection)s
+where tenant_id = %(tenant)s and collection_id = %(collection)s and owner_id is null
 for no key update;
 
 -- name: set_audience

@@ -12,7 +12,7 @@ from saegim.bootstrap import Fakes, KeyTimes
 from tests.integration.library.conftest import finished, search
 from tests.stack import Databases, Stack, new_stack
 
-pytestmark = pytest.mark.requirement("CH3", "LB11")
+pytestmark = pytest.mark.requirement("LB11", "OP5")
 
 SECRET = "노을계획"
 TEXT = f"# {SECRET} 개요\n\n{SECRET}의 예산은 3억이고 책임자는 한지민입니다."

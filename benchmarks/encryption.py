@@ -112,7 +112,7 @@ async def _remember(here: Town) -> None:
     """Records to be recalled, as a turn would leave them."""
     services = here.services
     caller = await services.access.authenticate(here.tenant.key, ActAs(Person(1).name))
-    records = PostgresRecords(services.cells, services.keyring, services.clock)
+    records = PostgresRecords(services.cells, services.keyring, services.clock, services.queue)
     for number in range(RECORDS):
         text = f"{number}번째 고양이의 이름은 나비{number}이고 사료는 {number % 7}번입니다."
         vector = hashed_vector(text, services.embedder.dimensions)

@@ -63,13 +63,14 @@ def declared(name: str, schema: Schema) -> str:
 
 
 def operations(paths: Mapping[str, Any]) -> str:
-    """Every operation with what it takes and what it gives."""
+    """Every operation with what it takes and what it gives, and whether it takes `If-Match`."""
     lines = [
-        f'  "{method.upper()} {path}": {{ body: {_body(each)}; response: {_response(each)} }};'
+        f'  "{method.upper()} {path}": '
+        f"{{ body: {_body(each)}; response: {_response(each)}; ifMatch: {_if_match(each)} }};"
         for path, found in paths.items()
         for method, each in found.items()
     ]
-    head = "/** Every operation of the API: what it takes, and what it gives. */\n"
+    head = "/** Every operation: what it takes and gives, and whether `If-Match` goes with it. */\n"
     return head + "export interface Operations {\n" + "\n".join(sorted(lines)) + "\n}\n"
 
 
@@ -105,6 +106,11 @@ def _response(operation: Schema) -> str:
     good = next(found for status, found in operation["responses"].items() if status < "3")
     json = good.get("content", {}).get("application/json")
     return typed(json["schema"]) if json and json.get("schema") else "undefined"
+
+
+def _if_match(operation: Schema) -> str:
+    names = {each["name"].lower() for each in operation.get("parameters", ())}
+    return "true" if "if-match" in names else "false"
 
 
 def _literal(value: Any) -> str:

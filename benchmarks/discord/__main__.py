@@ -8,6 +8,7 @@ import asyncio
 import itertools
 import sys
 import time
+from typing import Any
 
 from benchmarks import results
 from benchmarks.discord.house import GENERAL, RANDOM, Community, community
@@ -25,7 +26,7 @@ PIECES = 30
 HEARTBEAT = 5.0
 MEANWHILE, AT_ONCE = 10, 100
 TURN = TurnTimes(whole=150, answer=120, step=6)
-MANY = {"user_per_minute": 1_000, "guild_per_minute": 1_000}
+MANY: dict[str, Any] = {"user_per_minute": 1_000, "guild_per_minute": 1_000}
 
 
 def say(shown: Shown) -> Reply:

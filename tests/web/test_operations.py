@@ -85,6 +85,22 @@ async def test_menu_links_are_given_to_those_without_an_answer(
         await page.locator("form[hx-post='/admin/assistant'] button").click()
 
 
+async def test_more_keys_are_a_click_away(signed_in: SignedIn, site: Site) -> None:
+    page = await signed_in("열쇠", "/admin")
+    tenant = site.stack.tenant
+    for number in range(51):
+        await site.stack.services.tenants.create_key(
+            tenant.tenant.id, tenant.assistant.id, f"열쇠 {number}", "열쇠"
+        )
+    await page.reload()
+    rows = page.locator("#keys tbody tr")
+    assert await page.get_by_text("열쇠 0", exact=True).count() == 0
+    await rows.get_by_role("button", name="더 보기").click()
+    await page.get_by_text("열쇠 0", exact=True).wait_for()
+    assert await rows.count() > 51
+    assert page.errors == []
+
+
 async def test_an_erasure_is_shown_with_its_receipt(signed_in: SignedIn, site: Site) -> None:
     await site.remember("지움", "혈액형은 AB형이다")
     leaving = {"Authorization": f"Bearer {await site.key('지움')}"}

@@ -21,9 +21,21 @@ export interface ClientOptions {
 export interface CallOptions<Body> {
   path?: Record<string, string>;
   query?: Record<string, string | number | boolean>;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   body?: Body;
   signal?: AbortSignal;
+}
+
+/** `ifMatch` for the operations that take it: the `etag` of what was read. */
+type Matching<Name extends keyof Operations> = Operations[Name]["ifMatch"] extends true
+  ? { ifMatch?: string }
+  : { ifMatch?: never };
+
+/** An answer with its ETag, and with where the next page of a list that is an array begins. */
+export interface Read<Value> {
+  value: Value;
+  etag: string | undefined;
+  before: string | undefined;
 }
 
 export interface ChatOptions extends Omit<ChatBody, "message" | "stream"> {
@@ -58,12 +70,27 @@ export class SaegimClient {
   /** Any operation of the API, by its method and path as the OpenAPI document has them. */
   async call<Name extends keyof Operations>(
     name: Name,
-    options: CallOptions<Operations[Name]["body"]> = {},
+    options: CallOptions<Operations[Name]["body"]> & Matching<Name> = {} as never,
   ): Promise<Operations[Name]["response"]> {
-    const response = await this.#answered(name, options);
+    return (await this.read(name, options)).value;
+  }
+
+  /** The same with the headers that another call goes on with. */
+  async read<Name extends keyof Operations>(
+    name: Name,
+    options: CallOptions<Operations[Name]["body"]> & Matching<Name> = {} as never,
+  ): Promise<Read<Operations[Name]["response"]>> {
+    const { ifMatch, ...rest } = options;
+    const headers = ifMatch === undefined ? rest.headers : { ...rest.headers, "If-Match": ifMatch };
+    const response = await this.#answered(name, { ...rest, headers });
     const json = (response.headers.get("content-type") ?? "").includes("json");
     const text = await response.text();
-    return (json && text !== "" ? JSON.parse(text) : undefined) as Operations[Name]["response"];
+    const next = /[?&]before=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get("link") ?? "");
+    return {
+      value: (json && text !== "" ? JSON.parse(text) : undefined) as Operations[Name]["response"],
+      etag: response.headers.get("etag") ?? undefined,
+      before: next?.[1],
+    };
   }
 
   /** The answer to one message. */

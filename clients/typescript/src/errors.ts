@@ -19,6 +19,15 @@ export class SaegimProblem extends Error {
   }
 }
 
+/** Somebody changed it meanwhile (412). After a lost connection that may have been the first try of
+ * the same call: read it again. */
+export class Changed extends SaegimProblem {
+  constructor(problem: Partial<Problem> & { code: string; title: string }) {
+    super(problem);
+    this.name = "Changed";
+  }
+}
+
 /** No answer, after every retry. */
 export class Unreachable extends Error {
   constructor(reason: string) {
@@ -33,7 +42,7 @@ export async function problemOf(response: Response): Promise<SaegimProblem> {
   try {
     const found = JSON.parse(text);
     if (typeof found.code === "string" && typeof found.title === "string") {
-      return new SaegimProblem(found);
+      return response.status === 412 ? new Changed(found) : new SaegimProblem(found);
     }
   } catch {
     // Not ours; what is left is the status.

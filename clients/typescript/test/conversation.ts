@@ -1,5 +1,5 @@
 // A conversation of three turns with a running server; prints what it found as JSON.
-import { SaegimClient, SaegimProblem } from "../src/index.ts";
+import { Changed, SaegimClient, SaegimProblem } from "../src/index.ts";
 
 // With `--bound` the key is bound to one user and names nobody; the question is the example's.
 const [url, key, bound] = process.argv.slice(2) as [string, string, string | undefined];
@@ -27,7 +27,17 @@ const memory = await client.remember("등산을 좋아한다");
 const recalled = await client.recall("등산");
 const page = await client.call("GET /v1/memories", { query: { count: 1 } });
 const found = await client.search("예약 인스턴스");
-await client.call("DELETE /v1/memories/{memory_id}", { path: { memory_id: memory.memory_id } });
+const path = { memory_id: memory.memory_id };
+const seen = await client.read("GET /v1/memories/{memory_id}", { path });
+const ifMatch = seen.etag ?? "";
+await client.call("PATCH /v1/memories/{memory_id}", { path, body: { content: "등산" }, ifMatch });
+let changed = false;
+try {
+  await client.call("PATCH /v1/memories/{memory_id}", { path, body: { content: "수영" }, ifMatch });
+} catch (error) {
+  changed = error instanceof Changed && error.status === 412;
+}
+await client.call("DELETE /v1/memories/{memory_id}", { path });
 let code = "";
 try {
   await client.call("GET /v1/memories/{memory_id}", { path: { memory_id: crypto.randomUUID() } });
@@ -45,4 +55,5 @@ console.log(JSON.stringify({
   listed: page.memories.length,
   found: found.found.map((each) => each.passage_id),
   code,
+  changed,
 }));

@@ -67,10 +67,10 @@ class Credentials:
     def __init__(self, parts: CredentialParts) -> None:
         self._parts = parts
 
-    async def list(self, caller: Caller) -> list[ListedKey]:
-        """The tenant's keys, newest first."""
+    async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
+        """The tenant's keys, newest first, from after the given one."""
         require(caller, Permission.MANAGE_KEYS)
-        return await self._parts.store.keys(caller.scope.tenant)
+        return await self._parts.store.keys(caller.scope.tenant, before, most)
 
     async def create(self, caller: Caller, order: KeyOrder) -> Minted:
         """A new key, which may do no more than the caller."""

@@ -77,8 +77,8 @@ class TenantStore(Protocol):
 class KeyStore(Protocol):
     """The keys of a tenant, for its admins."""
 
-    async def keys(self, tenant: UUID) -> list[ListedKey]:
-        """All of them, newest first, valid or not."""
+    async def keys(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedKey]:
+        """So many of them, newest first, valid or not, from after the given one."""
         ...
 
     async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:

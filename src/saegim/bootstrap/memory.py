@@ -41,7 +41,7 @@ class MemoryServices:
 def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
     """Long-term memory, on the ground."""
     cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
-    records = PostgresRecords(cells, keyring, clock)
+    records = PostgresRecords(cells, keyring, clock, on.queue)
     kept = PostgresConsents(cells, keyring, clock)
     consents = kept if on.settings.long_term_memory else MemoryOff(kept)
     episodes = PostgresEpisodes(cells, keyring, clock)

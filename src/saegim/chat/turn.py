@@ -37,10 +37,11 @@ from saegim.chat.understand import Reading
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.evidence import Evidence
-from saegim.domain.jobs import Job, JobKind
+from saegim.domain.jobs import Job
 from saegim.domain.tenancy import Assistant
 from saegim.domain.turn import Turn, TurnState
 from saegim.library.vocabulary import Vocabularies, Vocabulary
+from saegim.memory.episodes import index_job
 from saegim.memory.types import RecallRequest
 from saegim.memory.writing import extract_job
 from saegim.research.types import Hints
@@ -311,9 +312,7 @@ def instructed(assistant: Assistant, instructions: str) -> Assistant:
 def jobs_after(turn: Turn) -> list[Job]:
     """What a recorded turn sets off. Each job asks for consent when it runs: it may be withdrawn
     until then."""
-    kind, tenant = JobKind.INDEX_EPISODE, turn.scope.tenant
-    index = Job(kind, tenant, turn.id, lock=f"{kind}:{tenant}:{turn.session}")
-    return [index, extract_job(turn)]
+    return [index_job(turn.scope.tenant, turn.session, turn.id), extract_job(turn)]
 
 
 def ended(outcome: Outcome, trace: TurnTrace) -> str:

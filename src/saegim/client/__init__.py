@@ -3,7 +3,7 @@
 from saegim.client.blocking import BlockingClient
 from saegim.client.client import SaegimClient
 from saegim.client.community import Active, Guild, Notice, Place, Told
-from saegim.client.errors import ClientError, SaegimProblem, Unreachable
+from saegim.client.errors import Changed, ClientError, SaegimProblem, Unreachable
 from saegim.client.events import (
     Cited,
     Done,
@@ -41,6 +41,7 @@ __all__ = [
     "AssistantSaid",
     "Block",
     "BlockingClient",
+    "Changed",
     "ChatReply",
     "Citation",
     "Cited",

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from saegim.client.calls import Calls
+from saegim.client.calls import Calls, matching
 from saegim.client.types import (
     Assistant,
     AssistantVersion,
@@ -18,9 +18,11 @@ from saegim.client.types import (
     MemberPage,
     Minted,
     Profile,
+    Tagged,
 )
 
 KEYS = TypeAdapter(list[Key])
+ERASURES = TypeAdapter(list[Erasure])
 IDENTITIES = TypeAdapter(list[Identity])
 ASSISTANTS = TypeAdapter(list[Assistant])
 PROFILES = TypeAdapter(list[Profile])
@@ -32,7 +34,8 @@ class AdminCalls(Calls):
 
     async def keys(self) -> list[Key]:
         """The tenant's keys, newest first."""
-        return KEYS.validate_json((await self._call("GET", "/v1/keys")).text)
+        pages = self._pages("/v1/keys")
+        return [key async for page in pages for key in KEYS.validate_json(page.text)]
 
     async def create_key(self, name: str, role: str = "member", **more: Any) -> Minted:
         """A new key; `user`, `scopes`, `groups`, `expires_at` and `assistant_id` are optional."""
@@ -106,27 +109,37 @@ class AdminCalls(Calls):
         """The tenant's assistants as they answer now."""
         return ASSISTANTS.validate_json((await self._call("GET", "/v1/assistants")).text)
 
-    async def assistant_versions(self, assistant: UUID) -> list[AssistantVersion]:
-        """All versions of an assistant, newest first."""
+    async def assistant_versions(self, assistant: UUID) -> Tagged[AssistantVersion]:
+        """All versions of an assistant, newest first; their `etag` is `if_match` of a change."""
         response = await self._call("GET", f"/v1/assistants/{assistant}/versions")
-        return VERSIONS.validate_json(response.text)
+        return Tagged(VERSIONS.validate_json(response.text), response.headers.get("ETag"))
 
     async def draft_assistant(
-        self, assistant: UUID, content: Mapping[str, Any]
+        self, assistant: UUID, content: Mapping[str, Any], *, if_match: str | None = None
     ) -> AssistantVersion:
-        """Writes the draft; what answers does not change."""
-        response = await self._call("PUT", f"/v1/assistants/{assistant}/draft", json=content)
-        return AssistantVersion.model_validate_json(response.text)
+        """Writes the draft; what answers does not change. Raises Changed where the versions are
+        not those of `if_match` any more, as the next two do."""
+        path = f"/v1/assistants/{assistant}/draft"
+        return await self._version("PUT", path, content, if_match)
 
-    async def publish_assistant(self, assistant: UUID) -> AssistantVersion:
+    async def publish_assistant(
+        self, assistant: UUID, *, if_match: str | None = None
+    ) -> AssistantVersion:
         """Makes the draft the version that answers."""
-        response = await self._call("POST", f"/v1/assistants/{assistant}/publish")
-        return AssistantVersion.model_validate_json(response.text)
+        return await self._version("POST", f"/v1/assistants/{assistant}/publish", None, if_match)
 
-    async def roll_back_assistant(self, assistant: UUID, version: int) -> AssistantVersion:
+    async def roll_back_assistant(
+        self, assistant: UUID, version: int, *, if_match: str | None = None
+    ) -> AssistantVersion:
         """Makes an earlier version the one that answers again."""
-        body = {"version": version}
-        response = await self._call("POST", f"/v1/assistants/{assistant}/rollback", json=body)
+        path, body = f"/v1/assistants/{assistant}/rollback", {"version": version}
+        return await self._version("POST", path, body, if_match)
+
+    async def _version(
+        self, method: str, path: str, body: Mapping[str, Any] | None, if_match: str | None
+    ) -> AssistantVersion:
+        headers = matching(if_match)
+        response = await self._call(method, path, json=body, headers=headers)
         return AssistantVersion.model_validate_json(response.text)
 
     async def erase(self, member: UUID | None = None, reason: str = "") -> Erasure:
@@ -139,6 +152,11 @@ class AdminCalls(Calls):
         """How far an erasure is."""
         response = await self._call("GET", f"/v1/erasures/{erasure}")
         return Erasure.model_validate_json(response.text)
+
+    async def erasures(self) -> list[Erasure]:
+        """All erasures of the tenant, newest first."""
+        pages = self._pages("/v1/erasures")
+        return [each async for page in pages for each in ERASURES.validate_json(page.text)]
 
     async def export(self) -> dict[str, Any]:
         """Everything that is kept of us, in plain text."""

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Literal
 from uuid import UUID
 
+import httpx2
 from pydantic import TypeAdapter
 
-from saegim.client.calls import Calls
+from saegim.client.calls import Calls, matching
 from saegim.client.types import Shape
 
 
@@ -29,6 +30,8 @@ class Guild(Shape):
     user_per_minute: int
     guild_per_minute: int
     channels: dict[str, ChannelVoice]
+    etag: str | None = None
+    """Names this state of them."""
 
 
 class Place(Shape):
@@ -80,13 +83,15 @@ class CommunityCalls(Calls):
 
     async def guild(self, guild: str) -> Guild:
         """A guild's settings."""
-        response = await self._call("GET", "/v1/guild", headers=_named(guild))
-        return Guild.model_validate_json(response.text)
+        return _guild(await self._call("GET", "/v1/guild", headers=_named(guild)))
 
-    async def change_guild(self, guild: str, **changes: object) -> Guild:
-        """Changes a guild's settings; what is not named stays."""
-        response = await self._call("PATCH", "/v1/guild", json=changes, headers=_named(guild))
-        return Guild.model_validate_json(response.text)
+    async def change_guild(
+        self, guild: str, *, if_match: str | None = None, **changes: object
+    ) -> Guild:
+        """Changes a guild's settings; what is not named stays. Raises Changed where they are not
+        those of `if_match` any more."""
+        headers = _named(guild) | matching(if_match)
+        return _guild(await self._call("PATCH", "/v1/guild", json=changes, headers=headers))
 
     async def speak_in(self, guild: str, channel: str, persona: str, rules: str) -> Guild:
         """Says how the assistant speaks in a channel; two empty texts leave it to the guild."""
@@ -135,6 +140,11 @@ class CommunityCalls(Calls):
         """What is to be said now; whoever asks first is told."""
         response = await self._call("POST", "/v1/guild/notices/due", headers=_named(guild))
         return TOLD.validate_json(response.text)
+
+
+def _guild(response: httpx2.Response) -> Guild:
+    guild = Guild.model_validate_json(response.text)
+    return guild.model_copy(update={"etag": response.headers.get("ETag")})
 
 
 def _named(guild: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 ClientError
 ├── SaegimProblem      the server answered with a problem
+│   └── Changed        what was to be changed is not what `if_match` names any more
 └── Unreachable        no answer, after every retry
 """
 
@@ -12,6 +13,7 @@ from typing import Any, cast
 # A proxy's way of saying that the server is away counts as the server's own.
 TRY_AGAIN = frozenset({502, 503, 504})
 TOO_MANY = 429
+PRECONDITION_FAILED = 412
 
 
 class ClientError(Exception):
@@ -41,6 +43,11 @@ class SaegimProblem(ClientError):
         self.request_id = request_id
 
 
+class Changed(SaegimProblem):
+    """Somebody changed it meanwhile (412). After a lost connection that may have been the first
+    try of the same call: read it again."""
+
+
 class Interrupted(Exception):
     """A call broke off in a way that another try may mend; `error` is what it comes to else."""
 
@@ -57,7 +64,8 @@ def problem_of(status: int, reason: str, body: str) -> SaegimProblem:
     if not isinstance(code, str) or not isinstance(title, str):
         return SaegimProblem("http_error", f"HTTP {status} {reason}".strip(), status)
     detail, request_id = found.get("detail"), found.get("request_id")
-    return SaegimProblem(
+    kind = Changed if status == PRECONDITION_FAILED else SaegimProblem
+    return kind(
         code,
         title,
         status,

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import httpx2
 
+from saegim.client.calls import matching
 from saegim.client.memory_types import (
     AuditEvent,
     Memory,
@@ -26,6 +27,7 @@ class Call(Protocol):
         path: str,
         json: Mapping[str, Any] | None = None,
         *,
+        headers: Mapping[str, str] | None = None,
         params: Mapping[str, Any] | None = None,
     ) -> httpx2.Response: ...
 
@@ -75,9 +77,14 @@ class Memories:
         body = {"content": content, "type": type, "topic": topic}
         return _memory(await self._call("POST", "/v1/memories", body))
 
-    async def correct(self, memory: UUID, **changes: object) -> Memory:
-        """Corrects a record; what is not named stays."""
-        return _memory(await self._call("PATCH", f"/v1/memories/{memory}", changes))
+    async def correct(
+        self, memory: UUID, *, if_match: str | None = None, **changes: object
+    ) -> Memory:
+        """Corrects a record; what is not named stays. Raises Changed where it is not the one of
+        `if_match` any more, which is the `etag` of the record that was read."""
+        headers = matching(if_match)
+        response = await self._call("PATCH", f"/v1/memories/{memory}", changes, headers=headers)
+        return _memory(response)
 
     async def pin(self, memory: UUID, pinned: bool = True) -> Memory:
         """Puts a record into every context, or no longer."""
@@ -96,10 +103,10 @@ class Memories:
         response = await self._call("GET", f"/v1/memories/{memory}/versions")
         return [MemoryVersion.model_validate(each) for each in response.json()]
 
-    async def roll_back(self, memory: UUID, version: int) -> Memory:
-        """Makes an earlier version the newest one."""
-        body = {"version": version}
-        return _memory(await self._call("POST", f"/v1/memories/{memory}/rollback", body))
+    async def roll_back(self, memory: UUID, version: int, *, if_match: str | None = None) -> Memory:
+        """Makes an earlier version the newest one. Raises Changed like `correct`."""
+        path, body = f"/v1/memories/{memory}/rollback", {"version": version}
+        return _memory(await self._call("POST", path, body, headers=matching(if_match)))
 
     async def trail(self, memory: UUID) -> list[AuditEvent]:
         """Who did what to a record, newest first."""
@@ -129,4 +136,5 @@ class Memories:
 
 
 def _memory(response: httpx2.Response) -> Memory:
-    return Memory.model_validate_json(response.text)
+    memory = Memory.model_validate_json(response.text)
+    return memory.model_copy(update={"etag": response.headers.get("ETag")})

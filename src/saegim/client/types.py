@@ -1,5 +1,6 @@
 """What goes to the API and comes back from it. Fields that a newer server adds are ignored."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -14,6 +15,14 @@ class Shape(BaseModel):
     """Read once, never changed."""
 
     model_config = ConfigDict(frozen=True)
+
+
+class Tagged[Item](list[Item]):
+    """A list with the ETag that its answer had, for `if_match` of a change."""
+
+    def __init__(self, items: Iterable[Item], etag: str | None) -> None:
+        super().__init__(items)
+        self.etag = etag
 
 
 class UserSaid(Shape):

@@ -4,6 +4,9 @@ import secrets
 from datetime import UTC, datetime
 from uuid import UUID
 
+LAST_ID = UUID(int=2**128 - 1)
+"""Sorts after every id."""
+
 
 def new_id(at: datetime) -> UUID:
     """A version 7 UUID of the instant `at`, or of the first one that such an id can tell (1970);

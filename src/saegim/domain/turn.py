@@ -4,6 +4,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Scope
+from saegim.domain.strike import Outdated, Struck, without
 
 
 class TurnState(StrEnum):
@@ -18,6 +19,9 @@ class TurnState(StrEnum):
     @property
     def settled(self) -> bool:
         return self in (TurnState.DONE, TurnState.INCOMPLETE, TurnState.FAILED)
+
+
+NOTHING_STRUCK = Struck()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,11 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message with its reply."""
+    """One message with its reply, as they stand in the transcript.
+
+    `struck` are the words of what the person had forgotten; `outdated` the ends of statements of
+    the message that were corrected or replaced since.
+    """
 
     id: UUID
     scope: Scope
@@ -51,7 +59,11 @@ class Turn:
     settled_at: datetime | None = None
     error: str | None = None
     doc_ids: tuple[str, ...] = ()
+    struck: Struck = NOTHING_STRUCK
+    outdated: tuple[tuple[int, Outdated], ...] = ()
 
     def exchange(self) -> Exchange:
-        said = (self.message, self.reply or "")
-        return Exchange(self.number, *said, self.created_at, self.doc_ids)
+        """The turn as anybody but the person may see it."""
+        message = without(self.message, self.struck.message)
+        reply = without(self.reply or "", self.struck.reply)
+        return Exchange(self.number, message, reply, self.created_at, self.doc_ids)

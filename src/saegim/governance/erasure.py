@@ -63,8 +63,8 @@ class ErasureStore(Protocol):
         """A request."""
         ...
 
-    async def list(self, tenant: UUID) -> list[Erasure]:
-        """All requests of a tenant, newest first."""
+    async def list(self, tenant: UUID, before: UUID | None, most: int) -> list[Erasure]:
+        """So many requests of a tenant, newest first, from after the given one."""
         ...
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
@@ -126,10 +126,10 @@ class Erasures:
             require(caller, Permission.ERASE_OTHERS)
         return found
 
-    async def list(self, caller: Caller) -> list[Erasure]:
-        """All requests of the tenant."""
+    async def list(self, caller: Caller, before: UUID | None, most: int) -> list[Erasure]:
+        """So many requests of the tenant, newest first, from after the given one."""
         require(caller, Permission.ERASE_OTHERS)
-        return await self._store.list(caller.scope.tenant)
+        return await self._store.list(caller.scope.tenant, before, most)
 
     async def erase(self, tenant: UUID, subject: UUID) -> None:
         """The job: destroys the key; once no process remembers it, sweeps and signs."""

@@ -21,8 +21,17 @@ class Ingests:
     async def open(self, caller: Caller, collection: str, type: str) -> Ingest:  # noqa: A002
         """A new ingest into a collection, by its name."""
         tenant = self._editor(caller)
-        ingest = new_id(self._clock.now())
         into = await self._documents.collection(tenant, collection)
+        return await self._open(tenant, into, type)
+
+    async def open_own(self, caller: Caller, type: str) -> Ingest:  # noqa: A002
+        """A new ingest of what only the caller is to read."""
+        tenant = self._editor(caller)
+        into = await self._documents.own_collection(tenant, caller.scope.user)
+        return await self._open(tenant, into, type)
+
+    async def _open(self, tenant: UUID, into: UUID, type: str) -> Ingest:  # noqa: A002
+        ingest = new_id(self._clock.now())
         await self._files.create(tenant, ingest, into, type)
         return await self._files.find(tenant, ingest)
 

@@ -215,11 +215,15 @@ class DocumentStore(Protocol):
     async def readable_collections(
         self, caller: Caller, within: Collection[UUID]
     ) -> frozenset[UUID]:
-        """Those of the collections whose audience holds the caller."""
+        """Those of the collections whose audience holds the caller, and the caller's own."""
         ...
 
     async def collection(self, tenant: UUID, name: str) -> UUID:
         """A collection by its name. Raises NotFound."""
+        ...
+
+    async def own_collection(self, tenant: UUID, member: UUID) -> UUID:
+        """The collection that one person alone reads, made on first use."""
         ...
 
     async def places(

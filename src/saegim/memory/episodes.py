@@ -1,11 +1,21 @@
 """Episodes: windows of consecutive turns, made searchable after each turn (LM5)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from saegim.domain.jobs import Job, JobKind
+from saegim.domain.strike import says_anything
 from saegim.domain.turn import Exchange
 from saegim.memory.own_turn import own_turn
-from saegim.memory.ports import ConsentStore, EmbedderMoved, EpisodeStore, Window
+from saegim.memory.ports import (
+    ConsentStore,
+    EmbedderMoved,
+    EpisodeStore,
+    Standing,
+    Window,
+    WindowChanged,
+)
 from saegim.memory.refusal import may_remember
 from saegim.memory.types import Searchable
 from saegim.search import analyse
@@ -26,24 +36,40 @@ class Episodes:
         """Stores the episode that ends with `turn`; running twice changes nothing.
 
         Nothing is stored where memory is off, and nothing of what is not to be remembered."""
-        window = await self._store.window(tenant, turn, WINDOW_TURNS)
-        if window is None or await self._store.known(window):
-            return False
-        said = may_remember(window.turns)
-        if window.turns[-1] not in said or not await self._consents.allows(
-            window.scope, window.session
-        ):
-            return False
-        said = tuple(map(_without_quotes, said))
-        content = render(replace(window, turns=said))
-        terms, own = analyse.index_terms(content), own_turn(said[-1])
         while True:
+            window = await self._store.window(tenant, turn, WINDOW_TURNS)
+            said = () if window is None else _worth_keeping(window.turns)
+            if window is None or not said or not await self._wanted(window):
+                return False
+            content = render(replace(window, turns=said))
+            terms, own = analyse.index_terms(content), own_turn(said[-1])
             name = await self._store.embedder(tenant)
             [vector] = await self._embedders.named(name).embed([content], "document")
             try:
                 return await self._store.save(window, content, Searchable(vector, terms, name), own)
-            except EmbedderMoved:
+            except (EmbedderMoved, WindowChanged):
                 continue
+
+    async def _wanted(self, window: Window) -> bool:
+        """Whether an episode is to be made. One that was made before is made again whatever
+        consent says by now: switching memory off keeps what is known."""
+        standing = await self._store.standing(window)
+        if standing is Standing.NEW:
+            return await self._consents.allows(window.scope, window.session)
+        return standing is Standing.TO_INDEX
+
+
+def index_job(tenant: UUID, session: UUID, turn: UUID) -> Job:
+    """The job that makes the episode which ends with a turn; one at a time in a session."""
+    kind = JobKind.INDEX_EPISODE
+    return Job(kind, tenant, turn, lock=f"{kind}:{tenant}:{session}")
+
+
+def _worth_keeping(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
+    """What may be remembered of a window; nothing where its last turn may not."""
+    said = [_without_quotes(turn) for turn in may_remember(turns)]
+    kept = tuple(turn for turn in said if says_anything(f"{turn.message}{turn.reply}"))
+    return kept if kept and kept[-1].number == turns[-1].number else ()
 
 
 def _without_quotes(turn: Exchange) -> Exchange:
@@ -57,4 +83,4 @@ def render(window: Window) -> str:
     lines: list[str] = []
     for turn in window.turns:
         lines += [turn.message, turn.reply]
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line for line in lines if says_anything(line))

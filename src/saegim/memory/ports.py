@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.scope import Scope
+from saegim.domain.strike import Struck
 from saegim.domain.turn import Exchange
 from saegim.memory.types import (
     AuditEvent,
@@ -29,15 +31,30 @@ from saegim.memory.types import (
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Consecutive turns of one session, oldest first."""
+    """Consecutive turns of one session, oldest first; `seen` is what of each is struck, and whether
+    it is left out of memory."""
 
     scope: Scope
     session: UUID
     turns: tuple[Exchange, ...]
+    seen: tuple[tuple[Struck, bool], ...] = ()
 
 
 class EmbedderMoved(Exception):
     """The index of memory was switched to another embedder meanwhile."""
+
+
+class WindowChanged(Exception):
+    """Something of the window was struck meanwhile, or is struck no more."""
+
+
+class Standing(StrEnum):
+    """Whether an episode is stored."""
+
+    NEW = "new"
+    INDEXED = "indexed"
+    TO_INDEX = "to_index"
+    """It was made, and is to be made again: something of it was struck or brought back."""
 
 
 class EpisodeStore(Protocol):
@@ -47,7 +64,7 @@ class EpisodeStore(Protocol):
         """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
         ...
 
-    async def known(self, window: Window) -> bool:
+    async def standing(self, window: Window) -> Standing:
         """Whether the episode of this window is stored already."""
         ...
 
@@ -61,7 +78,7 @@ class EpisodeStore(Protocol):
         """Stores the window's episode and counts its terms; False if it was there already.
 
         `own` is of its last turn alone. Raises EmbedderMoved where the vector is of another
-        embedder than the index."""
+        embedder than the index, WindowChanged where the window is not as it was read."""
         ...
 
 
@@ -132,8 +149,12 @@ class RecordStore(Protocol):
         """Takes records out of every read; how many were there. They can be undone until purged."""
         ...
 
+    async def forget_said(self, scope: Scope, records: Sequence[UUID], because: Because) -> int:
+        """Forgets records, and strikes their words from what was said (`striking.py`)."""
+        ...
+
     async def undo(self, scope: Scope, record: UUID, because: Because) -> Record:
-        """Brings a forgotten record back."""
+        """Brings a forgotten record back, with what was struck for it."""
         ...
 
     async def forget_session(self, scope: Scope, session: UUID, because: Because) -> int:

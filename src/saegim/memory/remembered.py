@@ -76,8 +76,8 @@ class Remembering:
         alone = [record.id for record in told if record.sources == (turn,)]
         because = Because(Actor.PERSON, "taken back")
         forgotten = await self._records.forget(scope, alone, because)
-        await self._said.drop_episodes(scope, turn)
         await self._said.leave_out(scope, turn)
+        await self._said.drop_episodes(scope, turn)
         return forgotten
 
     async def delete_session(self, scope: Scope, session: UUID, *, derived: bool) -> int:

@@ -1,7 +1,7 @@
 """Long-term memory as values: records, what recall is asked, and what it gives back."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntFlag, StrEnum
 from uuid import UUID
@@ -248,6 +248,10 @@ class Digest:
     topics: tuple[str, ...]
     summary: str
     sources: tuple[UUID, ...]
+
+    def telling(self, summary: str) -> "Digest":
+        """The same digest with another text."""
+        return replace(self, summary=summary)
 
 
 class Subject(StrEnum):

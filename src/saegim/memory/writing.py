@@ -168,8 +168,8 @@ class Writing:
             told = await self._parts.said.told_by(scope, each)
             alone = [record.id for record in told if record.sources == (each,)]
             await self._parts.records.forget(scope, alone, Because(Actor.PERSON, "asked to forget"))
-            await self._parts.said.drop_episodes(scope, each)
             await self._parts.said.leave_out(scope, each)
+            await self._parts.said.drop_episodes(scope, each)
 
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> None:
         name = type(error.__cause__ or error).__name__

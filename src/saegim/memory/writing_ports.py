@@ -41,7 +41,8 @@ class SaidStore(Protocol):
         ...
 
     async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
-        """Removes the episodes that quote a turn; how many there were."""
+        """Removes the episodes that quote a turn that is left out; how many there were. Those that
+        end with another turn are made again without it."""
         ...
 
     async def made_by_twin(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:

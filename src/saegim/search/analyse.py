@@ -104,6 +104,8 @@ def _number(piece: str) -> list[str]:
     return numbers
 
 
+# A noun of two syllables is told by both, and what follows a longer one's differs.
+_TELLING = 2
 # No word is longer; runs that are were written without spaces, and have no stem.
 _LONGEST_WORD = 16
 # A pasted page is searched by its longest words, which are its rarest: a long query is a slow one.
@@ -165,6 +167,28 @@ def _asked(run: str) -> list[str]:
     if short.written in function_words.KOREAN:
         return []
     return [*_bigrams(short.written), short.term]
+
+
+def word_keys(text: str) -> frozenset[str]:
+    """The words of a text as one can tell them apart whatever ends them, without function words:
+    stems and numbers, and of a Korean word the beginning of its stem."""
+    found: set[str] = set()
+    for match in _TERM.finditer(fold(text)):
+        piece = match.group()
+        if match.lastgroup == "word":
+            found |= {stem.english(piece)} - function_words.ENGLISH
+        elif match.lastgroup == "number":
+            found.update(_number(piece))
+        elif piece not in function_words.KOREAN:
+            found.add(_beginning(piece))
+    return frozenset(found)
+
+
+def _beginning(run: str) -> str:
+    if not _is_word(run):
+        return run
+    short = stem.korean(run).term.removeprefix(stem.MARK)
+    return short[:_TELLING]
 
 
 def _is_word(run: str) -> bool:

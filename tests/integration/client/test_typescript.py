@@ -93,6 +93,7 @@ async def test_it_holds_a_conversation_of_three_turns_with_memory_and_citations(
     assert told["listed"] == 1
     assert told["found"] == [each["passage_id"] for each in native["found"]]
     assert told["code"] == "not_found"
+    assert told["changed"], "an edit of what was edited meanwhile is a Changed"
 
 
 async def test_an_answer_arrives_whole_over_a_line_that_keeps_breaking(stack: Stack) -> None:

@@ -27,6 +27,7 @@ NOT_SEALED = frozenset(
         "request_hash",
         "secret_hash",
         "code_hash",
+        "content_hash",
         "reason_digest",
         "signature",
     }

@@ -18,7 +18,7 @@ from saegim.adapters.postgres.access import key_of
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.scope import Role
 
 NOBODY = UUID(int=0)
@@ -31,10 +31,11 @@ class PostgresKeyStore:
         self._cells = cells
         self._clock = clock
 
-    async def keys(self, tenant: UUID) -> list[ListedKey]:
+    async def keys(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedKey]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_keys", tenant=tenant)
+            page = {"before": before or LAST_ID, "most": most}
+            rows = await fetch_all(connection, "list_keys", tenant=tenant, **page)
         return [_listed(tenant, row) for row in rows]
 
     async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:

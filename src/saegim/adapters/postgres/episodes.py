@@ -1,15 +1,18 @@
 """Episodes in Postgres: implements `EpisodeStore`."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
-from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
-from saegim.memory.ports import EmbedderMoved, Window
+from saegim.domain.strike import Struck
+from saegim.memory.ports import EmbedderMoved, Standing, Window, WindowChanged
 from saegim.memory.types import OwnTurn, Searchable
 from saegim.search.sparse import TermHasher, document_vector
 
@@ -35,15 +38,22 @@ class PostgresEpisodes:
                 count=turns,
             )
         cipher = await self._keyring.user(tenant, last["member_id"])
-        read = [turn_rows.read(row, cipher) for row in reversed(rows)]
-        return Window(read[-1].scope, read[-1].session, tuple(turn.exchange() for turn in read))
+        rows.reverse()
+        read = [turn_rows.read(row, cipher) for row in rows]
+        said = [
+            replace(turn.exchange(), message="", reply="") if row["left_out"] else turn.exchange()
+            for turn, row in zip(read, rows, strict=True)
+        ]
+        return Window(read[-1].scope, read[-1].session, tuple(said), _seen(rows))
 
-    async def known(self, window: Window) -> bool:
+    async def standing(self, window: Window) -> Standing:
         tenant = window.scope.tenant
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            span = _span(window)
-            return await fetch_one(connection, "find_episode", tenant=tenant, **span) is not None
+            row = await fetch_one(connection, "find_episode", tenant=tenant, **_span(window))
+        if row is None:
+            return Standing.NEW
+        return Standing.INDEXED if row["indexed"] else Standing.TO_INDEX
 
     async def embedder(self, tenant: UUID) -> str:
         cell = await self._cells.for_tenant(tenant)
@@ -56,24 +66,44 @@ class PostgresEpisodes:
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
         indexed = _Indexed(searchable, own, TermHasher(cipher.derive("terms")))
-        now = self._clock.now()
-        episode = new_id(now)
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            added = await fetch_one(
-                connection,
-                "add_episode",
-                **turn_rows.owned(scope),
-                **_span(window),
-                episode=episode,
-                content=cipher.seal(content, Place("episode.content", episode)),
-                said_at=window.turns[-1].at,
-                now=now,
+            span = _span(window)
+            held = await fetch_all(connection, "hold_window", tenant=scope.tenant, **span)
+            if _seen(held) != window.seen:
+                raise WindowChanged
+            known = await fetch_one(connection, "find_episode", tenant=scope.tenant, **span)
+            episode = known["episode_id"] if known else new_id(self._clock.now())
+            sealed = cipher.seal(content, Place("episode.content", episode))
+            stored = (
+                await self._add(connection, window, episode, sealed)
+                if known is None
+                else await fetch_one(
+                    connection,
+                    "rewrite_episode",
+                    tenant=scope.tenant,
+                    episode=episode,
+                    content=sealed,
+                )
             )
-            if added is None:
+            if stored is None:
                 return False
             await self._index(connection, window, episode, indexed)
         return True
+
+    async def _add(
+        self, connection: Connection, window: Window, episode: UUID, sealed: bytes
+    ) -> Row | None:
+        return await fetch_one(
+            connection,
+            "add_episode",
+            **turn_rows.owned(window.scope),
+            **_span(window),
+            episode=episode,
+            content=sealed,
+            said_at=window.turns[-1].at,
+            now=self._clock.now(),
+        )
 
     async def _index(
         self, connection: Connection, window: Window, episode: UUID, indexed: "_Indexed"
@@ -123,6 +153,10 @@ class _Indexed:
 
     def counted(self) -> list[int]:
         return memory_rows.counted(self._terms)
+
+
+def _seen(rows: Sequence[Row]) -> tuple[tuple[Struck, bool], ...]:
+    return tuple((turn_rows.struck_of(row["struck"]), row["left_out"]) for row in rows)
 
 
 def _span(window: Window) -> dict[str, object]:

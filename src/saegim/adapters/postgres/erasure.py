@@ -19,12 +19,13 @@ from saegim.adapters.postgres.cells import (
     fetch_one,
 )
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.library import tell_index
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.personal import PERSONAL
 from saegim.adapters.redis.erasure import RedisErasure
 from saegim.domain.errors import NotFound
 from saegim.domain.happenings import Happening
-from saegim.domain.ids import made_at, new_id
+from saegim.domain.ids import LAST_ID, made_at, new_id
 from saegim.domain.scope import Caller
 from saegim.governance.erasure import Erasure, ErasureState, Swept, erase_job
 
@@ -74,10 +75,11 @@ class PostgresErasure:
             row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
         return None if row is None else _erasure(tenant, row)
 
-    async def list(self, tenant: UUID) -> list[Erasure]:
+    async def list(self, tenant: UUID, before: UUID | None, most: int) -> list[Erasure]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_erasures", tenant=tenant)
+            page = {"before": before or LAST_ID, "most": most}
+            rows = await fetch_all(connection, "list_erasures", tenant=tenant, **page)
         return [_erasure(tenant, row) for row in rows]
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
@@ -105,6 +107,9 @@ class PostgresErasure:
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:
             jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
+            own = await fetch_all(connection, "passages_of_own", **whose)
+            passages = [row["passage_id"] for row in own]
+            await tell_index(connection, self._queue, tenant, passages)
             counts = await erase_rows(connection, whose)
             kept = await _kept(connection, whose)
         return Swept({"postgres": counts, "redis": cached, "jobs": {"waiting": jobs}}, kept)

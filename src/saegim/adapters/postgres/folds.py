@@ -49,7 +49,7 @@ class PostgresFolds:
                 recent=RECENT_TURNS,
             )
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        memory = _memory(row, session, cipher)
+        memory = memory_of(row, session, cipher)
         turns = [turn_rows.read(turn, cipher).exchange() for turn in rows]
         return WorkingState(
             recorded=row["recorded"],
@@ -80,14 +80,14 @@ class PostgresFolds:
             scope=Scope(tenant, row["member_id"], row["profile_id"]),
             session=session,
             folds=row["folds"],
-            memory=_memory(row, session, cipher),
+            memory=memory_of(row, session, cipher),
             turns=tuple(t.exchange() for t in takewhile(lambda turn: turn.state.settled, turns)),
         )
 
     async def save_fold(self, backlog: Backlog, fold: Fold) -> bool:
         tenant, session = backlog.scope.tenant, backlog.session
         cipher = await self._keyring.user(tenant, backlog.scope.user)
-        values = _sealed(fold.memory, session, cipher)
+        values = sealed(fold.memory, session, cipher)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(
@@ -110,14 +110,16 @@ class PostgresFolds:
         return True
 
 
-def _memory(row: Row, session: UUID, cipher: Cipher) -> Memory:
+def memory_of(row: Row, session: UUID, cipher: Cipher) -> Memory:
+    """What a session was folded into; nothing where it was not."""
     if row["summary"] is None:
         return Memory()
     entities = json.loads(cipher.open(row["entities"], Place(ENTITIES, session)))
     return Memory(cipher.open(row["summary"], Place(SUMMARY, session)), from_json(entities))
 
 
-def _sealed(memory: Memory, session: UUID, cipher: Cipher) -> dict[str, Any]:
+def sealed(memory: Memory, session: UUID, cipher: Cipher) -> dict[str, Any]:
+    """The same in its columns."""
     entities = json.dumps(as_json(memory.entities), ensure_ascii=False)
     return {
         "summary": cipher.seal(memory.summary, Place(SUMMARY, session)),

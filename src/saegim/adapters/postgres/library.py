@@ -14,7 +14,7 @@ from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
 from saegim.library.index_ports import (
@@ -31,8 +31,6 @@ from saegim.library.indexing import index_lock
 from saegim.library.ports import Arrangement, BroughtBy, KnownDocument, NewDocument, NewPassage
 from saegim.library.types import Document, ListedDocument, Sought, StoredPassage, lookup_key
 from saegim.library.upkeep import tend_job
-
-LAST_ID = UUID(int=2**128 - 1)
 
 
 class PostgresLibrary:
@@ -186,6 +184,7 @@ class PostgresLibrary:
             "readable_collections",
             collections=list(within),
             groups=sorted(caller.groups),
+            member=caller.scope.user,
         )
         return frozenset(row["collection_id"] for row in found)
 
@@ -194,6 +193,18 @@ class PostgresLibrary:
         if not found:
             raise NotFound("collection")
         return found[0]["collection_id"]
+
+    async def own_collection(self, tenant: UUID, member: UUID) -> UUID:
+        cell = await self._cells.for_tenant(tenant)
+        now = self._clock.now()
+        async with cell.transaction(tenant) as connection:
+            whose = {"tenant": tenant, "member": member}
+            await execute(
+                connection, "add_own_collection", **whose, collection=new_id(now), now=now
+            )
+            row = await fetch_one(connection, "find_own_collection", **whose)
+        assert row is not None, "whoever was first made it"
+        return row["collection_id"]
 
     async def places(
         self, tenant: UUID, passages: Collection[UUID], collections: Collection[UUID]
@@ -359,11 +370,17 @@ class PostgresLibrary:
         return [IndexSource(rows.place(row), row["vector"]) for row in found]
 
     async def _note(self, connection: Connection, tenant: UUID, passages: Sequence[UUID]) -> None:
-        """Tells the index, in the same transaction, that these passages changed."""
-        if not passages:
-            return
-        values = {"tenant": tenant, "passages": list(passages)}
-        await execute(connection, "note_index_change", **values)
-        job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
-        await self._jobs.defer_once(connection, job)
-        await self._jobs.defer_once(connection, tend_job(tenant))
+        await tell_index(connection, self._jobs, tenant, passages)
+
+
+async def tell_index(
+    connection: Connection, jobs: JobQueue, tenant: UUID, passages: Sequence[UUID]
+) -> None:
+    """Tells the index, in the same transaction, that these passages changed."""
+    if not passages:
+        return
+    values = {"tenant": tenant, "passages": list(passages)}
+    await execute(connection, "note_index_change", **values)
+    job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
+    await jobs.defer_once(connection, job)
+    await jobs.defer_once(connection, tend_job(tenant))

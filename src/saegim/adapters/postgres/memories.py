@@ -9,11 +9,13 @@ from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.memory_asking import Words, ask
 from saegim.adapters.postgres.memory_writing import MemoryWriting, actor_of
+from saegim.adapters.postgres.striking import Striking
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import first_id
+from saegim.domain.ids import LAST_ID, first_id
 from saegim.domain.scope import Scope
 from saegim.memory.ports import Similar
 from saegim.memory.types import (
@@ -35,17 +37,17 @@ from saegim.memory.types import (
 )
 from saegim.search import analyse
 
-LAST_ID = UUID(int=2**128 - 1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # How many rows a look for words opens at a time.
 PAGE = 500
 
 
 class PostgresRecords:
-    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock, jobs: JobQueue) -> None:
         self._cells = cells
         self._keyring = keyring
         self._clock = clock
+        self._jobs = jobs
 
     # What a turn told ------------------------------------------------------------------------
 
@@ -127,9 +129,17 @@ class PostgresRecords:
         async with self._writing(scope, because) as writing:
             return await writing.forget(records)
 
+    async def forget_said(self, scope: Scope, records: Sequence[UUID], because: Because) -> int:
+        async with self._writing(scope, because) as writing:
+            forgotten = await writing.forget(records)
+            await self._striking(writing).strike(records)
+            return forgotten
+
     async def undo(self, scope: Scope, record: UUID, because: Because) -> Record:
         async with self._writing(scope, because) as writing:
-            return await writing.undo(record)
+            remembered = await writing.undo(record)
+            await self._striking(writing).restore(remembered)
+            return remembered
 
     async def forget_session(self, scope: Scope, session: UUID, because: Because) -> int:
         async with self._writing(scope, because) as writing:
@@ -264,6 +274,11 @@ class PostgresRecords:
             await writing.open()
             yield writing
             await writing.close()
+
+    def _striking(self, writing: MemoryWriting) -> Striking:
+        return Striking(
+            writing.connection, writing.scope, writing.cipher, writing.index_version, self._jobs
+        )
 
     async def _page(self, scope: Scope, listing: Listing, before: UUID, size: int) -> list[Row]:
         return await self._rows(

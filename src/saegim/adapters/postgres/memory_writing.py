@@ -11,6 +11,7 @@ from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.postgres import memory_rows, turn_rows
 from saegim.adapters.postgres.access import MEMORY_INDEX
 from saegim.adapters.postgres.cells import Connection, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.outdating import Outdating
 from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
@@ -96,10 +97,11 @@ class MemoryWriting:
         if added and (old is None or old["memory_id"] == record.id):
             await self.note(Action.ADD, record.id)
         elif added:
-            await self._one(
+            ended = await self._one(
                 "supersede_memory", change.old, successor=record.id, ended_at=change.ends_at
             )
             await self._follow([change.old])
+            await self._outdating.follow([ended])
             action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
             await self.note(action, change.old)
             await self.note(Action.ADD, record.id)
@@ -129,6 +131,8 @@ class MemoryWriting:
         )
         await self._add_version(known.id, version, columns)
         await self._index(changed, change.statement, change.searchable)
+        if Origin.PERSON in (known.origin, change.origin):
+            await self._outdating.follow([changed])
         await self.note(action, known.id)
         return memory_rows.read(changed, self.cipher)
 
@@ -158,10 +162,11 @@ class MemoryWriting:
 
     async def forget(self, records: Sequence[UUID], action: Action = Action.FORGET) -> int:
         """Takes records out of reads; what they took the place of holds again."""
-        rows = await self._all("forget_memories", memories=list(records), now=self.now)
-        gone = [row["memory_id"] for row in rows]
+        forgotten = await self._all("forget_memories", memories=list(records), now=self.now)
+        gone = [row["memory_id"] for row in forgotten]
         rows = await self._all("reopen_memories", memories=gone, now=self.now)
         await self._follow([*gone, *(row["memory_id"] for row in rows)])
+        await self._outdating.follow([*filter(_may_be_outdated, forgotten), *rows])
         for record in gone:
             await self.note(action, record)
         return len(gone)
@@ -175,6 +180,7 @@ class MemoryWriting:
             ended = memory_rows.ends(memory_rows.read(row, self.cipher))
             rows = await self._all("close_memories", successor=record, ended_at=ended, now=self.now)
             await self._follow([record, *(each["memory_id"] for each in rows)])
+            await self._outdating.follow([*filter(_may_be_outdated, [row]), *rows])
             await self.note(Action.UNDO, record)
         return memory_rows.read(row, self.cipher)
 
@@ -296,6 +302,10 @@ class MemoryWriting:
         return await fetch_all(self.connection, name, **self._owner, **values)
 
     @property
+    def _outdating(self) -> Outdating:
+        return Outdating(self.connection, self.scope, self.cipher)
+
+    @property
     def _owner(self) -> dict[str, Any]:
         return turn_rows.owned(self.scope)
 
@@ -304,6 +314,11 @@ def actor_of(origin: Origin) -> Because:
     """The trail's actor of what was extracted."""
     from_origin = {Origin.MODEL: Actor.MODEL, Origin.TWIN: Actor.TWIN, Origin.PERSON: Actor.PERSON}
     return Because(from_origin[origin])
+
+
+def _may_be_outdated(row: Row) -> bool:
+    """Whether turns may have a note of a record: one that was never changed has none."""
+    return row["version"] > 1 or row["superseded_by"] is not None
 
 
 def _with(sources: tuple[UUID, ...], source: UUID | None) -> list[UUID]:

@@ -27,8 +27,8 @@ from saegim.memory.recall_ports import (
     Scan,
     VectorBy,
 )
+from saegim.memory.striking import as_recalled
 from saegim.memory.types import MemoryType
-from saegim.steps.search_mode import is_search_mode
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 INSTANT = timedelta(microseconds=1)
@@ -132,11 +132,12 @@ class PostgresRecall:
         )
         turns: dict[UUID, SaidTurn] = {}
         for row in said:
-            message, reply = turn_rows.said(row, cipher)
-            text = message if is_search_mode(reply) else f"{message}\n{reply}".rstrip()
-            turns[row["episode_id"]] = SaidTurn(
-                row["turn_id"], row["session_id"], row["number"], text, row["created_at"]
-            )
+            turn = turn_rows.read(row, cipher)
+            text = as_recalled(turn)
+            if text:
+                turns[row["episode_id"]] = SaidTurn(
+                    turn.id, turn.session, turn.number, text, turn.created_at
+                )
         read = [memory_rows.read(row, cipher) for row in told]
         return Opened({record.id: record for record in read}, turns)
 

@@ -12,6 +12,7 @@ from saegim.domain.errors import NotFound
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Scope
 from saegim.memory.consolidation import consolidate_job
+from saegim.memory.episodes import index_job
 from saegim.memory.ports import Window
 from saegim.memory.types import Record
 
@@ -74,11 +75,14 @@ class PostgresSaid:
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
             rows = await fetch_all(
-                connection, "episodes_with_turn", **turn_rows.owned(scope), turn=turn
+                connection, "episodes_around", **turn_rows.owned(scope), turns=[turn]
             )
             episodes = [row["episode_id"] for row in rows]
             for name in ("drop_episode_vectors", "drop_episodes"):
                 await execute(connection, name, tenant=scope.tenant, episodes=episodes)
+            others = [row for row in rows if row["turn_id"] != turn]
+            jobs = [index_job(scope.tenant, row["session_id"], row["turn_id"]) for row in others]
+            await self._jobs.defer_all(connection, jobs)
         return len(episodes)
 
     async def made_by_twin(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:

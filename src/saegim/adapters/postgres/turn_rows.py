@@ -1,6 +1,7 @@
 """Turns as rows: what is sealed, under which key and place, and how it is read back."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -19,6 +20,7 @@ from saegim.chat.types import (
     TurnInputs,
 )
 from saegim.domain.scope import Scope
+from saegim.domain.strike import Outdated, Struck
 from saegim.domain.turn import Turn, TurnState
 from saegim.search.tokens import count
 from saegim.working_memory.entities import from_json
@@ -102,14 +104,6 @@ def held(turn: Turn, lease: Lease) -> dict[str, Any]:
     }
 
 
-def said(row: Row, cipher: Cipher) -> tuple[str, str]:
-    """The words of a turn: the message, and the reply as far as there is one."""
-    turn: UUID = row["turn_id"]
-    reply = row["reply"]
-    message = cipher.open(row["message"], Place("turn.message", turn))
-    return message, "" if reply is None else cipher.open(reply, Place("turn.reply", turn))
-
-
 def read(row: Row, cipher: Cipher) -> Turn:
     turn: UUID = row["turn_id"]
     reply, documents = row["reply"], row["doc_ids"]
@@ -131,7 +125,41 @@ def read(row: Row, cipher: Cipher) -> Turn:
             if documents is not None
             else ()
         ),
+        struck=struck_of(row["struck"]),
+        outdated=_outdated(row["outdated"] or {}),
     )
+
+
+def _outdated(stored: Mapping[str, Sequence[Any]]) -> tuple[tuple[int, Outdated], ...]:
+    return tuple(sorted((at, Outdated(why)) for at, why in stored.values()))
+
+
+def struck_of(stored: Mapping[str, Any] | None) -> Struck:
+    """What of a turn is struck: what is of forgotten records, but for what is of others too."""
+    if stored is None:
+        return Struck()
+    forgotten, kept = places_of(stored)
+    return _together(forgotten).but(_together(kept))
+
+
+def places_of(stored: Mapping[str, Any] | None) -> tuple[dict[str, Struck], dict[str, Struck]]:
+    """The places of a turn by record: those struck, and those kept."""
+    stored = stored or {}
+    return _places(stored.get("forgotten", {})), _places(stored.get("kept", {}))
+
+
+def _places(stored: Mapping[str, Any]) -> dict[str, Struck]:
+    return {
+        record: Struck(*(tuple((a, b) for a, b in where[part]) for part in ("message", "reply")))
+        for record, where in stored.items()
+    }
+
+
+def _together(places: Mapping[str, Struck]) -> Struck:
+    struck = Struck()
+    for where in places.values():
+        struck |= where
+    return struck
 
 
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:

@@ -30,6 +30,15 @@ def _seen(
 SeenDep = Annotated[Seen | None, Depends(_seen)]
 
 
-def tagged(response: Response, value: object) -> None:
-    """Names what is shown in the answer's `ETag`."""
-    response.headers["ETag"] = f'"{tag_of(value)}"'
+class Tag:
+    """Names what is shown in the answer's `ETag`; whoever takes one as a dependency is documented
+    to send it."""
+
+    def __init__(self, response: Response) -> None:
+        self._response = response
+
+    def name(self, value: object) -> None:
+        self._response.headers["ETag"] = f'"{tag_of(value)}"'
+
+
+TagDep = Annotated[Tag, Depends(Tag)]

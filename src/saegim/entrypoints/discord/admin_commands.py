@@ -129,7 +129,7 @@ class AdminCommands:
             return
         await answer(interaction, self._lines, work)
 
-    async def _change(self, interaction: discord.Interaction, what: str, **changes: object) -> None:
+    async def _change(self, interaction: discord.Interaction, what: str, **changes: Any) -> None:
         async def work(asked: Asked) -> None:
             await asked.line.change_guild(str(asked.guild.id), **changes)
             await self._changed(asked, what)

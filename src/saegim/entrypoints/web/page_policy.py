@@ -45,6 +45,8 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/usage/jobs/{job_id}/replay"): Permission.MANAGE_LIMITS,
     ("GET", "/evaluation"): Permission.READ_USAGE,
     ("GET", "/admin"): Permission.MANAGE_KEYS,
+    ("GET", "/admin/keys"): Permission.MANAGE_KEYS,
+    ("GET", "/admin/erasures"): Permission.ERASE_OTHERS,
     ("POST", "/admin/keys"): Permission.MANAGE_KEYS,
     ("POST", "/admin/keys/{key_id}/revoke"): Permission.MANAGE_KEYS,
     ("POST", "/admin/members/{member_id}"): Permission.MANAGE_MEMBERS,

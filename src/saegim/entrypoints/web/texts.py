@@ -134,6 +134,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "ask_about": ("이 문서로 대화하기", "Chat about this document"),
     "collections": ("모음", "Collections"),
     "audience": ("볼 수 있는 그룹", "Groups that may read it"),
+    "own_documents": ("나만 보는 문서", "Read by me alone"),
     "audience_hint": ("비우면 모두", "Empty: everybody"),
     "everybody": ("모두", "Everybody"),
     "no_sources": (

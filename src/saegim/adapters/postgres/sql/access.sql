@@ -119,10 +119,12 @@ values (
 );
 
 -- name: list_keys
--- The keys of a tenant, newest first.
+-- Keys of a tenant, newest first, from an id on.
 select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, created_at,
     expires_at, revoked_at, used_at, replaces
-from app_key where tenant_id = %(tenant)s order by key_id desc;
+from app_key where tenant_id = %(tenant)s and key_id < %(before)s
+order by key_id desc
+limit %(most)s;
 
 -- name: find_listed_key
 -- A key as admins see it.
@@ -235,12 +237,14 @@ delete from issuer where tenant_id = %(tenant)s and issuer_id = %(issuer)s;
 
 -- name: list_audiences
 -- The collections of a tenant with their audiences, by name.
-select collection_id, name, audience from collection where tenant_id = %(tenant)s order by name;
+select collection_id, name, audience from collection
+where tenant_id = %(tenant)s and owner_id is null
+order by name;
 
 -- name: hold_audience
 -- Which groups may read a collection, held until the transaction ends.
 select collection_id, name, audience from collection
-where tenant_id = %(tenant)s and collection_id = %(collection)s
+where tenant_id = %(tenant)s and collection_id = %(collection)s and owner_id is null
 for no key update;
 
 -- name: set_audience

@@ -4,18 +4,49 @@ select * from turn
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('done', 'incomplete');
 
 -- name: window_of_turns
--- The recorded turns that end with a number, newest first.
-select * from turn
-where tenant_id = %(tenant)s and session_id = %(session)s and number <= %(number)s
-    and state in ('done', 'incomplete')
-order by number desc
+-- The recorded turns that end with a number, newest first; those that the person had left out of
+-- memory are marked.
+select t.*, e.turn_id is not null as left_out from turn t
+left join extraction e on e.tenant_id = %(tenant)s and e.turn_id = t.turn_id
+    and e.origin = 'person'
+where t.tenant_id = %(tenant)s and t.session_id = %(session)s and t.number <= %(number)s
+    and t.state in ('done', 'incomplete')
+order by t.number desc
 limit %(count)s;
 
 -- name: find_episode
--- The episode of a window.
-select episode_id from episode
-where tenant_id = %(tenant)s and session_id = %(session)s
-    and first_turn = %(first_turn)s and last_turn = %(last_turn)s;
+-- The episode of a window, and whether recall finds it.
+select e.episode_id, exists (
+    select from episode_vector v
+    where v.tenant_id = %(tenant)s and v.member_id = e.member_id
+        and v.profile_id = e.profile_id and v.episode_id = e.episode_id
+) as indexed
+from episode e
+where e.tenant_id = %(tenant)s and e.session_id = %(session)s
+    and e.first_turn = %(first_turn)s and e.last_turn = %(last_turn)s;
+
+-- name: hold_window
+-- What of the turns of a window is struck or left out; what is struck stays so until the
+-- transaction ends.
+select t.struck, exists (
+    select from extraction e
+    where e.tenant_id = %(tenant)s and e.turn_id = t.turn_id and e.origin = 'person'
+) as left_out
+from turn t
+where t.tenant_id = %(tenant)s and t.session_id = %(session)s
+    and t.number between %(first_turn)s and %(last_turn)s and t.state in ('done', 'incomplete')
+order by t.number
+for share of t;
+
+-- name: rewrite_episode
+-- An episode that is made again, unless somebody did.
+update episode e set content = %(content)s
+where e.tenant_id = %(tenant)s and e.episode_id = %(episode)s and not exists (
+    select from episode_vector v
+    where v.tenant_id = %(tenant)s and v.member_id = e.member_id
+        and v.profile_id = e.profile_id and v.episode_id = e.episode_id
+)
+returning e.episode_id;
 
 -- name: add_episode
 -- A window of turns; whoever comes second adds nothing.

@@ -25,10 +25,12 @@ select erasure_id, member_id, asked_by, state, asked_at, key_destroyed_at, done_
 from erasure where tenant_id = %(tenant)s and erasure_id = %(erasure)s;
 
 -- name: list_erasures
--- The requests of a tenant, newest first.
+-- Requests of a tenant, newest first, from an id on.
 select erasure_id, member_id, asked_by, state, asked_at, key_destroyed_at, done_at, receipt,
     signature
-from erasure where tenant_id = %(tenant)s order by erasure_id desc;
+from erasure where tenant_id = %(tenant)s and erasure_id < %(before)s
+order by erasure_id desc
+limit %(most)s;
 
 -- name: note_key_destroyed
 -- The key of a person is gone.

@@ -111,13 +111,34 @@ returning document_id;
 
 -- name: readable_collections
 -- The collections whose audience holds one of the caller's groups; an empty one holds everybody.
+-- Besides them the caller's own, whatever assistant reads.
 select collection_id from collection
-where tenant_id = %(tenant)s and collection_id = any(%(collections)s::uuid[])
-    and (audience = '{}' or audience && %(groups)s::text[]);
+where tenant_id = %(tenant)s and owner_id is null
+    and collection_id = any(%(collections)s::uuid[])
+    and (audience = '{}' or audience && %(groups)s::text[])
+union all
+select collection_id from collection
+where tenant_id = %(tenant)s and owner_id = %(member)s;
+
+-- name: add_own_collection
+-- The collection that only one person reads; whoever comes second adds nothing. Nobody calls it by
+-- its name, and no group is called by its audience.
+insert into collection (tenant_id, collection_id, name, audience, owner_id, created_at)
+values (
+    %(tenant)s, %(collection)s, %(collection)s::text, array[%(collection)s::text], %(member)s,
+    %(now)s
+)
+on conflict (tenant_id, owner_id) do nothing;
+
+-- name: find_own_collection
+-- The collection that only one person reads.
+select collection_id from collection
+where tenant_id = %(tenant)s and owner_id = %(member)s;
 
 -- name: find_collection
 -- A collection by its name.
-select collection_id from collection where tenant_id = %(tenant)s and name = %(name)s;
+select collection_id from collection
+where tenant_id = %(tenant)s and name = %(name)s and owner_id is null;
 
 -- name: places_of_passages
 -- Passages with their documents and sections.
@@ -139,7 +160,7 @@ limit 1;
 
 -- name: list_documents
 -- Documents of some collections whose title or id holds a text, the newest first.
-select d.*, c.name as collection
+select d.*, case when c.owner_id is null then c.name else 'own' end as collection
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])

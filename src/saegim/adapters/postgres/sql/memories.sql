@@ -132,14 +132,14 @@ set ended_at = null, changed_at = %(now)s, valid_to = (
         and v.profile_id = %(profile)s and v.memory_id = m.memory_id and v.version = m.version
 )
 where m.tenant_id = %(tenant)s and m.superseded_by = any(%(memories)s::uuid[])
-returning m.memory_id;
+returning m.*;
 
 -- name: close_memories
 -- What a record that is remembered again took the place of holds no longer.
 update memory m
 set ended_at = %(ended_at)s, valid_to = %(ended_at)s, changed_at = %(now)s
 where m.tenant_id = %(tenant)s and m.superseded_by = %(successor)s and m.ended_at is null
-returning m.memory_id;
+returning m.*;
 
 -- name: pin_memory
 -- Whether a record stands in every context.
@@ -153,7 +153,7 @@ returning *;
 update memory set forgotten_at = %(now)s, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = any(%(memories)s::uuid[]) and forgotten_at is null
-returning memory_id;
+returning *;
 
 -- name: remember_memory
 -- Brings a forgotten record back.

@@ -337,3 +337,41 @@ delete from usage_event where tenant_id = %(tenant)s and member_id = %(member)s;
 -- A person's rows of `feedback`, in order.
 select * from feedback
 where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
+
+-- name: passages_of_own
+-- The passages of what only one person reads.
+select p.passage_id from collection c
+join document d on d.tenant_id = %(tenant)s and d.collection_id = c.collection_id
+join passage p on p.tenant_id = %(tenant)s and p.document_id = d.document_id
+where c.tenant_id = %(tenant)s and c.owner_id = %(member)s;
+
+-- name: erase_own_document
+-- A person's rows go: documents that only they read, with sections and passages.
+delete from document
+where tenant_id = %(tenant)s and collection_id in (
+    select collection_id from collection
+    where tenant_id = %(tenant)s and owner_id = %(member)s
+);
+
+-- name: erase_own_ingest
+-- A person's rows go: files on their way into what only they read.
+delete from ingest
+where tenant_id = %(tenant)s and collection_id in (
+    select collection_id from collection
+    where tenant_id = %(tenant)s and owner_id = %(member)s
+);
+
+-- name: erase_own_collection
+-- A person's rows go: the collection that only they read.
+delete from collection where tenant_id = %(tenant)s and owner_id = %(member)s;
+
+-- name: export_own_document
+-- Documents that only a person reads, in order, with their text.
+select d.document_id, d.outside_id, d.title, d.type, d.updated_at, (
+    select string_agg(p.text, E'\n\n' order by p.ordinal) from passage p
+    where p.tenant_id = %(tenant)s and p.document_id = d.document_id
+) as text
+from document d
+join collection c on c.tenant_id = %(tenant)s and c.collection_id = d.collection_id
+where d.tenant_id = %(tenant)s and c.owner_id = %(member)s
+order by d.document_id;

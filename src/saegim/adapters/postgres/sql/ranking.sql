@@ -18,5 +18,5 @@ set weights = excluded.weights, faq = excluded.faq, other = excluded.other,
     updated_at = excluded.updated_at;
 
 -- name: list_collections
--- All collections of a tenant.
-select collection_id from collection where tenant_id = %(tenant)s;
+-- All collections of a tenant that are not one person's own.
+select collection_id from collection where tenant_id = %(tenant)s and owner_id is null;

@@ -119,8 +119,7 @@ from state cross join permitted cross join counted cross join told cross join sa
 
 -- name: turns_of_episodes
 -- The turns that episodes of a person end with.
-select e.episode_id, t.turn_id, t.session_id, t.number, t.message, t.reply, t.created_at
-from episode e
+select e.episode_id, t.* from episode e
 join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
     and t.number = e.last_turn
 where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])

@@ -24,14 +24,6 @@ where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
 order by b.number desc
 limit 1;
 
--- name: episodes_with_turn
--- The episodes that quote a turn of the caller's.
-select e.episode_id from episode e
-join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
-    and t.number between e.first_turn and e.last_turn
-where e.tenant_id = %(tenant)s and t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
-    and t.member_id = %(member)s and t.profile_id = %(profile)s;
-
 -- name: turns_of_twin
 -- Turns that only a twin has read, from an id on.
 select turn_id, member_id from extraction

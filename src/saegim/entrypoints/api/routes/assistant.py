@@ -2,12 +2,12 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query
 
 from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import checked
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import SeenDep, tagged
+from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.entrypoints.api.shapes import UnansweredPage, UnansweredView
 from saegim.governance.audit import Deed
 
@@ -17,19 +17,17 @@ MOST = 200
 
 
 @router.get("/config")
-async def read_config(
-    response: Response, services: ServicesDep, caller: CallerDep
-) -> AssistantConfig:
+async def read_config(tag: TagDep, services: ServicesDep, caller: CallerDep) -> AssistantConfig:
     """How the assistant routes, searches and answers, with what it leaves to the defaults."""
     found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
-    tagged(response, found.config)
+    tag.name(found.config)
     return AssistantConfig.model_validate(dict(found.config))
 
 
 @router.put("/config")
 async def write_config(
     body: AssistantConfig,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
@@ -38,7 +36,7 @@ async def write_config(
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
     version = await services.versions.configure(caller, caller.assistant, checked(given), seen)
     await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant)
-    tagged(response, version.content.config)
+    tag.name(version.content.config)
     return body
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.types import AssistantContent, AssistantVersion, Collection, VersionState
@@ -12,7 +12,7 @@ from saegim.chat.configured import checked
 from saegim.domain.scope import Locale
 from saegim.domain.tenancy import Assistant
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import SeenDep, tagged
+from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -139,11 +139,11 @@ async def list_choices(services: ServicesDep, caller: CallerDep) -> list[ChoiceV
 
 @router.get("/assistants/{assistant_id}/versions")
 async def list_versions(
-    assistant_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
+    assistant_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> list[VersionView]:
     """All versions of an assistant, newest first; the ETag goes into `If-Match` of a change."""
     found = await services.versions.versions(caller, assistant_id)
-    tagged(response, found)
+    tag.name(found)
     return [version_view(each) for each in found]
 
 
@@ -200,11 +200,11 @@ async def add_collection(
 
 @router.get("/collections/{collection_id}")
 async def read_collection(
-    collection_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
+    collection_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
     """One collection; its ETag goes into `If-Match` of a change."""
     found = await services.collections.read(caller, collection_id)
-    tagged(response, found)
+    tag.name(found)
     return collection_view(found)
 
 
@@ -212,14 +212,14 @@ async def read_collection(
 async def set_audience(
     collection_id: UUID,
     body: AudienceBody,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
 ) -> None:
     """Says which groups may read a collection."""
     audience = frozenset(body.audience)
-    tagged(response, await services.collections.set_audience(caller, collection_id, audience, seen))
+    tag.name(await services.collections.set_audience(caller, collection_id, audience, seen))
     await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
 
 

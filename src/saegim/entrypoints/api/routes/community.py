@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi import APIRouter, Depends, Header, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.community.types import Guild, Notice, Voice, Wish
 from saegim.domain.scope import Locale
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import SeenDep, tagged
+from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1/guild", tags=["community"])
@@ -157,11 +157,11 @@ class ToldView(BaseModel):
 
 @router.get("")
 async def read_guild(
-    guild: GuildDep, response: Response, services: ServicesDep, caller: CallerDep
+    guild: GuildDep, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> GuildView:
     """A guild's settings; the defaults where it has none. The ETag is of all but its channels."""
     found = await services.community.guild(caller.scope.tenant, guild)
-    tagged(response, found.settings)
+    tag.name(found.settings)
     return guild_view(found)
 
 
@@ -169,7 +169,7 @@ async def read_guild(
 async def change_guild(
     guild: GuildDep,
     body: GuildChange,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
@@ -178,7 +178,7 @@ async def change_guild(
     tenant = caller.scope.tenant
     after = await services.community.change(tenant, guild, body.changed, seen)
     await services.trail.note(caller, Deed.GUILD_CHANGED, tenant, guild)
-    tagged(response, after.settings)
+    tag.name(after.settings)
     return guild_view(after)
 
 

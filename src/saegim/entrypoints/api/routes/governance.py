@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.policy import Permission, require
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.paging import PageDep
 from saegim.governance.audit import ListedEvent
 from saegim.governance.erasure import Erasure, ErasureState
 
@@ -93,9 +94,12 @@ async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDe
 
 
 @router.get("/erasures")
-async def list_erasures(services: ServicesDep, caller: CallerDep) -> list[ErasureView]:
-    """All erasures of the tenant, newest first."""
-    return [erasure_view(each) for each in await services.erasures.list(caller)]
+async def list_erasures(
+    services: ServicesDep, caller: CallerDep, page: PageDep
+) -> list[ErasureView]:
+    """A page of the tenant's erasures, newest first."""
+    found = await services.erasures.list(caller, page.before, page.wanted)
+    return page.cut([erasure_view(each) for each in found], [each.id for each in found])
 
 
 @router.get("/erasures/{erasure_id}")

@@ -27,6 +27,9 @@ class NewIngest(BaseModel):
 
     collection: Annotated[str, Field(max_length=200)] = "default"
     type: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")] = "guide"
+    own: Annotated[bool, Field(description="For the caller alone, in no collection of others.")] = (
+        False
+    )
 
 
 class FileView(BaseModel):
@@ -55,9 +58,10 @@ class IngestView(BaseModel):
 
 @router.post("/ingests", status_code=201)
 async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep) -> IngestView:
-    """Opens an ingest into a collection of the tenant's."""
-    ingest = await services.ingests.open(caller, body.collection, body.type)
-    return ingest_view(ingest)
+    """Opens an ingest into a collection of the tenant's, or into the caller's own."""
+    if body.own:
+        return ingest_view(await services.ingests.open_own(caller, body.type))
+    return ingest_view(await services.ingests.open(caller, body.collection, body.type))
 
 
 @router.put(

@@ -16,6 +16,7 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import CredentialKind, Role
 from saegim.entrypoints.api.caller import CallerDep, ProfileDep, ServicesDep
 from saegim.entrypoints.api.moments import Moment
+from saegim.entrypoints.api.paging import PageDep
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -154,9 +155,10 @@ async def read_me(caller: CallerDep) -> MeView:
 
 
 @router.get("/keys")
-async def list_keys(services: ServicesDep, caller: CallerDep) -> list[KeyView]:
-    """The tenant's keys, newest first."""
-    return [key_view(key) for key in await services.credentials.list(caller)]
+async def list_keys(services: ServicesDep, caller: CallerDep, page: PageDep) -> list[KeyView]:
+    """A page of the tenant's keys, newest first."""
+    found = await services.credentials.list(caller, page.before, page.wanted)
+    return page.cut([key_view(key) for key in found], [each.key.id for each in found])
 
 
 @router.post("/keys", status_code=201)

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.limits import Limit, Resource
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import SeenDep, tagged
+from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -48,12 +48,10 @@ class LimitsBody(BaseModel):
 
 
 @router.get("/limits")
-async def read_limits(
-    response: Response, services: ServicesDep, caller: CallerDep
-) -> list[LimitShape]:
+async def read_limits(tag: TagDep, services: ServicesDep, caller: CallerDep) -> list[LimitShape]:
     """The limits that count for the tenant; the ETag is of its own."""
     found = await services.limits.show(caller)
-    tagged(response, found.own)
+    tag.name(found.own)
     return [
         LimitShape(
             subject=limit.subject,
@@ -69,7 +67,7 @@ async def read_limits(
 @router.put("/limits", status_code=204)
 async def change_limits(
     body: LimitsBody,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
@@ -78,5 +76,5 @@ async def change_limits(
     wanted = [
         Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
     ]
-    tagged(response, await services.limits.change(caller, wanted, seen))
+    tag.name(await services.limits.change(caller, wanted, seen))
     await services.trail.note(caller, Deed.LIMITS_CHANGED, caller.scope.tenant)

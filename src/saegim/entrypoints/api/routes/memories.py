@@ -5,12 +5,12 @@ from typing import Annotated
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import SeenDep, tagged
+from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.entrypoints.api.memory_shapes import (
     CorrectionBody,
     EventView,
@@ -113,11 +113,11 @@ async def take_in(body: ExportView, services: ServicesDep, caller: CallerDep) ->
 
 @router.get("/memories/{memory_id}")
 async def read(
-    memory_id: UUID, response: Response, services: ServicesDep, caller: CallerDep
+    memory_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
     """One record, superseded or not; its ETag goes into `If-Match` of a correction."""
     found = await services.records.get(caller.scope, memory_id)
-    tagged(response, found)
+    tag.name(found)
     return MemoryView.of(found)
 
 
@@ -125,7 +125,7 @@ async def read(
 async def correct(
     memory_id: UUID,
     body: CorrectionBody,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
@@ -135,7 +135,7 @@ async def correct(
     corrected = await services.memories.correct(
         caller.scope, memory_id, body.correction(), because, seen
     )
-    tagged(response, corrected)
+    tag.name(corrected)
     return MemoryView.of(corrected)
 
 
@@ -149,9 +149,10 @@ async def pin(
 
 @router.delete("/memories/{memory_id}", status_code=204)
 async def forget(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Forgets a record; it can be brought back for a while."""
+    """Forgets a record, and what was said of it in no model's hands any more; it can be brought
+    back for a while."""
     await services.records.get(caller.scope, memory_id)
-    await services.records.forget(caller.scope, [memory_id], PERSON)
+    await services.records.forget_said(caller.scope, [memory_id], PERSON)
 
 
 @router.post("/memories/{memory_id}/undo")
@@ -171,14 +172,14 @@ async def versions(memory_id: UUID, services: ServicesDep, caller: CallerDep) ->
 async def roll_back(
     memory_id: UUID,
     body: RollbackBody,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
 ) -> MemoryView:
     """Makes an earlier version the newest one."""
     rolled = await services.memories.roll_back(caller.scope, memory_id, body.version, PERSON, seen)
-    tagged(response, rolled)
+    tag.name(rolled)
     return MemoryView.of(rolled)
 
 

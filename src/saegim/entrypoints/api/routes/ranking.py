@@ -3,11 +3,11 @@
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
-from saegim.entrypoints.api.etags import SeenDep, tagged
+from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.library.rank import Weights
 from saegim.library.types import Counts, Ranking
 
@@ -45,24 +45,24 @@ class RankingView(BaseModel):
 
 
 @router.get("/ranking")
-async def read_ranking(response: Response, services: ServicesDep, caller: CallerDep) -> RankingView:
+async def read_ranking(tag: TagDep, services: ServicesDep, caller: CallerDep) -> RankingView:
     """How the tenant ranks. Admins."""
     found = await services.rankings.read(caller)
-    tagged(response, found)
+    tag.name(found)
     return ranking_view(found)
 
 
 @router.put("/ranking")
 async def change_ranking(
     body: RankingView,
-    response: Response,
+    tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
     seen: SeenDep = None,
 ) -> RankingView:
     """Ranks like this from the next search on; what is left out is the default again. Admins."""
     changed = await services.rankings.change(caller, body.ranking(), seen)
-    tagged(response, changed)
+    tag.name(changed)
     return ranking_view(changed)
 
 

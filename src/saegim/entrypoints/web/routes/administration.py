@@ -1,5 +1,6 @@
 """Administration: keys, members, assistants, the audit trail, erasures."""
 
+from typing import Any
 from uuid import UUID
 
 from fastapi import APIRouter, Request
@@ -7,12 +8,14 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import ValidationError
 
 from saegim.access.policy import Permission, allows
+from saegim.bootstrap import Services
 from saegim.chat.config import AssistantConfig, MenuLink
 from saegim.chat.configured import checked
 from saegim.domain.errors import Invalid
-from saegim.domain.scope import Role
+from saegim.domain.scope import Caller, Role
 from saegim.entrypoints.api.caller import ServicesDep
-from saegim.entrypoints.api.etags import seen_of
+from saegim.entrypoints.api.etags import Tag, seen_of
+from saegim.entrypoints.api.paging import Page
 from saegim.entrypoints.api.routes import assistant, assistants, governance, keys, members
 from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import render
@@ -20,6 +23,7 @@ from saegim.governance.audit import Deed
 
 router = APIRouter(prefix="/admin")
 
+PAGE = 50
 GIVEN = (Role.MEMBER, Role.EDITOR, Role.ADMIN, Role.AUDITOR)
 
 
@@ -31,21 +35,46 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
     if allows(caller, Permission.READ_AUDIT):
         audit = await governance.read_audit(services, caller, None)
     read = Response()
-    config = await assistant.read_config(read, services, caller)
+    config = await assistant.read_config(Tag(read), services, caller)
+    asked = Page(count=PAGE)
+    erasures = await governance.list_erasures(services, caller, asked)
     return render(
         request,
         "admin.html",
         visitor,
-        keys=await keys.list_keys(services, caller),
+        **await _keys(services, caller),
         members=(await members.list_members(services, caller, None)).members,
         assistants=await assistants.list_assistants(services, caller),
         config=config,
         seen=read.headers["ETag"],
-        erasures=await governance.list_erasures(services, caller),
+        erasures=erasures,
+        more_erasures=_more("/admin/erasures", asked),
         events=audit.events[:40] if audit else [],
         roles=GIVEN,
         made=None,
     )
+
+
+@router.get("/keys")
+async def more_keys(
+    request: Request, services: ServicesDep, visitor: VisitorDep, before: UUID
+) -> HTMLResponse:
+    """The keys after one that was shown."""
+    listed = await _keys(services, visitor.caller, before)
+    return render(
+        request, "admin_key_rows.html", visitor, keys=listed["keys"], more=listed["more_keys"]
+    )
+
+
+@router.get("/erasures")
+async def more_erasures(
+    request: Request, services: ServicesDep, visitor: VisitorDep, before: UUID
+) -> HTMLResponse:
+    """The erasures after one that was shown."""
+    page = Page(before, PAGE)
+    found = await governance.list_erasures(services, visitor.caller, page)
+    more = _more("/admin/erasures", page)
+    return render(request, "admin_erasure_rows.html", visitor, erasures=found, more=more)
 
 
 @router.post("/keys")
@@ -62,8 +91,8 @@ async def make_key(
     except ValueError as error:
         raise Invalid from error
     made = await keys.create_key(body, services, visitor.caller)
-    listed = await keys.list_keys(services, visitor.caller)
-    return render(request, "admin_keys.html", visitor, keys=listed, made=made)
+    listed = await _keys(services, visitor.caller)
+    return render(request, "admin_keys.html", visitor, **listed, made=made)
 
 
 @router.post("/keys/{key_id}/revoke")
@@ -72,8 +101,8 @@ async def revoke_key(
 ) -> HTMLResponse:
     """Ends a key at once."""
     await keys.revoke_key(key_id, services, visitor.caller)
-    listed = await keys.list_keys(services, visitor.caller)
-    return render(request, "admin_keys.html", visitor, keys=listed, made=None)
+    listed = await _keys(services, visitor.caller)
+    return render(request, "admin_keys.html", visitor, **listed, made=None)
 
 
 @router.post("/members/{member_id}")
@@ -138,7 +167,7 @@ async def publish(assistant_id: UUID, services: ServicesDep, visitor: VisitorDep
 @router.post("/assistant")
 async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
     """Changes where people without an answer are sent, and whether answers need evidence."""
-    config = await assistant.read_config(Response(), services, visitor.caller)
+    config = await assistant.read_config(Tag(Response()), services, visitor.caller)
     try:
         changed = AssistantConfig.model_validate(
             config.model_dump(exclude_unset=True)
@@ -147,8 +176,21 @@ async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -
     except ValidationError as error:
         raise Invalid("menu_links") from error
     seen = seen_of(form.get("seen"))
-    await assistant.write_config(changed, Response(), services, visitor.caller, seen)
+    await assistant.write_config(changed, Tag(Response()), services, visitor.caller, seen)
     return Response(headers={"HX-Refresh": "true"})
+
+
+async def _keys(services: Services, caller: Caller, before: UUID | None = None) -> dict[str, Any]:
+    """A page of keys, and where the next one is."""
+    page = Page(before, PAGE)
+    return {
+        "keys": await keys.list_keys(services, caller, page),
+        "more_keys": _more("/admin/keys", page),
+    }
+
+
+def _more(path: str, page: Page) -> str | None:
+    return None if page.following is None else f"{path}?before={page.following}"
 
 
 def _links(text: str) -> list[MenuLink]:

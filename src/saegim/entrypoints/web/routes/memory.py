@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from saegim.domain.errors import Invalid
 from saegim.entrypoints.api.caller import ServicesDep
-from saegim.entrypoints.api.etags import seen_of
+from saegim.entrypoints.api.etags import Tag, seen_of
 from saegim.entrypoints.api.memory_shapes import (
     CorrectionBody,
     NewMemoryBody,
@@ -114,7 +114,7 @@ async def show_one(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """One record."""
-    memory = await api.read(memory_id, Response(), services, visitor.caller)
+    memory = await api.read(memory_id, Tag(Response()), services, visitor.caller)
     template = "memory_card.html" if asked_for_part(request) else "memory_one.html"
     return render(request, template, visitor, memory=memory)
 
@@ -125,7 +125,7 @@ async def edit(
 ) -> HTMLResponse:
     """The form that corrects a record."""
     read = Response()
-    memory = await api.read(memory_id, read, services, visitor.caller)
+    memory = await api.read(memory_id, Tag(read), services, visitor.caller)
     seen = read.headers["ETag"]
     kinds = list(MemoryType)
     return render(request, "memory_edit.html", visitor, memory=memory, types=kinds, seen=seen)
@@ -143,7 +143,7 @@ async def correct(
         importance=form.get("importance") or None,
     )
     seen = seen_of(form.get("seen"))
-    memory = await api.correct(memory_id, body, Response(), services, visitor.caller, seen)
+    memory = await api.correct(memory_id, body, Tag(Response()), services, visitor.caller, seen)
     return render(request, "memory_card.html", visitor, memory=memory)
 
 
@@ -162,7 +162,7 @@ async def forget(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """Forgets a record; the line in its place brings it back."""
-    memory = await api.read(memory_id, Response(), services, visitor.caller)
+    memory = await api.read(memory_id, Tag(Response()), services, visitor.caller)
     await api.forget(memory_id, services, visitor.caller)
     return render(request, "memory_forgotten.html", visitor, memory=memory)
 
@@ -181,7 +181,7 @@ async def history(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
 ) -> HTMLResponse:
     """A record's versions, and who did what to it."""
-    memory = await api.read(memory_id, Response(), services, visitor.caller)
+    memory = await api.read(memory_id, Tag(Response()), services, visitor.caller)
     return render(
         request,
         "memory_history.html",
@@ -198,7 +198,7 @@ async def roll_back(
 ) -> HTMLResponse:
     """Makes an earlier version the newest."""
     body = _checked(RollbackBody, version=form.get("version", ""))
-    memory = await api.roll_back(memory_id, body, Response(), services, visitor.caller)
+    memory = await api.roll_back(memory_id, body, Tag(Response()), services, visitor.caller)
     return render(request, "memory_card.html", visitor, memory=memory)
 
 

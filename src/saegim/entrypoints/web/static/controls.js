@@ -117,7 +117,7 @@ export class Controls {
   async #attach() {
     const files = [...this.files.files];
     this.files.value = "";
-    await follow(this.api, files, "default", (name, { over, percent, error }) => {
+    await follow(this.api, files, null, (name, { over, percent, error }) => {
       if (error) {
         this.attached.delete(name);
         this.view().options.notice(`${name}: ${error}`, true);

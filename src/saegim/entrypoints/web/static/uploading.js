@@ -2,12 +2,12 @@
 
 const POLL_MS = 500;
 
-/** Sends files; `tell(name, {state, percent, over, error, document})` hears of each one's way. */
+/** Sends files into a collection, or as one's own where it is null; `tell(name, {state, percent, over, error, document})` hears of each one's way. */
 export async function follow(api, files, collection, tell) {
   if (!files.length) return;
   let ingest;
   try {
-    ingest = await api.json("POST", "/v1/ingests", { collection });
+    ingest = await api.json("POST", "/v1/ingests", collection === null ? { own: true } : { collection });
     for (const file of files) {
       tell(file.name, { state: "receiving", percent: 0, over: false });
       await api.send("PUT", `/v1/ingests/${ingest.ingest_id}/files/${encodeURIComponent(file.name.normalize("NFC"))}`, { raw: file });

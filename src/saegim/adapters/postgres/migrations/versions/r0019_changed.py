@@ -7,8 +7,8 @@ to, so the triggers fire there too.
 
 from alembic import op
 
-revision = "0018"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 
 TABLES = ("memory_vector", "episode_vector")
 

@@ -1,0 +1,325 @@
+"""What is forgotten does not come back by what was said; what is brought back does (LM7, LM11)."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from saegim.bootstrap import Fakes
+from saegim.chat.preview import Draft
+from saegim.memory.extract import Extraction, Statement
+from saegim.memory.types import MemoryType
+from saegim.steps.ports import EmbedKind, ModelRole
+from saegim.testing.embedders import HashEmbedder
+from saegim.testing.models import Reply, ScriptedModels, Shown
+from tests.integration.memory.saying import Hands
+from tests.integration.memory.working import work
+from tests.stack import Databases, Stack, new_stack
+
+pytestmark = pytest.mark.requirement("LM7", "LM11")
+
+SAID = "나는 부산으로 이사했어. 강아지 초코를 키워."
+ASKED = "내가 어디로 이사했지? 부산이야?"
+
+
+@pytest.fixture
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases, Fakes(clock=Hands())) as running:
+        yield running
+
+
+async def say(stack: Stack, message: str, session: str = "first") -> dict[str, Any]:
+    return await stack.say(message, **{"Saegim-Session": session})
+
+
+async def call(stack: Stack, method: str, path: str, **more: Any) -> Any:
+    response = await stack.http.request(method, path, headers=stack.headers(), **more)
+    assert response.status_code in (200, 204), response.text
+    return response.json() if response.content else None
+
+
+async def record(stack: Stack, words: str) -> str:
+    found = await call(stack, "GET", "/v1/memories", params={"words": words})
+    [one] = found["memories"]
+    return one["memory_id"]
+
+
+async def forget(stack: Stack, words: str) -> str:
+    memory = await record(stack, words)
+    await call(stack, "DELETE", f"/v1/memories/{memory}")
+    return memory
+
+
+async def recalled(stack: Stack, message: str, **more: Any) -> str:
+    """All that recall considers for a message, taken or not."""
+    found = await call(stack, "POST", "/v1/recall", json={"message": message, **more})
+    return json.dumps(found, ensure_ascii=False)
+
+
+async def prompt(stack: Stack, message: str, session: str | None = None) -> str:
+    """What a model would be shown with a message."""
+    draft = Draft(message, UUID(session) if session else None)
+    context, _ = await stack.services.preview.draft(await stack.caller(), draft)
+    shown = context.prompt
+    return "\n".join([shown.system, *(each.text for each in shown.messages[:-1])])
+
+
+async def test_the_episode_of_a_forgotten_record_does_not_tell_it(stack: Stack) -> None:
+    said = await say(stack, SAID)
+    await say(stack, "고마워요")
+    await work(stack)
+    assert "부산" in (await say(stack, "내가 어디로 이사했지?", "before"))["answer"]
+
+    memory = await forget(stack, "부산")
+    assert "부산으로" not in await recalled(stack, ASKED), "before any job ran"
+    assert await work(stack) > 0
+    for asked in (ASKED, "강아지 초코"):
+        assert "부산으로" not in await recalled(stack, asked)
+        assert "부산으로" not in await recalled(stack, asked, as_of="2026-03-02T10:00:00Z")
+        assert "부산으로" not in await prompt(stack, asked)
+    assert "초코를 키워" in await recalled(stack, "강아지 초코"), "the rest of the turn is found"
+    assert "부산으로" not in (await say(stack, "내가 어디로 이사했지?", "new"))["answer"]
+    assert "초코" in (await say(stack, "강아지 이름이 뭐지?", "newer"))["answer"]
+    turn = await call(stack, "GET", f"/v1/turns/{said['turn_id']}")
+    assert turn["message"] == SAID, "the transcript is the person's own"
+
+    await call(stack, "POST", f"/v1/memories/{memory}/undo")
+    await work(stack)
+    assert SAID in await recalled(stack, ASKED)
+    assert "부산" in (await say(stack, "내가 어디로 이사했지?", "after"))["answer"]
+
+
+async def test_the_same_conversation_goes_on_without_it(stack: Stack) -> None:
+    first = await say(stack, SAID)
+    session = first["session_id"]
+    assert "부산으로" in await prompt(stack, "그래서?", session)
+    for number in range(7):
+        await say(stack, f"{number}번 회의는 {number + 9}시에 시작해")
+    await work(stack)
+    context = await stack.context(session)
+    assert context["folded_through"] >= 5
+    assert "부산" in json.dumps(context, ensure_ascii=False), "the summary holds it"
+
+    memory = await forget(stack, "부산")
+    assert "부산" not in json.dumps(await stack.context(session), ensure_ascii=False)
+    await work(stack)
+    context = await stack.context(session)
+    assert context["folded_through"] >= 5, "it is folded again"
+    assert "부산" not in json.dumps(context, ensure_ascii=False)
+    assert "초코" in json.dumps(context, ensure_ascii=False)
+
+    await call(stack, "POST", f"/v1/memories/{memory}/undo")
+    await work(stack)
+    assert "부산" in json.dumps(await stack.context(session), ensure_ascii=False)
+
+
+async def test_a_summary_whose_turns_are_gone_loses_only_what_repeats_it(
+    stack: Stack, databases: Databases
+) -> None:
+    session = (await say(stack, "회의실은 3층에 있어"))["session_id"]
+    await say(stack, SAID)
+    for number in range(9):
+        await say(stack, f"{number}번 회의는 {number + 9}시에 시작해")
+    await work(stack)
+    before = await stack.context(session)
+    assert "부산" in before["summary"]
+    with psycopg.connect(databases.admin_url) as connection:
+        connection.execute("set search_path = saegim")
+        connection.execute("delete from turn where session_id = %s and number = 1", (session,))
+    await forget(stack, "부산")
+    await work(stack)
+    context = await stack.context(session)
+    assert context["folded_through"] == before["folded_through"]
+    assert "부산" not in context["summary"], context["summary"]
+    assert "부산" not in json.dumps(context, ensure_ascii=False)
+    assert "3층" in context["summary"], "nobody could fold it again"
+
+
+def remembering(*statements: tuple[str, str]) -> Callable[[Shown], Reply]:
+    """An extractor that finds these statements, content and quote, in what it is shown."""
+
+    def play(shown: Shown) -> Reply:
+        found = re.search(r"<message>\n(.*?)\n</message>", shown.messages[-1].text, re.DOTALL)
+        said = found[1] if found else ""
+        return Extraction(
+            statements=[
+                Statement(type=MemoryType.FACT, content=content, quote=quote, topic=content)
+                for content, quote in statements
+                if quote in said
+            ]
+        )
+
+    return play
+
+
+async def test_what_answers_repeated_elsewhere_goes_too(databases: Databases) -> None:
+    def answer(shown: Shown) -> Reply:
+        message = shown.messages[-1].text
+        if "이사했어" in message:
+            return "부산으로 이사하셨군요! 초코도 반가워요."
+        return "부산으로 이사하셨다고 했어요." if "어디" in message else "잘 모르겠어요."
+
+    models = ScriptedModels(
+        {
+            ModelRole.LITE: answer,
+            ModelRole.STRONG: answer,
+            ModelRole.EXTRACTOR: remembering(("부산으로 이사했다", "부산으로 이사했어")),
+        }
+    )
+    async with new_stack(databases, Fakes(clock=Hands(), models=models)) as stack:
+        await say(stack, SAID)
+        await work(stack)
+        await say(stack, "내가 어디로 이사했다고 했지?", "second")
+        await work(stack)
+        memory = await forget(stack, "부산")
+        await work(stack)
+        for session in ("third", "second", "first"):
+            models.shown.clear()
+            await say(stack, "요즘 뭐가 좋을까", session)
+            seen = "\n".join(text.text for shown in models.shown for text in shown.messages)
+            system = "\n".join(shown.system for shown in models.shown)
+            assert "부산" not in seen + system, session
+        assert "초코도 반가워요" in await recalled(stack, "초코")
+        await call(stack, "POST", f"/v1/memories/{memory}/undo")
+        await work(stack)
+        found = await recalled(stack, "부산으로 이사")
+        assert "이사하셨군요" in found
+        assert "이사하셨다고 했어요" in found
+
+
+async def test_words_of_another_record_are_kept_until_it_goes_too(databases: Databases) -> None:
+    both = "아내랑 딸이 하나 있어"
+    script = remembering(("아내가 있다", both), ("딸이 하나 있다", both))
+    models = ScriptedModels({ModelRole.EXTRACTOR: script})
+    async with new_stack(databases, Fakes(clock=Hands(), models=models)) as stack:
+        await say(stack, f"{both}. 초코를 키워.")
+        await work(stack)
+        wife = await forget(stack, "아내")
+        await work(stack)
+        assert both in await recalled(stack, "딸이 몇이지?")
+        await forget(stack, "딸이")
+        await work(stack)
+        assert both not in await recalled(stack, "딸이 몇이지?")
+        await call(stack, "POST", f"/v1/memories/{wife}/undo")
+        await work(stack)
+        assert both in await recalled(stack, "아내랑 딸"), "one of them stands on these words"
+
+
+class Interrupted(HashEmbedder):
+    """An embedder during whose work something happens, once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
+        vectors = await super().embed(texts, kind)
+        if self.meanwhile is not None:
+            happens, self.meanwhile = self.meanwhile, None
+            await happens()
+        return vectors
+
+
+async def test_an_episode_that_is_made_meanwhile_does_not_tell_it(databases: Databases) -> None:
+    embedder = Interrupted()
+    async with new_stack(databases, Fakes(clock=Hands(), embedder=embedder)) as stack:
+        turn = UUID((await say(stack, SAID))["turn_id"])
+        tenant = stack.tenant.tenant.id
+        await stack.services.writing.extract(tenant, turn)
+        embedder.meanwhile = lambda: forget(stack, "부산")
+        assert await stack.services.episodes.index(tenant, turn)
+        assert embedder.embedded[-1][0] == "[…] 강아지 초코를 키워."
+        assert "부산으로" not in await recalled(stack, ASKED)
+
+
+async def test_an_episode_is_made_again_though_memory_was_switched_off(stack: Stack) -> None:
+    await say(stack, SAID)
+    await work(stack)
+    await call(stack, "PUT", "/v1/consent", json={"memory": False})
+    await forget(stack, "부산")
+    await work(stack)
+    await call(stack, "PUT", "/v1/consent", json={"memory": True})
+    found = await recalled(stack, "강아지 초코")
+    assert "[…] 강아지 초코를 키워" in found
+
+
+async def test_words_stay_struck_when_the_record_is_gone_for_good(stack: Stack) -> None:
+    await say(stack, SAID)
+    await work(stack)
+    await forget(stack, "부산")
+    records, tenant = stack.services.records, stack.tenant.tenant.id
+    later = stack.services.clock.now().replace(year=2027)
+    assert await records.purge(tenant, later, 10) == 1
+    await work(stack)
+    assert await records.purge(tenant, later, 10) == 0
+    found = await recalled(stack, "강아지 초코 부산으로 이사")
+    assert "[…] 강아지 초코를 키워" in found
+
+
+async def test_a_turn_that_is_taken_back_leaves_its_neighbours(stack: Stack) -> None:
+    turn = (await say(stack, "나는 부산으로 이사했어"))["turn_id"]
+    await say(stack, "강아지 초코를 키워")
+    await work(stack)
+    await call(stack, "DELETE", f"/v1/turns/{turn}/remembered")
+    await work(stack)
+    found = await recalled(stack, "강아지 초코")
+    assert '"episode"' in found
+    assert "초코를 키워" in found
+    assert "부산" not in await recalled(stack, "어디로 이사했지?")
+    session = (await call(stack, "GET", "/v1/sessions"))["sessions"][0]["session_id"]
+    assert "부산으로" in await prompt(stack, "그래서?", session), "the conversation goes on"
+
+
+async def test_digests_do_not_tell_it(databases: Databases) -> None:
+    clock = Hands()
+    async with new_stack(databases, Fakes(clock=clock)) as stack:
+        for place in ("제주도", "강릉", "부산", "속초", "여수"):
+            await say(stack, f"{place} 다녀왔어")
+            clock.on(days=3)
+        await work(stack)
+        scope = (await stack.caller()).scope
+        clock.on(days=120)
+        await stack.services.consolidation.consolidate(scope.tenant, scope.profile)
+        await forget(stack, "부산")
+        [digest] = await stack.services.records.digests(scope)
+        assert "부산" not in digest.summary
+        assert "강릉" in digest.summary
+        assert len(digest.sources) == 4
+
+
+@pytest.mark.requirement("LM2")
+async def test_what_was_corrected_by_hand_is_not_told_as_if_it_held(stack: Stack) -> None:
+    await say(stack, "모바일 프로젝트 예산은 1억이야. 강아지 초코를 키워")
+    await work(stack)
+    memory = await record(stack, "예산은")
+    await call(
+        stack, "PATCH", f"/v1/memories/{memory}", json={"content": "모바일 프로젝트 예산은 1.5억"}
+    )
+    asked = "모바일 프로젝트 예산"
+    assert "예산은 1억이야 (이후 정정됨). 강아지 초코를 키워" in await recalled(stack, asked)
+    assert "(이후 정정됨)" in (await say(stack, "모바일 프로젝트 예산은 1억?", "new"))["answer"]
+    await call(stack, "PATCH", f"/v1/memories/{memory}", json={"importance": 0.9})
+    assert "예산은 1억이야 (이후 정정됨)" in await recalled(stack, asked)
+    await call(stack, "POST", f"/v1/memories/{memory}/rollback", json={"version": 1})
+    assert "정정됨" not in await recalled(stack, asked)
+
+
+@pytest.mark.requirement("LM2")
+async def test_what_was_replaced_since_says_so_until_it_holds_again(stack: Stack) -> None:
+    await say(stack, "모바일 프로젝트 예산은 1억이야", "first")
+    await work(stack)
+    await say(stack, "모바일 프로젝트 예산을 1.5억으로 올렸어", "second")
+    await work(stack)
+    asked = "모바일 프로젝트 예산"
+    found = await recalled(stack, asked)
+    assert "예산은 1억이야 (이후 바뀜)" in found
+    assert "1.5억으로 올렸어 (" not in found
+    memory = await forget(stack, "1.5억")
+    assert "바뀜" not in await recalled(stack, asked), "it holds again"
+    await call(stack, "POST", f"/v1/memories/{memory}/undo")
+    await work(stack)
+    assert "예산은 1억이야 (이후 바뀜)" in await recalled(stack, asked)

@@ -92,8 +92,10 @@ async def _measure(stack: LiveStack, driver: Driver, people: list[Talker], turns
         trace = await driver.trace(name, said.turn)
         level.said.append(replace(said, calls=sum(c["source"] == "model" for c in trace["calls"])))
         level.note(trace)
-    print(f"own ms: p50 {level.own_ms(50, MODEL_SECONDS):.0f}, by stage: "
-          f"{_told({name: median(took) for name, took in level.stages.items()})}")
+    print(
+        f"own ms: p50 {level.own_ms(50, MODEL_SECONDS):.0f}, by stage: "
+        f"{_told({name: median(took) for name, took in level.stages.items()})}"
+    )
 
 
 async def _talk(driver: Driver, people: list[Talker], turns: int) -> list[tuple[str, Said]]:

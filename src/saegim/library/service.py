@@ -3,13 +3,10 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import batched
-from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexMissing, NotFound
 from saegim.domain.scope import Caller, Role
-from saegim.domain.tenancy import Assistant
 from saegim.library.arms import Arms
 from saegim.library.index_ports import Place
 from saegim.library.indexing import NONE_YET
@@ -33,14 +30,6 @@ RERANKER_PART = "reranker"
 RERANKED = 30
 
 
-class Assistants(Protocol):
-    """Tells which collections an assistant may read."""
-
-    async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
-        """An assistant of the tenant; raises NotFound."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Searched:
     """What a search found, best first, and which parts it had to do without.
@@ -59,12 +48,10 @@ class Library:
         self,
         documents: DocumentStore,
         arms: Arms,
-        assistants: Assistants,
         reranker: Reranker | None = None,
     ) -> None:
         self._documents = documents
         self._arms = arms
-        self._assistants = assistants
         self._reranker = reranker
 
     async def search_all(
@@ -128,34 +115,33 @@ class Library:
 
         The sides share a question's vector, and all of them one read of the record."""
         tenant = caller.scope.tenant
-        collections, serving = await asyncio.gather(
-            self._readable(caller), self._documents.serving(tenant)
-        )
+        serving, collections = await self._documents.serving_for(caller)
         pointer, usual = serving.pointer, serving.ranking.counts
         if pointer.generation == NONE_YET or not collections:
             return usual, [[Searched((), consulted=False) for _ in sides] for _ in questions]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         queries, degraded = await self._arms.prepare(questions, pointer)
-        asked = [(query, where) for query in queries for where in filters]
         try:
-            gathered = await asyncio.gather(
-                *(self._arms.candidates(tenant, pointer, query, where) for query, where in asked)
+            by_side = await asyncio.gather(
+                *(self._arms.candidates(tenant, pointer, queries, where) for where in filters)
             )
         except (IndexMissing, Degraded):
             return usual, [[Searched((), (INDEX_PART,)) for _ in sides] for _ in questions]
-        wanted = {one.passage for candidates in gathered for one in candidates}
+        wanted = {one.passage for side in by_side for found in side for one in found}
         places = await self._documents.places(tenant, wanted, collections)
         weights = serving.ranking.weights
-        ranked = [
-            Searched(tuple(best(query.text, candidates, places, weights)), degraded)
-            for (query, _), candidates in zip(asked, gathered, strict=True)
+        return usual, [
+            [
+                Searched(tuple(best(query.text, found, places, weights)), degraded)
+                for found in of_query
+            ]
+            for query, of_query in zip(queries, zip(*by_side, strict=True), strict=True)
         ]
-        return usual, [list(each) for each in batched(ranked, len(sides))]
 
     async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
         """The whole section around a passage. Raises NotFound, whatever the reason."""
-        collections = await self._readable(caller)
+        collections = await self._documents.readable_collections(caller)
         places = await self._documents.section_of(caller.scope.tenant, passage, collections)
         if not places:
             raise NotFound("passage")
@@ -163,12 +149,12 @@ class Library:
 
     async def listed(self, caller: Caller, sought: Sought) -> list[ListedDocument]:
         """The documents that the caller may read, the newest first."""
-        collections = await self._readable(caller)
+        collections = await self._documents.readable_collections(caller)
         return await self._documents.listed(caller.scope.tenant, collections, sought)
 
     async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
         """A document and its passages in order, with no search. Raises NotFound."""
-        collections = await self._readable(caller)
+        collections = await self._documents.readable_collections(caller)
         tenant = caller.scope.tenant
         document = await self._documents.document(tenant, outside_id, collections)
         if document is None:
@@ -217,10 +203,6 @@ class Library:
             for one, score in zip(searched.found, scores, strict=True)
         ]
         return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
-
-    async def _readable(self, caller: Caller) -> frozenset[UUID]:
-        assistant = await self._assistants.assistant(caller.scope.tenant, caller.assistant)
-        return await self._documents.readable_collections(caller, assistant.collections)
 
 
 def best(

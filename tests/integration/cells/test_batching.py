@@ -44,12 +44,15 @@ async def test_an_answer_that_is_wanted_at_once_is_fetched(connection: BatchingC
 async def test_a_statement_that_fails_fails_the_pipeline_and_not_the_connection(
     connection: BatchingConnection,
 ) -> None:
-    await connection.execute(b"create temporary table kept (a int)")
-    with pytest.raises(DivisionByZero):
+    async def divided_by(number: int) -> None:
         async with connection.pipeline():
             await connection.execute(b"insert into kept values (1)")
-            await connection.execute(b"select 1 / %s::int", (0,))
+            await connection.execute(b"select 1 / %s::int", (number,))
             await connection.execute(b"insert into kept values (2)")
+
+    await connection.execute(b"create temporary table kept (a int)")
+    with pytest.raises(DivisionByZero):
+        await divided_by(0)
 
     # One pipeline is one transaction.
     kept = await connection.execute(b"select count(*) as rows from kept")

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexMissing, NotFound
 from saegim.domain.scope import Caller, Role
-from saegim.library.arms import Arms
+from saegim.library.arms import Arms, Query
 from saegim.library.index_ports import Place
 from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
 from saegim.library.ports import DocumentStore, Reranker
-from saegim.library.rank import Candidate, Weights, rank
+from saegim.library.rank import Candidate, Weights, first, rank
 from saegim.library.types import (
     Counts,
     Document,
@@ -68,7 +68,7 @@ class Library:
     ) -> list[Searched]:
         """`search_all` of each question; they share what is read of the record for them."""
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
-        usual, searched = await self._search(caller, questions, sides)
+        usual, searched = await self._search(caller, questions, sides, counts and counts.total)
         return await asyncio.gather(
             *(
                 self._in_shares(question, both, usual, counts or usual)
@@ -101,17 +101,21 @@ class Library:
         **narrowed: object,
     ) -> Searched:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
-        usual, [[searched]] = await self._search(caller, [question], [narrowed])
+        usual, [[searched]] = await self._search(caller, [question], [narrowed], count)
         count = usual.total if count is None else count
         searched = replace(searched, found=searched.found[: self._depth(count)])
         ranked = await self._reranked(question, searched)
         return replace(ranked, found=ranked.found[:count])
 
     async def _search(
-        self, caller: Caller, questions: Sequence[str], sides: Sequence[Mapping[str, object]]
+        self,
+        caller: Caller,
+        questions: Sequence[str],
+        sides: Sequence[Mapping[str, object]],
+        count: int | None,
     ) -> tuple[Counts, list[list[Searched]]]:
-        """All that a search of each side ranks for each question, and how many of it the tenant
-        usually wants.
+        """The best that a search of each side ranks for each question, and how many of it the
+        tenant usually wants.
 
         The sides share a question's vector, and all of them one read of the record."""
         tenant = caller.scope.tenant
@@ -128,16 +132,21 @@ class Library:
             )
         except (IndexMissing, Degraded):
             return usual, [[Searched((), (INDEX_PART,)) for _ in sides] for _ in questions]
-        wanted = {one.passage for side in by_side for found in side for one in found}
-        places = await self._documents.places(tenant, wanted, collections)
-        weights = serving.ranking.weights
-        return usual, [
-            [
-                Searched(tuple(best(query.text, found, places, weights)), degraded)
-                for found in of_query
-            ]
-            for query, of_query in zip(queries, zip(*by_side, strict=True), strict=True)
-        ]
+        weights, depth = serving.ranking.weights, self._depth(count or usual.total)
+        likely = {
+            passage
+            for side in by_side
+            for found in side
+            for passage in first(found, weights, depth)
+        }
+        places = await self._documents.places(tenant, likely, collections)
+        if len(places) < len(likely):
+            # What stands behind those that are gone moves up.
+            every = {one.passage for side in by_side for found in side for one in found}
+            places = await self._documents.places(tenant, every, collections)
+            by_side = [[_among(places, found) for found in side] for side in by_side]
+        ranked = _ranked(queries, by_side, places, weights)
+        return usual, [[Searched(found, degraded) for found in of_query] for of_query in ranked]
 
     async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
         """The whole section around a passage. Raises NotFound, whatever the reason."""
@@ -205,15 +214,28 @@ class Library:
         return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
 
 
+def _ranked(
+    queries: Sequence[Query],
+    by_side: Sequence[Sequence[Sequence[Candidate]]],
+    places: Mapping[UUID, Place],
+    weights: Weights,
+) -> list[list[tuple[Found, ...]]]:
+    """For each query what each side has, best first."""
+    by_query = zip(queries, zip(*by_side, strict=True), strict=True)
+    return [
+        [tuple(best(query.text, found, places, weights)) for found in sides]
+        for query, sides in by_query
+    ]
+
+
 def best(
     question: str,
     candidates: Sequence[Candidate],
     places: Mapping[UUID, Place],
     weights: Weights,
 ) -> list[Found]:
-    """The candidates that may be shown, best first by what both arms and their text say."""
-    shown = [candidate for candidate in candidates if candidate.passage in places]
-    texts = {one.passage: under_headings(places[one.passage]) for one in shown}
+    """Those candidates that have a place, best first by what both arms and their text say."""
+    texts = {one.passage: under_headings(places[one.passage]) for one in _among(places, candidates)}
     return [
         Found(
             passage=places[one.passage].passage,
@@ -221,8 +243,13 @@ def best(
             path=places[one.passage].section.path,
             signals=Signals(one.lexical, one.dense, one.score),
         )
-        for one in rank(question, shown, texts, weights)
+        for one in rank(question, candidates, texts, weights)
+        if one.passage in places
     ]
+
+
+def _among(places: Mapping[UUID, Place], candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [candidate for candidate in candidates if candidate.passage in places]
 
 
 def under_headings(place: Place) -> str:

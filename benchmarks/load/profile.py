@@ -7,6 +7,7 @@ before and after a change; `--record` has py-spy look at the API meanwhile, wher
 import argparse
 import asyncio
 import shutil
+import signal
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ PEOPLE = 10
 WARM_UP = 60
 MODEL_SECONDS = 0.02
 COMMITS = b"select xact_commit from pg_stat_database where datname = 'saegim'"
-NANOSECONDS = 1_000_000
+NANOSECONDS_A_MS = 1_000_000
 
 
 def thread_ms(pid: int) -> Counter[str]:
@@ -39,7 +40,7 @@ def thread_ms(pid: int) -> Counter[str]:
         name = (task / "comm").read_text().strip().rstrip("0123456789-_")
         main = task.name == str(pid)
         ran = int((task / "schedstat").read_text().split()[0])
-        spent["main thread" if main else name] += ran // NANOSECONDS
+        spent["main thread" if main else name] += ran // NANOSECONDS_A_MS
     return spent
 
 
@@ -56,7 +57,7 @@ def recorded(pid: int, to: Path | None) -> Iterator[None]:
     try:
         yield
     finally:
-        spy.send_signal(2)
+        spy.send_signal(signal.SIGINT)
         spy.wait()
 
 

@@ -138,7 +138,7 @@ class Driver:
                 heard.append((who.name, said))
             free.append(who)
 
-        before = self._cpu()
+        before = self.cpu()
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if free:
@@ -152,7 +152,7 @@ class Driver:
         level.behind = time.monotonic() - end
         # Folding, extraction and indexing are part of a turn's price.
         await caught_up(self._stack, 120)
-        after = self._cpu()
+        after = self.cpu()
         level.took = {part: after[part] - before[part] for part in PARTS}
         for name, said in heard:
             trace = await self.trace(name, said.turn)
@@ -161,7 +161,7 @@ class Driver:
             level.note(trace)
         return level
 
-    def _cpu(self) -> dict[str, float]:
+    def cpu(self) -> dict[str, float]:
         workers = [p.pid for name, p in self._stack.processes.items() if name.startswith("worker")]
         return {
             "api": cpu_seconds([self._stack.processes["api"].pid]),

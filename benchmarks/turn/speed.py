@@ -232,18 +232,19 @@ async def _bare(house: House, session: str) -> None:
         replace(where, without_types=frozenset({"faq"})),
     )
     recalled = asyncio.create_task(_awaited(scan))
-    found = await asyncio.gather(
-        *(
-            services.index.lexical(scope.tenant, 1, query_terms(text), w, 50)
-            for text in asked
-            for w in sides
+    words, nearest = await asyncio.gather(
+        asyncio.gather(
+            *(
+                services.index.lexical(scope.tenant, 1, query_terms(text), w, 50, vector)
+                for text, vector in zip(asked, vectors, strict=True)
+                for w in sides
+            )
         ),
-        *(
-            services.index.dense(scope.tenant, 1, vector, w, 50)
-            for vector in vectors
-            for w in sides
+        asyncio.gather(
+            *(services.index.dense_of_each(scope.tenant, 1, vectors, w, 50) for w in sides)
         ),
     )
+    found = [*words, *(hits for side in nearest for hits in side)]
     passages = {hit.passage for hits in found for hit in hits}
     documents = services.library._documents  # noqa: SLF001 - the record itself
     await documents.places(scope.tenant, list(passages), [house.collection])

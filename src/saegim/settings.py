@@ -275,6 +275,13 @@ class Settings(BaseSettings):
         default=30, ge=0, description="Days for which forgotten memories can be brought back."
     )
     worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
+    worker_nice: int = Field(
+        default=5,
+        ge=0,
+        le=19,
+        description="How far workers stand back from who answers people, where both share "
+        "processors; 0 has them compete.",
+    )
     metrics_key: SecretStr | None = Field(
         default=None,
         description="Key that `/metrics` asks for; unset answers this machine alone.",

@@ -14,7 +14,6 @@ from saegim.adapters.postgres.reembeds import PostgresReembeds
 from saegim.adapters.postgres.sources import PostgresSources
 from saegim.adapters.postgres.vector_tables import EpisodeVectors, PassageVectors
 from saegim.bootstrap import configured
-from saegim.bootstrap.access import AccessServices
 from saegim.bootstrap.configured import Engine
 from saegim.bootstrap.ground import Ground
 from saegim.governance.reembedding import Reembedding
@@ -47,7 +46,7 @@ class LibraryServices:
     sync: Sync
 
 
-def build_library(on: Ground, access: AccessServices, engines: list[Engine]) -> LibraryServices:
+def build_library(on: Ground, engines: list[Engine]) -> LibraryServices:
     """The library, on the ground."""
     settings, cells, queue, clock = on.settings, on.cells, on.queue, on.clock
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
@@ -70,7 +69,7 @@ def build_library(on: Ground, access: AccessServices, engines: list[Engine]) -> 
     engines += [index, *([reranker] if reranker else [])]
     return LibraryServices(
         index=index,
-        library=Library(documents, arms, access.assistant_store, reranker),
+        library=Library(documents, arms, reranker),
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),

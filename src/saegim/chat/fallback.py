@@ -41,9 +41,17 @@ def fallback(
     route: Route, context: Context, gathered: Gathered, config: AssistantConfig
 ) -> Fallback | None:
     """The fixed answer where documents, memory, history and tools all have none."""
-    if not route.searches or answers_elsewhere(context, gathered):
+    if not route.searches:
         return None
-    locale, findings = language(context.message), gathered.findings
+    # What was said before is read only where documents and tools have nothing.
+    fixed = _nothing_in_documents(language(context.message), gathered, config)
+    return None if fixed is None or answers_elsewhere(context, gathered) else fixed
+
+
+def _nothing_in_documents(
+    locale: Locale, gathered: Gathered, config: AssistantConfig
+) -> Fallback | None:
+    findings = gathered.findings
     if gathered.tools and all(result.state != "ok" for result in gathered.tools):
         if not findings.ranked or findings.confidence < config.thresholds.confidence:
             return Fallback("tools_failed", TOOLS_FAILED[locale])

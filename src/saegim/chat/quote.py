@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from saegim.chat.assemble import Context
 from saegim.chat.config import NOTHING_FOUND, NOTHING_READY
@@ -74,11 +75,12 @@ def best_quotes(message: str, said: Sequence[tuple[str, str]]) -> list[Quote]:
     """Those of the marked sentences that share enough of the message."""
     # Endings are no terms of a question: "얼마예요" has nothing of "보리예요".
     wanted = set(analyse.query_terms(message))
-    seen = Counter(term for _, sentence in said for term in set(analyse.index_terms(sentence)))
+    held = [wanted.intersection(analyse.index_terms(sentence)) for _, sentence in said]
+    seen = Counter(chain.from_iterable(held))
     weight = {term: 1 / (1 + seen[term]) if seen[term] else UNHEARD for term in wanted}
     whole = sum(weight.values()) or 1.0
     quotes = {
-        sentence: Quote(mark, sentence, _share(sentence, weight) / whole, order)
+        sentence: Quote(mark, sentence, sum(map(weight.__getitem__, held[order])) / whole, order)
         for order, (mark, sentence) in enumerate(said)
     }
     good = [quote for quote in quotes.values() if quote.share >= LEAST_SHARE]
@@ -125,7 +127,3 @@ def _excerpt(text: str, message: str) -> str:
 
 def _quoted(text: str) -> str:
     return "\n".join(f"> {line}" for line in unmarked(text).strip().splitlines())
-
-
-def _share(sentence: str, weight: dict[str, float]) -> float:
-    return sum(weight.get(term, 0.0) for term in set(analyse.index_terms(sentence)))

@@ -1,7 +1,7 @@
 """What the two arms of search bring for a question: words and meaning, with both scores of each."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
@@ -48,29 +48,36 @@ class Arms:
         ], degraded
 
     async def candidates(
-        self, tenant: UUID, pointer: IndexPointer, query: Query, where: SearchFilter
-    ) -> list[Candidate]:
-        """Both arms at once, and the exact similarity of what the dense one left out.
+        self, tenant: UUID, pointer: IndexPointer, queries: Sequence[Query], where: SearchFilter
+    ) -> list[list[Candidate]]:
+        """What both arms bring for each query, all at once, with the exact similarity of what the
+        dense one left out.
 
         Raises IndexMissing and Degraded."""
         generation = pointer.generation
-        lexical = self._index.lexical(tenant, generation, query.terms, where, PER_ARM)
-        if query.vector is None:
-            return candidates(await lexical, [], {})
-        dense = self._index.dense(tenant, generation, query.vector, where, PER_ARM)
-        by_words, by_meaning = await asyncio.gather(lexical, dense)
-        left_out = {hit.passage for hit in by_words} - {hit.passage for hit in by_meaning}
-        similar = await self._index.similarities(tenant, generation, query.vector, left_out)
-        return candidates(by_words, by_meaning, similar)
+        vectors = [query.vector for query in queries if query.vector is not None]
+        by_meaning, by_words = await asyncio.gather(
+            self._index.dense_of_each(tenant, generation, vectors, where, PER_ARM),
+            asyncio.gather(
+                *(
+                    self._index.lexical(tenant, generation, each.terms, where, PER_ARM, each.vector)
+                    for each in queries
+                )
+            ),
+        )
+        nearest = iter(by_meaning)
+        return [
+            candidates(words, [] if query.vector is None else next(nearest))
+            for query, words in zip(queries, by_words, strict=True)
+        ]
 
 
-def candidates(
-    lexical: Sequence[Hit], dense: Sequence[Hit], similar: Mapping[UUID, float]
-) -> list[Candidate]:
+def candidates(lexical: Sequence[Hit], dense: Sequence[Hit]) -> list[Candidate]:
     """Every passage that an arm found, with what each arm says of it."""
     words = {hit.passage: hit.score for hit in lexical}
-    meaning = {hit.passage: hit.score for hit in dense} | dict(similar)
+    similar = {hit.passage: hit.similarity for hit in lexical}
+    meaning = similar | {hit.passage: hit.score for hit in dense}
     return [
-        Candidate(passage, words.get(passage), meaning.get(passage))
+        Candidate(passage, words.get(passage), meaning[passage])
         for passage in dict.fromkeys([*words, *meaning])
     ]

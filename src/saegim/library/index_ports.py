@@ -33,11 +33,13 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that one arm found; a higher score is better."""
+    """A passage that one arm found; a higher score is better. `similarity` is that of meaning,
+    where an arm of words was asked for it too."""
 
     passage: UUID
     document: UUID
     score: float
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,18 @@ class PassageIndex(Protocol):
         ...
 
     async def lexical(
-        self, tenant: UUID, generation: int, terms: Sequence[str], where: SearchFilter, count: int
+        self,
+        tenant: UUID,
+        generation: int,
+        terms: Sequence[str],
+        where: SearchFilter,
+        count: int,
+        near: Sequence[float] | None = None,
     ) -> list[Hit]:
-        """The best passages by BM25, best first; any of the terms may match."""
+        """The best passages by BM25, best first; any of the terms may match.
+
+        Each with its exact cosine similarity to `near`, where that is given: the dense arm may
+        leave it out."""
         ...
 
     async def dense(
@@ -90,10 +101,15 @@ class PassageIndex(Protocol):
         """The nearest passages by cosine similarity, best first."""
         ...
 
-    async def similarities(
-        self, tenant: UUID, generation: int, vector: Sequence[float], passages: Collection[UUID]
-    ) -> dict[UUID, float]:
-        """The exact cosine similarity of given passages, for those that the dense arm left out."""
+    async def dense_of_each(
+        self,
+        tenant: UUID,
+        generation: int,
+        vectors: Sequence[Sequence[float]],
+        where: SearchFilter,
+        count: int,
+    ) -> list[list[Hit]]:
+        """`dense` of each vector, in one pass over the rows where the engine can."""
         ...
 
     async def passages(self, tenant: UUID, generation: int) -> set[UUID]:

@@ -212,10 +212,9 @@ class DocumentStore(Protocol):
         """Documents that an item of a source had before, and this file of it has not."""
         ...
 
-    async def readable_collections(
-        self, caller: Caller, within: Collection[UUID]
-    ) -> frozenset[UUID]:
-        """Those of the collections whose audience holds the caller, and the caller's own."""
+    async def readable_collections(self, caller: Caller) -> frozenset[UUID]:
+        """Those of its assistant's collections whose audience holds the caller, and the caller's
+        own."""
         ...
 
     async def collection(self, tenant: UUID, name: str) -> UUID:
@@ -261,7 +260,11 @@ class DocumentStore(Protocol):
         ...
 
     async def serving(self, tenant: UUID) -> Serving:
-        """What a search needs to know, in one read."""
+        """What a search needs to know of the tenant, in one read."""
+        ...
+
+    async def serving_for(self, caller: Caller) -> tuple[Serving, frozenset[UUID]]:
+        """The same with the collections that the caller may read, in one read."""
         ...
 
     async def collections(self, tenant: UUID) -> frozenset[UUID]:

@@ -87,18 +87,12 @@ def rank(
 
     What has no text keeps the score of its arms.
     """
-    # Equal scores stay in the order of their ids, whatever order the arms answered in.
-    candidates = sorted(candidates, key=lambda one: one.passage)
-    lexical = {one.passage: one.lexical for one in candidates if one.lexical is not None}
-    dense = {one.passage: one.dense for one in candidates if one.dense is not None}
-    # Words that found less than they were asked for left out only what holds none of them.
-    left_out = 0.0 if len(lexical) < PER_ARM else None
-    scores = weighted(lexical, dense, weights.dense, left_out)
+    scores = _by_arms(candidates, weights)
     terms = query_terms(question)
     passages = {item: _read(texts[item]) for item in list(scores)[:READ] if item in texts}
     words = 1 - weights.dense
     if weights.focus:
-        best = max(lexical.values(), default=0.0)
+        best = max((one.lexical for one in candidates if one.lexical is not None), default=0.0)
         _add(scores, _focus(terms, passages), words * weights.focus * best)
     if weights.feedback:
         first = [item for item in best_first(scores) if item in passages][:FEEDBACK_PASSAGES]
@@ -106,9 +100,30 @@ def rank(
         _add(scores, _feedback(told, passages), words * weights.feedback)
     ranked = [
         Ranked(one.passage, one.lexical, one.dense, scores.get(one.passage, 0.0))
-        for one in candidates
+        for one in _in_order(candidates)
     ]
     return sorted(ranked, key=lambda one: -one.score)
+
+
+def first(candidates: Sequence[Candidate], weights: Weights, count: int) -> list[UUID]:
+    """Those among which the best `count` are: text adds to a score and never takes from it, so
+    that nothing that is not read passes what is."""
+    return list(_by_arms(candidates, weights))[: max(READ, count)]
+
+
+def _by_arms(candidates: Sequence[Candidate], weights: Weights) -> dict[UUID, float]:
+    """The score of the arms alone, best first."""
+    candidates = _in_order(candidates)
+    lexical = {one.passage: one.lexical for one in candidates if one.lexical is not None}
+    dense = {one.passage: one.dense for one in candidates if one.dense is not None}
+    # Words that found less than they were asked for left out only what holds none of them.
+    left_out = 0.0 if len(lexical) < PER_ARM else None
+    return weighted(lexical, dense, weights.dense, left_out)
+
+
+def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Equal scores stay in the order of their ids, whatever order the arms answered in."""
+    return sorted(candidates, key=lambda one: one.passage)
 
 
 def _add(scores: dict[UUID, float], points: Mapping[UUID, float], worth: float) -> None:

@@ -3,19 +3,16 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import batched
-from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexMissing, NotFound
 from saegim.domain.scope import Caller, Role
-from saegim.domain.tenancy import Assistant
-from saegim.library.arms import Arms
+from saegim.library.arms import Arms, Query
 from saegim.library.index_ports import Place
 from saegim.library.indexing import NONE_YET
 from saegim.library.ingest import in_context
 from saegim.library.ports import DocumentStore, Reranker
-from saegim.library.rank import Candidate, Weights, rank
+from saegim.library.rank import Candidate, Weights, first, rank
 from saegim.library.types import (
     Counts,
     Document,
@@ -31,14 +28,6 @@ INDEX_PART = "index"
 RERANKER_PART = "reranker"
 # What a reranker reads, at least: the best of the fused order, beyond what is asked for.
 RERANKED = 30
-
-
-class Assistants(Protocol):
-    """Tells which collections an assistant may read."""
-
-    async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
-        """An assistant of the tenant; raises NotFound."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +48,10 @@ class Library:
         self,
         documents: DocumentStore,
         arms: Arms,
-        assistants: Assistants,
         reranker: Reranker | None = None,
     ) -> None:
         self._documents = documents
         self._arms = arms
-        self._assistants = assistants
         self._reranker = reranker
 
     async def search_all(
@@ -81,7 +68,7 @@ class Library:
     ) -> list[Searched]:
         """`search_all` of each question; they share what is read of the record for them."""
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
-        usual, searched = await self._search(caller, questions, sides)
+        usual, searched = await self._search(caller, questions, sides, counts and counts.total)
         return await asyncio.gather(
             *(
                 self._in_shares(question, both, usual, counts or usual)
@@ -114,48 +101,56 @@ class Library:
         **narrowed: object,
     ) -> Searched:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
-        usual, [[searched]] = await self._search(caller, [question], [narrowed])
+        usual, [[searched]] = await self._search(caller, [question], [narrowed], count)
         count = usual.total if count is None else count
         searched = replace(searched, found=searched.found[: self._depth(count)])
         ranked = await self._reranked(question, searched)
         return replace(ranked, found=ranked.found[:count])
 
     async def _search(
-        self, caller: Caller, questions: Sequence[str], sides: Sequence[Mapping[str, object]]
+        self,
+        caller: Caller,
+        questions: Sequence[str],
+        sides: Sequence[Mapping[str, object]],
+        count: int | None,
     ) -> tuple[Counts, list[list[Searched]]]:
-        """All that a search of each side ranks for each question, and how many of it the tenant
-        usually wants.
+        """The best that a search of each side ranks for each question, and how many of it the
+        tenant usually wants.
 
         The sides share a question's vector, and all of them one read of the record."""
         tenant = caller.scope.tenant
-        collections, serving = await asyncio.gather(
-            self._readable(caller), self._documents.serving(tenant)
-        )
+        serving, collections = await self._documents.serving_for(caller)
         pointer, usual = serving.pointer, serving.ranking.counts
         if pointer.generation == NONE_YET or not collections:
             return usual, [[Searched((), consulted=False) for _ in sides] for _ in questions]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         queries, degraded = await self._arms.prepare(questions, pointer)
-        asked = [(query, where) for query in queries for where in filters]
         try:
-            gathered = await asyncio.gather(
-                *(self._arms.candidates(tenant, pointer, query, where) for query, where in asked)
+            by_side = await asyncio.gather(
+                *(self._arms.candidates(tenant, pointer, queries, where) for where in filters)
             )
         except (IndexMissing, Degraded):
             return usual, [[Searched((), (INDEX_PART,)) for _ in sides] for _ in questions]
-        wanted = {one.passage for candidates in gathered for one in candidates}
-        places = await self._documents.places(tenant, wanted, collections)
-        weights = serving.ranking.weights
-        ranked = [
-            Searched(tuple(best(query.text, candidates, places, weights)), degraded)
-            for (query, _), candidates in zip(asked, gathered, strict=True)
-        ]
-        return usual, [list(each) for each in batched(ranked, len(sides))]
+        weights, depth = serving.ranking.weights, self._depth(count or usual.total)
+        likely = {
+            passage
+            for side in by_side
+            for found in side
+            for passage in first(found, weights, depth)
+        }
+        places = await self._documents.places(tenant, likely, collections)
+        if len(places) < len(likely):
+            # What stands behind those that are gone moves up.
+            every = {one.passage for side in by_side for found in side for one in found}
+            places = await self._documents.places(tenant, every, collections)
+            by_side = [[_among(places, found) for found in side] for side in by_side]
+        ranked = _ranked(queries, by_side, places, weights)
+        return usual, [[Searched(found, degraded) for found in of_query] for of_query in ranked]
 
     async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
         """The whole section around a passage. Raises NotFound, whatever the reason."""
-        collections = await self._readable(caller)
+        collections = await self._documents.readable_collections(caller)
         places = await self._documents.section_of(caller.scope.tenant, passage, collections)
         if not places:
             raise NotFound("passage")
@@ -163,12 +158,12 @@ class Library:
 
     async def listed(self, caller: Caller, sought: Sought) -> list[ListedDocument]:
         """The documents that the caller may read, the newest first."""
-        collections = await self._readable(caller)
+        collections = await self._documents.readable_collections(caller)
         return await self._documents.listed(caller.scope.tenant, collections, sought)
 
     async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
         """A document and its passages in order, with no search. Raises NotFound."""
-        collections = await self._readable(caller)
+        collections = await self._documents.readable_collections(caller)
         tenant = caller.scope.tenant
         document = await self._documents.document(tenant, outside_id, collections)
         if document is None:
@@ -218,9 +213,19 @@ class Library:
         ]
         return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
 
-    async def _readable(self, caller: Caller) -> frozenset[UUID]:
-        assistant = await self._assistants.assistant(caller.scope.tenant, caller.assistant)
-        return await self._documents.readable_collections(caller, assistant.collections)
+
+def _ranked(
+    queries: Sequence[Query],
+    by_side: Sequence[Sequence[Sequence[Candidate]]],
+    places: Mapping[UUID, Place],
+    weights: Weights,
+) -> list[list[tuple[Found, ...]]]:
+    """For each query what each side has, best first."""
+    by_query = zip(queries, zip(*by_side, strict=True), strict=True)
+    return [
+        [tuple(best(query.text, found, places, weights)) for found in sides]
+        for query, sides in by_query
+    ]
 
 
 def best(
@@ -229,9 +234,8 @@ def best(
     places: Mapping[UUID, Place],
     weights: Weights,
 ) -> list[Found]:
-    """The candidates that may be shown, best first by what both arms and their text say."""
-    shown = [candidate for candidate in candidates if candidate.passage in places]
-    texts = {one.passage: under_headings(places[one.passage]) for one in shown}
+    """Those candidates that have a place, best first by what both arms and their text say."""
+    texts = {one.passage: under_headings(places[one.passage]) for one in _among(places, candidates)}
     return [
         Found(
             passage=places[one.passage].passage,
@@ -239,8 +243,13 @@ def best(
             path=places[one.passage].section.path,
             signals=Signals(one.lexical, one.dense, one.score),
         )
-        for one in rank(question, shown, texts, weights)
+        for one in rank(question, candidates, texts, weights)
+        if one.passage in places
     ]
+
+
+def _among(places: Mapping[UUID, Place], candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [candidate for candidate in candidates if candidate.passage in places]
 
 
 def under_headings(place: Place) -> str:

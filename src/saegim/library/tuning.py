@@ -93,7 +93,7 @@ class Tuning:
             # Weights that were fitted without similarity would give it none.
             raise Degraded(degraded[0])
         try:
-            candidates = await self._arms.candidates(tenant, pointer, query, where)
+            [candidates] = await self._arms.candidates(tenant, pointer, [query], where)
         except IndexMissing as missing:
             raise Degraded("index") from missing
         passages = [one.passage for one in candidates]

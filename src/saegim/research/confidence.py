@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from saegim.library.types import Found
 from saegim.search.analyse import index_terms, query_terms
@@ -51,7 +52,7 @@ def features(message: str, ranked: Sequence[Found]) -> Features:
     if not ranked:
         return Features(0.0, 0.0, 0.0)
     read = ranked[:READ]
-    held = [set(index_terms(f"{' '.join(one.path)} {one.passage.text}")) for one in read]
+    held = [_held(f"{' '.join(one.path)} {one.passage.text}") for one in read]
     holders = Counter(term for terms in held for term in terms)
     weight = {term: _rarity(holders[term], len(read)) for term in query_terms(message)}
     whole = sum(weight.values()) or 1.0
@@ -61,6 +62,12 @@ def features(message: str, ranked: Sequence[Found]) -> Features:
         nearness=max((one.signals.dense or 0.0) for one in read[:FIRST]),
         margin=read[0].signals.score - read[-1].signals.score,
     )
+
+
+# The message alone and in its thread find many of the same passages, and so do many turns.
+@lru_cache(maxsize=500)
+def _held(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text))
 
 
 def hides(message: str, together: Sequence[Found], alone: Sequence[Found]) -> bool:

@@ -74,12 +74,7 @@ class Research:
             self._library.search_together(caller, asked, WIDE), notes.patience()
         )
         found = found or [TOO_SLOW]
-        by_query = [one.found for one in found]
-        # The message as it is comes first among the queries.
-        alone, together = (
-            _pool(searches, question, found[0].usual) for searches in (by_query[:1], by_query)
-        )
-        notes.pool = alone if hides(question.message, together, alone) else together
+        notes.pool = _best_of(found, question)
         notes.most = found[0].usual.total
         notes.consulted = any(one.consulted for one in found)
         notes.degraded += [part for one in found for part in one.degraded]
@@ -154,6 +149,17 @@ class Research:
         tool = Tool.SEARCH_BY_METADATA if narrowed else Tool.SEARCH_ALL
         notes.calls.append(_call(tool, (query,), tuple(narrowed), len(new), began))
         return new
+
+
+def _best_of(found: Sequence[Searched], question: Question) -> list[Found]:
+    """What all queries found together, unless a thread about something else hides what the message
+    as it is, the first of them, finds."""
+    by_query, usual = [one.found for one in found], found[0].usual
+    together = _pool(by_query, question, usual)
+    if len(by_query) == 1:
+        return together
+    alone = _pool(by_query[:1], question, usual)
+    return alone if hides(question.message, together, alone) else together
 
 
 def _pool(searches: Sequence[Sequence[Found]], question: Question, usual: Counts) -> list[Found]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saegim.library.rank import READ, Candidate, Ranked, Weights, rank
+from saegim.library.rank import DEFAULT_WEIGHTS, READ, Candidate, Ranked, Weights, first, rank
 
 PROPERTY = settings(deadline=None)
 
@@ -106,6 +106,22 @@ def test_every_candidate_comes_out_once_best_first_and_the_same_in_any_order(
     assert [one.passage for one in rank("은행 서울 ab1", listed[::-1], read)] == [
         one.passage for one in ranked
     ]
+
+
+@PROPERTY
+@given(found, st.integers(1, 40))
+def test_the_best_are_among_the_first_by_the_arms_whatever_their_text(
+    arms: list[tuple[float | None, float | None, str]], count: int
+) -> None:
+    arms = [(0.0 if dense is None else lexical, dense, text) for lexical, dense, text in arms]
+    listed = candidates(*((lexical, dense) for lexical, dense, _ in arms))
+    read = {one.passage: text for one, (_, _, text) in zip(listed, arms, strict=True)}
+    ranked = [one.passage for one in rank("은행 서울 ab1", listed, read)]
+    likely = first(listed, DEFAULT_WEIGHTS, count)
+    assert set(ranked[:count]) <= set(likely)
+    # Nor does the order depend on the text of what is left out.
+    known = {passage: read[passage] for passage in likely}
+    assert [one.passage for one in rank("은행 서울 ab1", listed, known)][:count] == ranked[:count]
 
 
 @PROPERTY

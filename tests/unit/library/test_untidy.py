@@ -10,7 +10,7 @@ from saegim.library.indexing import MOST_PIECES, MOST_ROUNDS, MOST_UNINDEXED, is
     ("size", "rounds", "untidy"),
     [
         (IndexSize(rows=20, unindexed=20, pieces=20), 1, False),
-        (IndexSize(rows=2_000, unindexed=MOST_UNINDEXED + 1, pieces=1), 1, True),
+        (IndexSize(rows=1_000, unindexed=MOST_UNINDEXED + 1, pieces=1), 1, True),
         (IndexSize(rows=100_000, unindexed=4_000, pieces=1), 1, False),
         (IndexSize(rows=20, unindexed=0, pieces=MOST_PIECES + 1), 1, True),
         # A library that takes as much as it gives up: few rows and pieces, and files of each round.

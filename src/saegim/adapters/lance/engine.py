@@ -25,6 +25,7 @@ class Engine:
     index: Any
     query: Any
     arrow: Any
+    numpy: Any
 
 
 @cache
@@ -37,6 +38,7 @@ def load() -> Engine:
         index=import_module("lancedb.index"),
         query=import_module("lancedb.query"),
         arrow=import_module("pyarrow"),
+        numpy=import_module("numpy"),
     )
 
 

@@ -17,8 +17,11 @@ from saegim.adapters.lance.rows import (
     DOCUMENT,
     PASSAGE,
     TERMS,
+    VECTOR,
     among_passages,
+    by_query,
     condition,
+    cosines,
     hits,
     schema,
     table_of,
@@ -97,7 +100,13 @@ class LanceIndex:
         await self._write(tenant, generation, delete, self._limits.write_seconds)
 
     async def lexical(
-        self, tenant: UUID, generation: int, terms: Sequence[str], where: SearchFilter, count: int
+        self,
+        tenant: UUID,
+        generation: int,
+        terms: Sequence[str],
+        where: SearchFilter,
+        count: int,
+        near: Sequence[float] | None = None,
     ) -> list[Hit]:
         # A term that is named twice would count twice.
         wanted = " ".join(dict.fromkeys(" ".join(terms).split()))
@@ -105,15 +114,17 @@ class LanceIndex:
             return []
 
         async def search(index: OpenIndex) -> list[Hit]:
+            vectors = [] if near is None else [VECTOR]
             found = await (
                 index.table.query()
                 .nearest_to_text(load().query.MatchQuery(wanted, TERMS))
                 .where(condition(where))
-                .select([PASSAGE, DOCUMENT, "_score"])
+                .select([PASSAGE, DOCUMENT, *vectors, "_score"])
                 .limit(count + _TIES)
                 .to_arrow()
             )
-            return hits(found, found.column("_score").to_pylist(), count)
+            similar = None if near is None else cosines(found, _fitting(index, near))
+            return hits(found, found.column("_score").to_pylist(), count, similar)
 
         return await self._read(tenant, generation, search)
 
@@ -125,32 +136,31 @@ class LanceIndex:
         where: SearchFilter,
         count: int,
     ) -> list[Hit]:
-        if not where.collections or count < 1:
-            return []
+        [found] = await self.dense_of_each(tenant, generation, [vector], where, count)
+        return found
 
-        async def search(index: OpenIndex) -> list[Hit]:
+    async def dense_of_each(
+        self,
+        tenant: UUID,
+        generation: int,
+        vectors: Sequence[Sequence[float]],
+        where: SearchFilter,
+        count: int,
+    ) -> list[list[Hit]]:
+        if not vectors or not where.collections or count < 1:
+            return [[] for _ in vectors]
+
+        async def search(index: OpenIndex) -> list[list[Hit]]:
             matching = condition(where)
-            query = _nearest(index, vector).where(matching).limit(count + _TIES)
+            query = _nearest(index, vectors).where(matching).limit(count + _TIES)
             if await index.about(matching) <= self._limits.exact_rows:
                 query = query.bypass_vector_index()
             else:
                 query = query.nprobes(self._limits.probes).refine_factor(self._limits.refine)
-            return _by_cosine(await query.to_arrow(), count)
+            found = await query.to_arrow()
+            return [_by_cosine(each, count) for each in by_query(found, len(vectors))]
 
         return await self._read(tenant, generation, search)
-
-    async def similarities(
-        self, tenant: UUID, generation: int, vector: Sequence[float], passages: Collection[UUID]
-    ) -> dict[UUID, float]:
-        async def compare(index: OpenIndex) -> dict[UUID, float]:
-            found: dict[UUID, float] = {}
-            for some in batched(passages, _IDS_AT_ONCE):
-                query = _nearest(index, vector).where(among_passages(some)).limit(len(some))
-                nearest = await query.bypass_vector_index().to_arrow()
-                found |= {hit.passage: hit.score for hit in _by_cosine(nearest, len(some))}
-            return found
-
-        return await self._read(tenant, generation, compare)
 
     async def passages(self, tenant: UUID, generation: int) -> set[UUID]:
         async def scan(index: OpenIndex) -> set[UUID]:
@@ -252,13 +262,19 @@ class LanceIndex:
             await connection.drop_table(Place(tenant, generation).table, ignore_missing=True)
 
 
-def _nearest(index: OpenIndex, vector: Sequence[float]) -> Any:
+def _fitting(index: OpenIndex, vector: Sequence[float]) -> Sequence[float]:
     if len(vector) != index.dimensions:
         raise ValueError(f"a vector of {len(vector)} in an index of {index.dimensions}")
-    query = index.table.query().nearest_to(list(vector)).distance_type("cosine")
+    return vector
+
+
+def _nearest(index: OpenIndex, vectors: Sequence[Sequence[float]]) -> Any:
+    wanted = [list(_fitting(index, vector)) for vector in vectors]
+    query = index.table.query().nearest_to(wanted).distance_type("cosine")
     return query.select([PASSAGE, DOCUMENT, "_distance"])
 
 
 def _by_cosine(found: Any, count: int) -> list[Hit]:
-    cosines = [1.0 - distance for distance in found.column("_distance").to_pylist()]
-    return hits(found, cosines, count)
+    return hits(
+        found, [1.0 - distance for distance in found.column("_distance").to_pylist()], count
+    )

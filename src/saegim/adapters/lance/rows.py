@@ -98,8 +98,35 @@ def condition(where: SearchFilter) -> str:
     return " AND ".join(parts)
 
 
-def hits(found: Any, scores: list[float], count: int) -> list[Hit]:
+def hits(
+    found: Any, scores: list[float], count: int, similar: Sequence[float] | None = None
+) -> list[Hit]:
     """The best, best first; equal scores in the order of ids, so that a rebuild changes nothing."""
     passages, documents = found.column(PASSAGE).to_pylist(), found.column(DOCUMENT).to_pylist()
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], passages[place]))
-    return [Hit(UUID(passages[at]), UUID(documents[at]), scores[at]) for at in order[:count]]
+    return [
+        Hit(
+            UUID(passages[at]),
+            UUID(documents[at]),
+            scores[at],
+            None if similar is None else similar[at],
+        )
+        for at in order[:count]
+    ]
+
+
+def cosines(found: Any, vector: Sequence[float]) -> list[float]:
+    """The similarity of each row's vector to this one."""
+    numpy = load().numpy
+    rows = found.column(VECTOR).combine_chunks().flatten().to_numpy().reshape(-1, len(vector))
+    wanted = numpy.asarray(vector, numpy.float32)
+    lengths = numpy.linalg.norm(rows, axis=1) * numpy.linalg.norm(wanted)
+    return (rows @ wanted / numpy.maximum(lengths, numpy.finfo(numpy.float32).tiny)).tolist()
+
+
+def by_query(found: Any, queries: int) -> list[Any]:
+    """What a search for several vectors found, for each of them; the engine numbers them."""
+    if queries == 1:
+        return [found]
+    numbers = found.column("query_index").to_numpy()
+    return [found.filter(load().arrow.array(numbers == number)) for number in range(queries)]

@@ -7,7 +7,7 @@ from uuid import UUID
 from saegim.access.types import AppKey, Person
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
-from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
@@ -41,11 +41,14 @@ class PostgresAccess:
         lookup = await self._keyring.tenant(tenant)
         user_hash = lookup.fingerprint(f"user:{user}")
         profile_hash = lookup.fingerprint(f"profile:{profile}")
-        linked = await self._find(tenant, "find_linked", {"user_hash": user_hash})
-        if linked is not None:
-            return await self.person_of_key(tenant, linked["member_id"], profile)
         find = {"user_hash": user_hash, "profile_hash": profile_hash}
-        row = await self._find(tenant, "find_person", find)
+        cell = await self._cells.for_tenant(tenant)
+        linked, found = await cell.read_together(
+            tenant, ("find_linked", {"user_hash": user_hash}), ("find_person", find)
+        )
+        if linked:
+            return await self.person_of_key(tenant, linked[0]["member_id"], profile)
+        row = found[0] if found else None
         if row is None:
             await self._add_member(tenant, user, user_hash)
             row = await self._find(tenant, "find_person", find)
@@ -151,18 +154,17 @@ class PostgresAccess:
 
     async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
         """A key, noting now and then that it is in use, for whoever rotates it."""
-        cell, now = await self._cells.for_tenant(tenant), self._clock.now()
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, name, tenant=tenant, **values)
-            if row is not None and (row["used_at"] is None or row["used_at"] < now - NOTE_USE):
-                use = {"key": row["key_id"], "now": now}
-                await execute(connection, "note_key_use", tenant=tenant, **use)
-        return None if row is None else key_of(tenant, row)
+        row, now = await self._find(tenant, name, values), self._clock.now()
+        if row is None:
+            return None
+        if row["used_at"] is None or row["used_at"] < now - NOTE_USE:
+            await self._execute(tenant, "note_key_use", {"key": row["key_id"], "now": now})
+        return key_of(tenant, row)
 
     async def _find(self, tenant: UUID, name: str, values: Mapping[str, object]) -> Row | None:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await fetch_one(connection, name, tenant=tenant, **values)
+        found = await cell.read(tenant, name, **values)
+        return found[0] if found else None
 
     async def _execute(self, tenant: UUID, name: str, values: Mapping[str, object]) -> None:
         cell = await self._cells.for_tenant(tenant)

@@ -12,6 +12,7 @@ from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
+from saegim.adapters.postgres.batching import BatchingConnection
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
@@ -69,6 +70,7 @@ class Cell:
         self._limits = limits
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             url,
+            connection_class=BatchingConnection,
             min_size=1,
             max_size=limits.connections,
             timeout=limits.queue_seconds,

@@ -8,7 +8,15 @@ from psycopg.types.json import Jsonb
 
 from saegim.adapters.postgres import library_rows as rows
 from saegim.adapters.postgres.access import LIBRARY_INDEX
-from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import (
+    Asking,
+    Cells,
+    Connection,
+    Row,
+    execute,
+    fetch_all,
+    fetch_one,
+)
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.adapters.postgres.queries import query
@@ -176,16 +184,9 @@ class PostgresLibrary:
         found = await self._all(tenant, "left_over_of_file", **asdict(brought_by))
         return [row["document_id"] for row in found]
 
-    async def readable_collections(
-        self, caller: Caller, within: Collection[UUID]
-    ) -> frozenset[UUID]:
-        found = await self._all(
-            caller.scope.tenant,
-            "readable_collections",
-            collections=list(within),
-            groups=sorted(caller.groups),
-            member=caller.scope.user,
-        )
+    async def readable_collections(self, caller: Caller) -> frozenset[UUID]:
+        name, values = _readable(caller)
+        found = await self._all(caller.scope.tenant, name, **values)
         return frozenset(row["collection_id"] for row in found)
 
     async def collection(self, tenant: UUID, name: str) -> UUID:
@@ -256,8 +257,15 @@ class PostgresLibrary:
 
     async def serving(self, tenant: UUID) -> Serving:
         [row] = await self._all(tenant, "find_serving", subject=LIBRARY_INDEX)
-        pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
-        return Serving(pointer, rows.ranking(row))
+        return rows.serving(row)
+
+    async def serving_for(self, caller: Caller) -> tuple[Serving, frozenset[UUID]]:
+        tenant = caller.scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        [serving], readable = await cell.read_together(
+            tenant, ("find_serving", {"subject": LIBRARY_INDEX}), _readable(caller)
+        )
+        return rows.serving(serving), frozenset(row["collection_id"] for row in readable)
 
     async def collections(self, tenant: UUID) -> frozenset[UUID]:
         return frozenset(
@@ -384,3 +392,12 @@ async def tell_index(
     job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
     await jobs.defer_once(connection, job)
     await jobs.defer_once(connection, tend_job(tenant))
+
+
+def _readable(caller: Caller) -> Asking:
+    values = {
+        "assistant": caller.assistant,
+        "groups": sorted(caller.groups),
+        "member": caller.scope.user,
+    }
+    return "readable_collections", values

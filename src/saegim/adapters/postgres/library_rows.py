@@ -7,7 +7,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from saegim.adapters.postgres.cells import Row
-from saegim.library.index_ports import Build, IndexPointer, Place
+from saegim.library.index_ports import Build, IndexPointer, Place, Serving
 from saegim.library.ports import NewPassage
 from saegim.library.rank import Weights
 from saegim.library.types import Counts, Document, Passage, Ranking, Section, Tags
@@ -87,6 +87,12 @@ def ranking(row: Row) -> Ranking:
             usual.other if row["other"] is None else row["other"],
         ),
     )
+
+
+def serving(row: Row) -> Serving:
+    """The index that serves, and how its tenant ranks."""
+    pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
+    return Serving(pointer, ranking(row))
 
 
 def ranking_columns(ranking: Ranking) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from saegim.access.limits import Limit, Resource
-from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all
+from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all
 from saegim.domain.seen import Seen
 
 REMEMBER_SECONDS = 10.0
@@ -26,8 +26,7 @@ class PostgresLimits:
         if known is not None and known[0] > now:
             return known[1]
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            found = await _own(connection, tenant)
+        found = [_limit(row) for row in await cell.read(tenant, "list_limits")]
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
         self._known[tenant] = (now + REMEMBER_SECONDS, found)
@@ -56,8 +55,8 @@ class PostgresLimits:
 
 
 async def _own(connection: Connection, tenant: UUID) -> list[Limit]:
-    rows = await fetch_all(connection, "list_limits", tenant=tenant)
-    return [
-        Limit(row["subject"], Resource(row["resource"]), row["window_seconds"], row["most"])
-        for row in rows
-    ]
+    return [_limit(row) for row in await fetch_all(connection, "list_limits", tenant=tenant)]
+
+
+def _limit(row: Row) -> Limit:
+    return Limit(row["subject"], Resource(row["resource"]), row["window_seconds"], row["most"])

@@ -25,7 +25,12 @@ def services_of(request: Request) -> Services:
     return request.app.state.services
 
 
-def act_as_of(
+# Dependencies are coroutines: for plain functions FastAPI goes through a thread, each time.
+async def _services(request: Request) -> Services:
+    return services_of(request)
+
+
+async def act_as_of(
     saegim_user: Annotated[str | None, Header()] = None,
     saegim_profile: Annotated[str | None, Header()] = None,
     saegim_tenant: Annotated[str | None, Header()] = None,
@@ -70,7 +75,7 @@ async def _signed_in(services: Services, sign_in: SignIn, assistant: UUID | None
 
 async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
     """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
-    act_as = act_as_of(
+    act_as = await act_as_of(
         shown.get("saegim-user"),
         shown.get("saegim-profile"),
         shown.get("saegim-tenant"),
@@ -105,12 +110,12 @@ async def sign_in_of(request: Request) -> SignIn | None:
     return sign_in
 
 
-def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:
+async def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:
     """The session a request names; Korean names come percent-encoded, as headers are Latin-1."""
     return _text(saegim_session)
 
 
-def profile_of(saegim_profile: Annotated[str | None, Header()] = None) -> str | None:
+async def profile_of(saegim_profile: Annotated[str | None, Header()] = None) -> str | None:
     """The profile a request names."""
     return _text(saegim_profile)
 
@@ -120,6 +125,6 @@ def _text(header: str | None) -> str | None:
 
 
 CallerDep = Annotated[Caller, Depends(caller_of)]
-ServicesDep = Annotated[Services, Depends(services_of)]
+ServicesDep = Annotated[Services, Depends(_services)]
 SessionDep = Annotated[str | None, Depends(session_of)]
 ProfileDep = Annotated[str | None, Depends(profile_of)]

@@ -21,7 +21,7 @@ def seen_of(if_match: str | None) -> Seen | None:
     return Seen(frozenset(each[1] for each in found if each))
 
 
-def _seen(
+async def _seen(
     if_match: Annotated[str | None, Header(max_length=2_000, description=_MEANING)] = None,
 ) -> Seen | None:
     return seen_of(if_match)

@@ -8,11 +8,13 @@ from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
 from saegim.entrypoints import heap
 from saegim.entrypoints.metrics_page import shown
+from saegim.entrypoints.worker.priority import give_way
 from saegim.settings import Settings
 
 
 def run(settings: Settings, cell: str = HOME_CELL) -> None:
     """Works until SIGTERM or SIGINT; running jobs get a moment, the rest goes back in line."""
+    give_way(settings.worker_nice)
     asyncio.run(work(build(settings), cell=cell))
 
 

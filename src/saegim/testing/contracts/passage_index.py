@@ -76,8 +76,6 @@ class PassageIndexContract:
         left = [passage_id(2)]
         assert found(await index.lexical(tenant, 1, ["a"], ANYWHERE, 10)) == left
         assert found(await index.dense(tenant, 1, axis(1), ANYWHERE, 10)) == left
-        everything = {passage_id(number) for number in (1, 2, 3)}
-        assert list(await index.similarities(tenant, 1, axis(2), everything)) == left
         assert await index.passages(tenant, 1) == set(left)
 
     async def test_an_optimised_index_ranks_by_exact_bm25(self, index: PassageIndex) -> None:
@@ -172,17 +170,27 @@ class PassageIndexContract:
                 assert found(hits) == best(wanted, 10)
                 assert all(abs(hit.score - wanted[hit.passage]) < 1e-4 for hit in hits)
 
-    async def test_similarities_are_exact_for_the_passages_given(self, index: PassageIndex) -> None:
+    async def test_several_vectors_find_what_each_finds(self, index: PassageIndex) -> None:
+        tenant = await filled(index, corpus(80))
+        here = SearchFilter(frozenset({COLLECTION}))
+        vectors = [query.vector for query in corpus(3, seed=8)]
+        together = await index.dense_of_each(tenant, 1, vectors, here, 10)
+        assert together == [await index.dense(tenant, 1, each, here, 10) for each in vectors]
+        assert await index.dense_of_each(tenant, 1, [], here, 10) == []
+
+    async def test_hits_of_words_tell_how_near_they_are(self, index: PassageIndex) -> None:
         rows = corpus(60)
         tenant = await filled(index, rows)
         await index.optimise(tenant, 1)
-        query = unit([1.0] * DIMENSIONS)
-        given = {each.passage for each in rows[10:30]}
-        wanted = {each: score for each, score in cosines(rows, query).items() if each in given}
-        got = await index.similarities(tenant, 1, query, given | {uuid4()})
-        assert got.keys() == wanted.keys()
-        assert all(abs(got[passage] - wanted[passage]) < 1e-4 for passage in got)
-        assert await index.similarities(tenant, 1, query, set()) == {}
+        near = unit([1.0] * DIMENSIONS)
+        wanted = cosines(rows, near)
+        hits = await index.lexical(tenant, 1, ["w1", "w6"], ANYWHERE, 20, near)
+        plain = await index.lexical(tenant, 1, ["w1", "w6"], ANYWHERE, 20)
+        assert hits
+        assert [replace(hit, similarity=None) for hit in hits] == plain
+        for hit in hits:
+            assert hit.similarity is not None
+            assert abs(hit.similarity - wanted[hit.passage]) < 1e-4
 
     async def test_terms_are_taken_as_they_are(self, index: PassageIndex) -> None:
         terms = [
@@ -267,7 +275,7 @@ class PassageIndexContract:
                 lambda g=generation: index.remove(tenant, g, {passage_id(1)}),
                 lambda g=generation: index.lexical(tenant, g, ["a"], ANYWHERE, 1),
                 lambda g=generation: index.dense(tenant, g, axis(0), ANYWHERE, 1),
-                lambda g=generation: index.similarities(tenant, g, axis(0), {passage_id(1)}),
+                lambda g=generation: index.dense_of_each(tenant, g, [axis(0)], ANYWHERE, 1),
                 lambda g=generation: index.passages(tenant, g),
                 lambda g=generation: index.size(tenant, g),
                 lambda g=generation: index.optimise(tenant, g),
@@ -310,7 +318,6 @@ class PassageIndexContract:
         mine = {each.passage for each in rows}
         assert mine.isdisjoint(found(await index.dense(other, 1, axis(0), ANYWHERE, 200)))
         assert mine.isdisjoint(found(await index.lexical(other, 1, ["w1"], ANYWHERE, 200)))
-        assert await index.similarities(other, 1, axis(0), mine) == {}
         await index.remove(other, 1, mine)
         await index.drop(other)
         assert await index.lexical(tenant, 1, ["w1", "w2"], ANYWHERE, 60) == before

@@ -110,12 +110,13 @@ where tenant_id = %(tenant)s and document_id = %(document)s
 returning document_id;
 
 -- name: readable_collections
--- The collections whose audience holds one of the caller's groups; an empty one holds everybody.
--- Besides them the caller's own, whatever assistant reads.
-select collection_id from collection
-where tenant_id = %(tenant)s and owner_id is null
-    and collection_id = any(%(collections)s::uuid[])
-    and (audience = '{}' or audience && %(groups)s::text[])
+-- The collections of an assistant whose audience holds one of the caller's groups; an empty one
+-- holds everybody. Besides them the caller's own, whatever assistant reads.
+select c.collection_id
+from assistant_collection a
+join collection c on c.tenant_id = a.tenant_id and c.collection_id = a.collection_id
+where a.tenant_id = %(tenant)s and a.assistant_id = %(assistant)s and c.owner_id is null
+    and (c.audience = '{}' or c.audience && %(groups)s::text[])
 union all
 select collection_id from collection
 where tenant_id = %(tenant)s and owner_id = %(member)s;

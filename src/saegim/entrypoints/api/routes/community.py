@@ -22,7 +22,7 @@ Rules = Annotated[str, Field(max_length=1_000)]
 PerMinute = Annotated[int, Field(ge=1, le=10_000)]
 
 
-def guild_of(saegim_guild: Annotated[str, Header(pattern=ID)]) -> str:
+async def guild_of(saegim_guild: Annotated[str, Header(pattern=ID)]) -> str:
     """The guild that a request is about: a name of the caller's own, within its tenant."""
     return saegim_guild
 

@@ -1,0 +1,121 @@
+"""Where a turn's processor time goes: one turn after another, by process and by thread of the API.
+
+Processor time is counted, not waited for, so that other work on the machine changes little. Run it
+before and after a change; `--record` has py-spy look at the API meanwhile, where it is installed.
+"""
+
+import argparse
+import asyncio
+import shutil
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import httpx2
+
+from benchmarks.load import model
+from benchmarks.load.__main__ import NO_LIMITS, bring_in
+from benchmarks.load.driving import Driver, Level, Said, caught_up
+from benchmarks.load.people import Talker, talkers
+from benchmarks.processes import PROC
+from benchmarks.stack import LiveStack
+
+PEOPLE = 10
+WARM_UP = 60
+MODEL_SECONDS = 0.02
+COMMITS = b"select xact_commit from pg_stat_database where datname = 'saegim'"
+NANOSECONDS_A_MS = 1_000_000
+
+
+def thread_ms(pid: int) -> Counter[str]:
+    """Milliseconds of processor time of each kind of thread of a process, by its name."""
+    spent: Counter[str] = Counter()
+    for task in (PROC / str(pid) / "task").iterdir():
+        name = (task / "comm").read_text().strip().rstrip("0123456789-_")
+        main = task.name == str(pid)
+        ran = int((task / "schedstat").read_text().split()[0])
+        spent["main thread" if main else name] += ran // NANOSECONDS_A_MS
+    return spent
+
+
+@contextmanager
+def recorded(pid: int, to: Path | None) -> Iterator[None]:
+    """py-spy looks on and writes what it saw."""
+    if to is None:
+        yield
+        return
+    command = shutil.which("py-spy") or "py-spy"
+    spy = subprocess.Popen(
+        [command, "record", "-p", str(pid), "-r", "500", "-t", "-f", "raw", "--gil", "-o", str(to)]
+    )
+    try:
+        yield
+    finally:
+        spy.send_signal(signal.SIGINT)
+        spy.wait()
+
+
+async def profile(turns: int, folder: Path, record: Path | None) -> None:
+    """Prints what turns take."""
+    with model.running(MODEL_SECONDS) as url:
+        async with (
+            LiveStack.start(folder, url, 1, {"SAEGIM_LIMITS": NO_LIMITS}) as stack,
+            httpx2.AsyncClient(base_url=stack.url, timeout=60) as http,
+        ):
+            key = await stack.new_tenant("profile")
+            await bring_in(stack, key, 25)
+            driver = Driver(stack, http, key, "")
+            people = talkers(PEOPLE, seed=4)
+            await _talk(driver, people, WARM_UP)
+            await caught_up(stack, 120)
+            with recorded(stack.processes["api"].pid, record):
+                await _measure(stack, driver, people, turns)
+
+
+async def _measure(stack: LiveStack, driver: Driver, people: list[Talker], turns: int) -> None:
+    api = stack.processes["api"].pid
+    threads, parts, commits = thread_ms(api), driver.cpu(), stack.count(COMMITS)
+    heard = await _talk(driver, people, turns)
+    threads = thread_ms(api) - threads
+    await caught_up(stack, 120)
+    commits = stack.count(COMMITS) - commits
+    every = {name: (took - parts[name]) * 1000 / turns for name, took in driver.cpu().items()}
+    print(f"core ms a turn: {_told(every)}; {commits / turns:.1f} transactions")
+    print(f"of the API: {_told({name: ms / turns for name, ms in threads.most_common()})}")
+    level = Level(0, 0)
+    for name, said in heard:
+        trace = await driver.trace(name, said.turn)
+        level.said.append(replace(said, calls=sum(c["source"] == "model" for c in trace["calls"])))
+        level.note(trace)
+    print(
+        f"own ms: p50 {level.own_ms(50, MODEL_SECONDS):.0f}, by stage: "
+        f"{_told({name: median(took) for name, took in level.stages.items()})}"
+    )
+
+
+async def _talk(driver: Driver, people: list[Talker], turns: int) -> list[tuple[str, Said]]:
+    """One message after another, of everybody in turn."""
+    heard: list[tuple[str, Said]] = []
+    for number in range(turns):
+        who = people[number % len(people)]
+        heard.append((who.name, await driver.say(who.name, who.next(), who.session)))
+    return heard
+
+
+def _told(values: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.1f}" for name, value in values.items())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=200)
+    parser.add_argument("--record", type=Path, help="what py-spy saw, as raw stacks")
+    given = parser.parse_args()
+    with TemporaryDirectory(prefix="saegim-profile-") as place:
+        asyncio.run(profile(given.turns, Path(place), given.record))

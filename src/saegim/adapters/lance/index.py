@@ -23,12 +23,11 @@ from saegim.adapters.lance.rows import (
     schema,
     table_of,
 )
+from saegim.adapters.lance.ties import whole_ties
 from saegim.domain.errors import IndexMissing
 from saegim.library.index_ports import Hit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 
-# More are asked for than wanted, so that which of equal scores is left out is ours to decide.
-_TIES = 16
 _IDS_AT_ONCE = 1_000
 
 
@@ -105,15 +104,18 @@ class LanceIndex:
             return []
 
         async def search(index: OpenIndex) -> list[Hit]:
-            found = await (
+            query = (
                 index.table.query()
                 .nearest_to_text(load().query.MatchQuery(wanted, TERMS))
                 .where(condition(where))
                 .select([PASSAGE, DOCUMENT, "_score"])
-                .limit(count + _TIES)
-                .to_arrow()
             )
-            return hits(found, found.column("_score").to_pylist(), count)
+
+            async def ask(limit: int) -> list[Hit]:
+                found = await query.limit(limit).to_arrow()
+                return hits(found, found.column("_score").to_pylist())
+
+            return await whole_ties(ask, count)
 
         return await self._read(tenant, generation, search)
 
@@ -130,12 +132,16 @@ class LanceIndex:
 
         async def search(index: OpenIndex) -> list[Hit]:
             matching = condition(where)
-            query = _nearest(index, vector).where(matching).limit(count + _TIES)
+            query = _nearest(index, vector).where(matching)
             if await index.about(matching) <= self._limits.exact_rows:
                 query = query.bypass_vector_index()
             else:
                 query = query.nprobes(self._limits.probes).refine_factor(self._limits.refine)
-            return _by_cosine(await query.to_arrow(), count)
+
+            async def ask(limit: int) -> list[Hit]:
+                return _by_cosine(await query.limit(limit).to_arrow())
+
+            return await whole_ties(ask, count)
 
         return await self._read(tenant, generation, search)
 
@@ -147,7 +153,7 @@ class LanceIndex:
             for some in batched(passages, _IDS_AT_ONCE):
                 query = _nearest(index, vector).where(among_passages(some)).limit(len(some))
                 nearest = await query.bypass_vector_index().to_arrow()
-                found |= {hit.passage: hit.score for hit in _by_cosine(nearest, len(some))}
+                found |= {hit.passage: hit.score for hit in _by_cosine(nearest)}
             return found
 
         return await self._read(tenant, generation, compare)
@@ -259,6 +265,5 @@ def _nearest(index: OpenIndex, vector: Sequence[float]) -> Any:
     return query.select([PASSAGE, DOCUMENT, "_distance"])
 
 
-def _by_cosine(found: Any, count: int) -> list[Hit]:
-    cosines = [1.0 - distance for distance in found.column("_distance").to_pylist()]
-    return hits(found, cosines, count)
+def _by_cosine(found: Any) -> list[Hit]:
+    return hits(found, [1.0 - distance for distance in found.column("_distance").to_pylist()])

@@ -98,8 +98,10 @@ def condition(where: SearchFilter) -> str:
     return " AND ".join(parts)
 
 
-def hits(found: Any, scores: list[float], count: int) -> list[Hit]:
-    """The best, best first; equal scores in the order of ids, so that a rebuild changes nothing."""
+def hits(found: Any, scores: Sequence[float]) -> list[Hit]:
+    """What the engine found, as it found it."""
     passages, documents = found.column(PASSAGE).to_pylist(), found.column(DOCUMENT).to_pylist()
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place], passages[place]))
-    return [Hit(UUID(passages[at]), UUID(documents[at]), scores[at]) for at in order[:count]]
+    return [
+        Hit(UUID(passage), UUID(document), score)
+        for passage, document, score in zip(passages, documents, scores, strict=True)
+    ]

@@ -1,6 +1,5 @@
 """The one place that turns an outage of Redis into `Degraded`."""
 
-import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
@@ -13,12 +12,14 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
+from saegim.adapters.redis.patience import patience
 from saegim.domain.errors import Degraded
 
 PART = "redis"
-COMMAND_SECONDS = 0.3
-# A command in a cluster may be sent on, and its nodes looked up anew, within this time.
+# A command may wait for a connection, in a cluster be sent on, and its nodes be looked up anew,
+# within this time.
 WHOLE_SECONDS = 0.6
+NODE_SECONDS = 0.3
 CLUSTER_RETRIES = 2
 # After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
 REST_SECONDS = 1.0
@@ -31,17 +32,18 @@ def connect(url: str, cluster: bool = False) -> Client:
     if cluster:
         return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
             url,
-            socket_timeout=COMMAND_SECONDS,
-            socket_connect_timeout=COMMAND_SECONDS,
+            socket_timeout=NODE_SECONDS,
+            socket_connect_timeout=NODE_SECONDS,
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
-    # A burst waits its turn for a connection: a full pool is no outage.
+    # A burst waits its turn for a connection: a full pool is no outage. How long everything may
+    # take together is up to `RedisPart`: the client's own clocks run on while we are held up.
     pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
-        timeout=WHOLE_SECONDS,
+        timeout=None,
         max_connections=50,
-        socket_timeout=COMMAND_SECONDS,
-        socket_connect_timeout=COMMAND_SECONDS,
+        socket_timeout=None,
+        socket_connect_timeout=None,
     )
     return Redis.from_pool(pool)
 
@@ -73,7 +75,7 @@ class RedisPart:
         if self._monotonic() < self._rest_until:
             raise Degraded(PART)
         try:
-            async with asyncio.timeout(WHOLE_SECONDS):
+            async with patience(WHOLE_SECONDS):
                 return await command(self._client)
         except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
             self._rest_until = self._monotonic() + REST_SECONDS

@@ -120,7 +120,10 @@ async def test_cancelling_from_another_process_works_too(databases: Databases) -
         while not stack.services.chat._running:
             await asyncio.sleep(0.01)
         [(_, turn)] = stack.services.chat._running
-        await asyncio.sleep(0.2)
+        channel = stack.services.chat._parts.relay.find(stack.tenant.tenant.id, turn)
+        assert channel is not None
+        while not channel.text:
+            await asyncio.sleep(0.01)
         caller = await stack.caller()
         await elsewhere.services.chat.cancel(caller.scope, turn)
         reply = await asyncio.wait_for(asking, 5)

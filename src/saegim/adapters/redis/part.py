@@ -1,5 +1,6 @@
 """The one place that turns an outage of Redis into `Degraded`."""
 
+import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
@@ -19,6 +20,7 @@ PART = "redis"
 # A command may wait for a connection, in a cluster be sent on, and its nodes be looked up anew,
 # within this time.
 WHOLE_SECONDS = 0.6
+# One connection's part in it.
 NODE_SECONDS = 0.3
 CLUSTER_RETRIES = 2
 # After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
@@ -37,7 +39,7 @@ def connect(url: str, cluster: bool = False) -> Client:
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
     # A burst waits its turn for a connection: a full pool is no outage. How long everything may
-    # take together is up to `RedisPart`: the client's own clocks run on while we are held up.
+    # take is up to `RedisPart`: the client's own clocks run on while we are held up.
     pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
         timeout=None,
@@ -51,11 +53,13 @@ def connect(url: str, cluster: bool = False) -> Client:
 async def _hang_up(client: Client) -> None:
     """Idle connections are given up: one that a restart cut looks well until it is used."""
     with contextlib.suppress(RedisError, OSError):
-        if isinstance(client, RedisCluster):
-            for node in client.get_nodes():
-                await node.disconnect_free_connections()
-        else:
-            await client.connection_pool.disconnect(inuse_connections=False)
+        # A server that is cut off does not hear of it.
+        async with asyncio.timeout(NODE_SECONDS):
+            if isinstance(client, RedisCluster):
+                for node in client.get_nodes():
+                    await node.disconnect_free_connections()
+            else:
+                await client.connection_pool.disconnect(inuse_connections=False)
 
 
 class RedisPart:
@@ -95,4 +99,6 @@ class RedisPart:
         await self.run(ping)
 
     async def close(self) -> None:
-        await self._client.aclose()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WHOLE_SECONDS):
+                await self._client.aclose()

@@ -8,7 +8,7 @@ from saegim.chat.lease import LeaseTimes
 from saegim.domain.errors import StoreUnavailable
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, while_asking
 
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)
 
@@ -25,8 +25,7 @@ async def die_while_answering(
     scripted = models(reply)
     async with new_stack(databases, Fakes(models=scripted, lease_times=SHORT)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
-        while not scripted.shown:
-            await asyncio.sleep(0.01)
+        await while_asking(asking, lambda: scripted.shown)
         [((_, turn), running)] = stack.services.chat._running.items()
         relay = stack.services.chat._parts.relay
         async with asyncio.timeout(20):
@@ -96,8 +95,7 @@ async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Dat
     fakes = Fakes(models=models(Pieces(("아직",), 30.0)), lease_times=long_lease)
     async with new_stack(databases, fakes) as stack:
         asking = asyncio.create_task(stack.say("해줘"))
-        while not stack.services.chat._running:
-            await asyncio.sleep(0.01)
+        await while_asking(asking, lambda: stack.services.chat._running)
         [(_, turn)] = stack.services.chat._running
         asking.cancel()
         await asyncio.wait([asking])

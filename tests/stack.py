@@ -136,6 +136,13 @@ class Stack:
             await asyncio.wait_for(task, 15)
 
 
+async def while_asking(asking: "asyncio.Task[Any]", holds: Callable[[], object]) -> None:
+    """Waits until something holds of a turn that is being answered; one that ends before fails."""
+    while not holds():
+        assert not asking.done(), asking.result()
+        await asyncio.sleep(0.01)
+
+
 @contextlib.asynccontextmanager
 async def served(
     services: Services, make: Callable[[Services], FastAPI] = create_app

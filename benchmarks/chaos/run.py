@@ -213,16 +213,15 @@ class Chaos:
         )
 
     async def _answered(self, probe: str, session: str) -> str:
-        while True:
-            with contextlib.suppress(ClientError):
-                # A turn has 30 s: whoever asks anew before that adds to what a busy machine does.
-                async with SaegimClient(
-                    self._stack.url, probe, user="probe", session=session, timeout=30, retry=ONCE
-                ) as client:
+        async with SaegimClient(
+            self._stack.url, probe, user="probe", session=session, timeout=5, retry=ONCE
+        ) as client:
+            while True:
+                with contextlib.suppress(ClientError):
                     reply = await client.chat("살아 있어?")
-                if reply.state == "done" and not reply.degraded and ANSWER in reply.answer:
-                    return str(reply.session_id)
-            await asyncio.sleep(0.1)
+                    if reply.state == "done" and not reply.degraded and ANSWER in reply.answer:
+                        return str(reply.session_id)
+                await asyncio.sleep(0.1)
 
     async def _indexed(self, session: str) -> bool:
         return bool(await self._stack.episodes(session))

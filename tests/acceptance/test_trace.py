@@ -17,19 +17,28 @@ WRITTEN = '{"statements": []}'
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-def spans_in(path: Path) -> list[dict[str, Any]]:
-    text = path.read_text("utf-8") if path.exists() else ""
-    return [json.loads(line) for line in text.splitlines()]
+def spans_in(path: Path, trace: str) -> list[dict[str, Any]]:
+    """The spans of a trace, as far as their lines are written to the end."""
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    spans = [json.loads(line) for line in lines if line.endswith(b"\n")]
+    return [span for span in spans if span["context"]["trace_id"] == trace]
 
 
-async def exported(path: Path, name: str) -> list[dict[str, Any]]:
-    """The spans, once one of that name is among them: they are written in batches."""
+def is_whole(spans: list[dict[str, Any]]) -> bool:
+    """Whether the request and its job are there, and whatever else is there hangs below them."""
+    above = {span["context"]["span_id"] for span in spans} | {None}
+    names = {span["name"] for span in spans}
+    return {"POST /v1/chat", "job extract"} <= names and all(
+        span["parent_id"] in above for span in spans
+    )
+
+
+async def exported(path: Path, trace: str) -> list[dict[str, Any]]:
+    """The spans of a trace, once it is whole: each process writes its own in batches."""
     async with asyncio.timeout(30):
-        while True:
-            spans = spans_in(path)
-            if any(span["name"] == name for span in spans):
-                return spans
+        while not is_whole(spans := spans_in(path, trace)):
             await asyncio.sleep(0.25)
+    return spans
 
 
 @pytest.mark.requirement("OP3")
@@ -52,13 +61,11 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
             headers = {"Authorization": f"Bearer {key}", "Saegim-User": "bora"}
             headers["traceparent"] = TRACEPARENT
             reply = await http.post("/v1/chat", json={"message": SAID}, headers=headers)
-            spans = await exported(files["traces"], "job extract")
+            trace = "0x" + reply.json()["turn_id"].replace("-", "")
+            own = await exported(files["traces"], trace)
             logged = files["log"].read_text("utf-8")
             written = files["traces"].read_text("utf-8") + logged
 
-    turn = reply.json()["turn_id"]
-    trace = "0x" + turn.replace("-", "")
-    own = [span for span in spans if span["context"]["trace_id"] == trace]
     by_id = {span["context"]["span_id"]: span for span in own}
     [root] = [span for span in own if span["parent_id"] is None]
     [asked] = [span for span in own if span["name"] == "invoke_agent"]

@@ -18,6 +18,7 @@ from saegim.client.events import Done, Event, Opened, read
 from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
 from saegim.client.retry import Retry
+from saegim.client.trust import trusted
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,
@@ -69,13 +70,15 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         self._session = session
         self._speaker: dict[str, str] = {}
         self._retry = retry or Retry()
+        # A proxy of the environment cannot reach our own machine.
+        environment = httpx2.URL(base_url).host not in LOOPBACK
         self._http = httpx2.AsyncClient(
             base_url=base_url,
             headers=sent | dict(headers or {}),
             timeout=httpx2.Timeout(timeout, connect=min(timeout, 5.0)),
             transport=transport,
-            # A proxy of the environment cannot reach our own machine.
-            trust_env=httpx2.URL(base_url).host not in LOOPBACK,
+            trust_env=environment,
+            verify=trusted(environment),
         )
 
     async def __aenter__(self) -> Self:

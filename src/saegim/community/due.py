@@ -10,10 +10,18 @@ LATEST = timedelta(hours=1)
 
 
 def due_on(notice: Notice, now: datetime) -> date | None:
-    """The day whose notice is due now; None where none is."""
-    here = now.astimezone(ZoneInfo(notice.time_zone))
-    at = datetime.combine(here.date(), time.fromisoformat(notice.at), here.tzinfo)
-    if not at <= here < at + LATEST:
+    """The day whose notice is due now; None where none is. A late one may be yesterday's."""
+    last = last_day(notice.at, notice.time_zone, now)
+    zone = ZoneInfo(notice.time_zone)
+    at = datetime.combine(last, time.fromisoformat(notice.at), zone)
+    if now.astimezone(zone) >= at + LATEST:
         return None
-    told = notice.told_on is not None and notice.told_on >= here.date()
-    return None if told else here.date()
+    told = notice.told_on is not None and notice.told_on >= last
+    return None if told else last
+
+
+def last_day(at: str, time_zone: str, now: datetime) -> date:
+    """The last day on which this time of day came, there. Raises ZoneInfoNotFoundError."""
+    here = now.astimezone(ZoneInfo(time_zone))
+    came = time.fromisoformat(at) <= here.time()
+    return here.date() if came else here.date() - timedelta(days=1)

@@ -1,11 +1,11 @@
 """Communities: settings by their admins, counts without content, notices once a day."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import time, timedelta
+from datetime import timedelta
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfoNotFoundError
 
-from saegim.community.due import due_on
+from saegim.community.due import due_on, last_day
 from saegim.community.place import place_of
 from saegim.community.ports import CommunityStore, Weather
 from saegim.community.types import Active, Guild, Notice, Place, Told, Voice, Wish
@@ -56,10 +56,9 @@ class Community:
     async def add_notice(self, tenant: UUID, wish: Wish) -> Notice:
         """Tells the weather of a place every day from its next time on. Raises Invalid."""
         try:
-            here = self._clock.now().astimezone(ZoneInfo(wish.time_zone))
+            told_on = last_day(wish.at, wish.time_zone, self._clock.now())
         except (ZoneInfoNotFoundError, ValueError):
             raise Invalid("no such time zone") from None
-        today = here.date() if time.fromisoformat(wish.at) <= here.time() else None
         notice = Notice(
             id=new_id(self._clock.now()),
             guild=wish.guild,
@@ -67,7 +66,7 @@ class Community:
             place=wish.place,
             at=wish.at,
             time_zone=wish.time_zone,
-            told_on=today,
+            told_on=told_on,
         )
         await self._store.add_notice(tenant, notice)
         return notice

@@ -29,11 +29,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A text in pieces, each after a pause; `death` is raised after the last of them."""
+    """A text in pieces, each after a pause and none before `begin` is set, if there is one;
+    `death` is raised after the last of them."""
 
     texts: tuple[str, ...]
     pause_seconds: float = 0.0
     death: Exception | None = None
+    begin: asyncio.Event | None = None
 
 
 Reply = str | BaseModel | Pieces | Exception
@@ -93,6 +95,8 @@ def _in_pieces(reply: Reply) -> Pieces:
 
 
 async def _spoken(pieces: Pieces) -> AsyncIterator[str]:
+    if pieces.begin is not None:
+        await pieces.begin.wait()
     for text in pieces.texts:
         await asyncio.sleep(pieces.pause_seconds)
         yield text

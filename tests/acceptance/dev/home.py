@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -18,6 +19,8 @@ import httpx2
 REPOSITORY = Path(__file__).parents[3]
 SAEGIM = Path(sys.executable).with_name("saegim")
 START_SECONDS = 120.0
+# Below those that connections and servers without a port of their own get.
+PORTS = range(10_000, 20_000)
 # Where an installed program is run, Python keeps what it compiled.
 NOT_A_USERS = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONUNBUFFERED")
 
@@ -33,8 +36,11 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
+    """A port that the system gives nobody else in the seconds until the program takes it."""
+    for port in random.sample(PORTS, len(PORTS)):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("no free port")
 
 
 def wait_for(condition: Callable[[], bool], seconds: float) -> bool:

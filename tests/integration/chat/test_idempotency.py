@@ -5,7 +5,7 @@ import asyncio
 from saegim.bootstrap import Fakes
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, while_asking
 
 KEY = {"Idempotency-Key": "k-1", "Saegim-Session": "s"}
 
@@ -49,8 +49,7 @@ async def test_a_failed_turn_is_answered_under_its_key(databases: Databases) -> 
     models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 5.0), "이제 됩니다"]})
     async with new_stack(databases, Fakes(models=models)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **KEY))
-        while not models.shown:
-            await asyncio.sleep(0.01)
+        await while_asking(asking, lambda: models.shown)
         [(_, turn)] = stack.services.chat._running
         caller = await stack.caller()
         await stack.services.chat.cancel(caller.scope, turn)

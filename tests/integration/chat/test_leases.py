@@ -8,7 +8,7 @@ from saegim.chat.lease import LeaseTimes
 from saegim.domain.errors import StoreUnavailable
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, while_asking
 
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)
 
@@ -17,15 +17,20 @@ def models(*replies: str | Pieces | Exception) -> ScriptedModels:
     return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=20)
 
 
-async def die_while_answering(databases: Databases, *replies: str | Pieces) -> tuple[Stack, UUID]:
-    """A process whose turn is running when it is gone, without a word to anyone."""
-    scripted = models(*replies)
+async def die_while_answering(
+    databases: Databases, reply: str | Pieces, shown: str = ""
+) -> tuple[Stack, UUID]:
+    """A process whose turn is running when it is gone, without a word to anyone; others can read
+    what was `shown` of it."""
+    scripted = models(reply)
     async with new_stack(databases, Fakes(models=scripted, lease_times=SHORT)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
-        while not scripted.shown:
-            await asyncio.sleep(0.01)
+        await while_asking(asking, lambda: scripted.shown)
         [((_, turn), running)] = stack.services.chat._running.items()
-        await asyncio.sleep(0.3)
+        relay = stack.services.chat._parts.relay
+        async with asyncio.timeout(20):
+            while shown not in await relay.shown(running.opened.turn):
+                await asyncio.sleep(0.01)
         running.task.cancel()
         asking.cancel()
         await asyncio.wait([running.task, asking])
@@ -43,7 +48,7 @@ async def test_a_worker_resumes_a_silent_turn(databases: Databases) -> None:
 
 async def test_text_that_was_shown_is_kept_not_written_again(databases: Databases) -> None:
     pieces = Pieces(("여기까지는 ", "보였습니다 ", *["…"] * 300), 0.06)
-    dead, turn = await die_while_answering(databases, pieces)
+    dead, turn = await die_while_answering(databases, pieces, shown="여기까지는 보였습니다")
     fakes = Fakes(models=models("다른 글"), lease_times=SHORT)
     async with new_stack(databases, fakes) as alive, alive.working():
         reply = await settled(alive, dead, turn)
@@ -75,7 +80,9 @@ async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases)
 
 
 async def test_a_long_turn_is_not_taken_from_a_living_process(databases: Databases) -> None:
-    fakes = Fakes(models=models(Pieces(("길게", " 씁니다"), 1.2)), lease_times=SHORT)
+    # Longer than the lease, which is renewed in time however busy the machine is.
+    times = LeaseTimes(lasts_seconds=2.0, renew_seconds=0.2, watch_margin_seconds=0.1)
+    fakes = Fakes(models=models(Pieces(("길게", " 씁니다"), 1.2)), lease_times=times)
     async with new_stack(databases, fakes) as stack, stack.working():
         reply = await stack.say("길게 써줘")
         view = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
@@ -88,8 +95,7 @@ async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Dat
     fakes = Fakes(models=models(Pieces(("아직",), 30.0)), lease_times=long_lease)
     async with new_stack(databases, fakes) as stack:
         asking = asyncio.create_task(stack.say("해줘"))
-        while not stack.services.chat._running:
-            await asyncio.sleep(0.01)
+        await while_asking(asking, lambda: stack.services.chat._running)
         [(_, turn)] = stack.services.chat._running
         asking.cancel()
         await asyncio.wait([asking])

@@ -5,7 +5,7 @@ import asyncio
 from saegim.bootstrap import Fakes
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
-from tests.stack import Databases, Stack, new_stack, read_events, served
+from tests.stack import Databases, Stack, new_stack, read_events, served, while_asking
 
 SYLLABLES = tuple("한글은 절대로 깨지지 않습니다. 👩‍👩‍👧 끝.")
 STREAM = {"Accept": "text/event-stream"}
@@ -117,10 +117,11 @@ async def test_cancelling_from_another_process_works_too(databases: Databases) -
     )
     async with new_stack(databases, fakes) as stack, new_stack(databases) as elsewhere:
         asking = asyncio.create_task(stack.say("읊어줘"))
-        while not stack.services.chat._running:
-            await asyncio.sleep(0.01)
+        await while_asking(asking, lambda: stack.services.chat._running)
         [(_, turn)] = stack.services.chat._running
-        await asyncio.sleep(0.2)
+        channel = stack.services.chat._parts.relay.find(stack.tenant.tenant.id, turn)
+        assert channel is not None
+        await while_asking(asking, lambda: channel.text)
         caller = await stack.caller()
         await elsewhere.services.chat.cancel(caller.scope, turn)
         reply = await asyncio.wait_for(asking, 5)

@@ -41,6 +41,14 @@ def test_failed_start_shows_the_log_and_leaves_the_folder_usable(folder: Path) -
         assert client.config_get("maxmemory") == {"maxmemory": str(50 * 1024 * 1024)}
 
 
+def test_the_server_of_somebody_else_is_not_taken_for_ours(folder: Path) -> None:
+    with (
+        LocalValkey.start(folder / "theirs") as theirs,
+        pytest.raises(LocalServerError, match="ended while starting"),
+    ):
+        LocalValkey.start(folder / "ours", port=theirs.port)
+
+
 @pytest.mark.parametrize("name", ["새김 데이터 folder", "long" * 60], ids=["korean", "long"])
 def test_folder_of_any_name_works_and_is_the_only_place_written(folder: Path, name: str) -> None:
     with LocalValkey.start(folder / name) as server, redis.Redis.from_url(server.url) as client:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from zoneinfo import ZoneInfo
 
 import httpx2
 import pytest
@@ -77,7 +78,8 @@ async def test_memories_are_found_by_words_type_and_year(stack: Stack) -> None:
     async with _client(stack, "lena") as client:
         await client.memories.add("제주도에 다녀왔다", "timeline")
         await client.memories.add("귤을 좋아한다", "preference")
-        year = stack.services.clock.now().year
+        # Years are counted where the person lives.
+        year = stack.services.clock.now().astimezone(ZoneInfo("Asia/Seoul")).year
         by_word = await _all(client, "제주도")
         by_type = await _all(client, types=["preference"])
         this_year = await _all(client, from_year=year, to_year=year)

@@ -21,7 +21,7 @@ from saegim.usage.calls import Source
 from saegim.working_memory.fold import Folded
 from saegim.working_memory.ports import Fold
 from saegim.working_memory.types import Memory
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, while_asking
 
 SESSION = {"Saegim-Session": "s"}
 QUICK = WorkerTimes(
@@ -91,8 +91,7 @@ async def test_a_failed_turn_counts_for_nothing(databases: Databases) -> None:
     async with new_stack(databases, Fakes(models=models)) as stack:
         for _ in range(7):
             asking = asyncio.create_task(stack.say("해줘", **SESSION))
-            while not stack.services.chat._running:
-                await asyncio.sleep(0.01)
+            await while_asking(asking, lambda: stack.services.chat._running)
             [(_, turn)] = stack.services.chat._running
             await stack.services.chat.cancel((await stack.caller()).scope, turn)
             assert (await asking)["state"] == "failed"
@@ -145,16 +144,17 @@ async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
 
 
 async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databases) -> None:
-    replies = ["답"] * 2 + [Pieces(("천천", "히"), 2.0)] + ["답"] * 6
+    begin = asyncio.Event()
+    replies = ["답"] * 2 + [Pieces(("천천", "히"), begin=begin)] + ["답"] * 6
     models = ScriptedModels({ModelRole.LITE: replies}, timeout_seconds=20)
     async with new_stack(databases, Fakes(models=models)) as stack:
         session = await talk(stack, ["하나", "둘"])
         slow = asyncio.create_task(stack.say("느린 질문", **SESSION))
-        while len(models.shown) < 3:
-            await asyncio.sleep(0.01)
+        await while_asking(slow, lambda: len(models.shown) == 3)
         await talk(stack, [f"질문 {n}" for n in range(6)])
         tenant = stack.tenant.tenant.id
         assert await stack.services.folding.fold(tenant, UUID(session)) == 0
+        begin.set()
         await slow
         assert await stack.services.folding.fold(tenant, UUID(session)) == 1
         context = await stack.context(session)

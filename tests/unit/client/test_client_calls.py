@@ -7,6 +7,7 @@ import pytest
 
 import saegim.client
 from saegim.client import AssistantSaid, Retry, SaegimClient, SaegimProblem, Unreachable, UserSaid
+from saegim.client.trust import trusted
 from tests.unit.client.server import REPLY, SESSION, TURN, Answer, Script, problem, refused
 
 QUICK = Retry(retries=2, first_pause=0.001, longest_pause=0.002)
@@ -242,3 +243,13 @@ def test_pauses_grow_follow_the_server_and_end(
     failures: int, asked: str | None, seconds: float | None
 ) -> None:
     assert Retry().pause(failures, asked) == seconds
+
+
+async def test_clients_read_the_trusted_certificates_once() -> None:
+    before = trusted.cache_info()
+    for _ in range(10):
+        async with SaegimClient("https://saegim.example", "sgm_key"):
+            pass
+    after = trusted.cache_info()
+    assert after.misses - before.misses <= 1
+    assert after.hits - before.hits >= 9

@@ -5,15 +5,15 @@ from uuid import UUID
 
 import pytest
 
-from saegim.community.due import due_on
+from saegim.community.due import due_on, last_day
 from saegim.community.place import place_of
 from saegim.community.types import Guild, Notice, Voice
 
 pytestmark = pytest.mark.requirement("CH4")
 
 
-def notice(told_on: date | None = None, zone: str = "Asia/Seoul") -> Notice:
-    return Notice(UUID(int=1), "1", "2", "서울", "07:30", zone, told_on)
+def notice(told_on: date | None = None, zone: str = "Asia/Seoul", at: str = "07:30") -> Notice:
+    return Notice(UUID(int=1), "1", "2", "서울", at, zone, told_on)
 
 
 def at(text: str) -> datetime:
@@ -33,6 +33,23 @@ def test_it_is_told_once_a_day() -> None:
     now = at("2026-03-01T22:40")
     assert due_on(notice(date(2026, 3, 2)), now) is None
     assert due_on(notice(date(2026, 3, 1)), now) == date(2026, 3, 2)
+
+
+def test_one_of_the_evening_is_told_after_midnight_if_it_was_late() -> None:
+    evening = date(2026, 2, 28)
+    told, untold = (notice(day, "UTC", at="23:59") for day in (evening, date(2026, 2, 27)))
+    assert due_on(untold, at("2026-02-28T23:58")) is None
+    assert due_on(untold, at("2026-02-28T23:59")) == evening
+    assert due_on(untold, at("2026-03-01T00:58")) == evening
+    assert due_on(untold, at("2026-03-01T00:59")) is None
+    assert due_on(told, at("2026-03-01T00:01")) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "day"), [("2026-03-01T07:29", 28), ("2026-03-01T07:30", 1), ("2026-03-01T23:00", 1)]
+)
+def test_the_last_day_is_the_one_whose_time_has_come(now: str, day: int) -> None:
+    assert last_day("07:30", "UTC", at(now)).day == day
 
 
 def test_a_channel_has_its_own_persona_and_adds_its_rules() -> None:

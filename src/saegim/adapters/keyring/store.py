@@ -10,6 +10,7 @@ import psycopg
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from saegim.adapters.cancelling import stay_cancelled
 from saegim.adapters.keyring.keyring import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
 from saegim.adapters.keyring.master import Wrapped
 from saegim.domain.errors import StoreUnavailable
@@ -160,6 +161,7 @@ class PostgresKeys:
             async with self._pool.connection() as connection:
                 yield connection
         except OUTAGES as outage:
+            stay_cancelled(outage)
             raise StoreUnavailable from outage
 
 

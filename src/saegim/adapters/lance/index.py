@@ -26,12 +26,11 @@ from saegim.adapters.lance.rows import (
     schema,
     table_of,
 )
+from saegim.adapters.lance.ties import whole_ties
 from saegim.domain.errors import IndexMissing
 from saegim.library.index_ports import Hit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 
-# More are asked for than wanted, so that which of equal scores is left out is ours to decide.
-_TIES = 16
 _IDS_AT_ONCE = 1_000
 
 
@@ -115,16 +114,20 @@ class LanceIndex:
 
         async def search(index: OpenIndex) -> list[Hit]:
             vectors = [] if near is None else [VECTOR]
-            found = await (
+            query = (
                 index.table.query()
                 .nearest_to_text(load().query.MatchQuery(wanted, TERMS))
                 .where(condition(where))
                 .select([PASSAGE, DOCUMENT, *vectors, "_score"])
-                .limit(count + _TIES)
-                .to_arrow()
             )
-            similar = None if near is None else cosines(found, _fitting(index, near))
-            return hits(found, found.column("_score").to_pylist(), count, similar)
+
+            async def ask(limit: int) -> list[list[Hit]]:
+                found = await query.limit(limit).to_arrow()
+                similar = None if near is None else cosines(found, _fitting(index, near))
+                return [hits(found, found.column("_score").to_pylist(), similar)]
+
+            [best] = await whole_ties(ask, count)
+            return best
 
         return await self._read(tenant, generation, search)
 
@@ -152,13 +155,17 @@ class LanceIndex:
 
         async def search(index: OpenIndex) -> list[list[Hit]]:
             matching = condition(where)
-            query = _nearest(index, vectors).where(matching).limit(count + _TIES)
+            query = _nearest(index, vectors).where(matching)
             if await index.about(matching) <= self._limits.exact_rows:
                 query = query.bypass_vector_index()
             else:
                 query = query.nprobes(self._limits.probes).refine_factor(self._limits.refine)
-            found = await query.to_arrow()
-            return [_by_cosine(each, count) for each in by_query(found, len(vectors))]
+
+            async def ask(limit: int) -> list[list[Hit]]:
+                found = await query.limit(limit).to_arrow()
+                return [_by_cosine(each) for each in by_query(found, len(vectors))]
+
+            return await whole_ties(ask, count)
 
         return await self._read(tenant, generation, search)
 
@@ -274,7 +281,5 @@ def _nearest(index: OpenIndex, vectors: Sequence[Sequence[float]]) -> Any:
     return query.select([PASSAGE, DOCUMENT, "_distance"])
 
 
-def _by_cosine(found: Any, count: int) -> list[Hit]:
-    return hits(
-        found, [1.0 - distance for distance in found.column("_distance").to_pylist()], count
-    )
+def _by_cosine(found: Any) -> list[Hit]:
+    return hits(found, [1.0 - distance for distance in found.column("_distance").to_pylist()])

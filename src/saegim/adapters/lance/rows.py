@@ -98,20 +98,15 @@ def condition(where: SearchFilter) -> str:
     return " AND ".join(parts)
 
 
-def hits(
-    found: Any, scores: list[float], count: int, similar: Sequence[float] | None = None
-) -> list[Hit]:
-    """The best, best first; equal scores in the order of ids, so that a rebuild changes nothing."""
+def hits(found: Any, scores: Sequence[float], similar: Sequence[float] | None = None) -> list[Hit]:
+    """What the engine found, as it found it."""
     passages, documents = found.column(PASSAGE).to_pylist(), found.column(DOCUMENT).to_pylist()
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place], passages[place]))
+    near = similar or [None] * len(scores)
     return [
-        Hit(
-            UUID(passages[at]),
-            UUID(documents[at]),
-            scores[at],
-            None if similar is None else similar[at],
+        Hit(UUID(passage), UUID(document), score, how_near)
+        for passage, document, score, how_near in zip(
+            passages, documents, scores, near, strict=True
         )
-        for at in order[:count]
     ]
 
 

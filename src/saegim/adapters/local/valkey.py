@@ -42,14 +42,23 @@ def find_free_port() -> int:
         return probe.getsockname()[1]
 
 
-def answers(port: int) -> bool:
-    """Whether it says PONG; while it still loads its data it says something else."""
+def answers(port: int, pid: int) -> bool:
+    """Whether this very process says PONG; while it still loads its data it says something else.
+
+    Another server may have taken the port since it was found free: ours ends then, but not at
+    once, and until it does the other one would be taken for it."""
     try:
-        with socket.create_connection((HOST, port), timeout=PING_SECONDS) as connection:
-            connection.sendall(b"PING\r\n")
-            return connection.recv(7) == b"+PONG\r\n"
-    except OSError:
+        with (
+            socket.create_connection((HOST, port), timeout=PING_SECONDS) as connection,
+            connection.makefile("rb") as answer,
+        ):
+            connection.sendall(b"PING\r\nINFO server\r\n")
+            if answer.readline() != b"+PONG\r\n":
+                return False
+            about = answer.read(int(answer.readline()[1:]))
+    except (OSError, ValueError):
         return False
+    return b"process_id:%d\r\n" % pid in about
 
 
 class LocalValkey:
@@ -84,7 +93,7 @@ class LocalValkey:
             launch = Launch(command, folder, log, Account.ours(), signal.SIGTERM)
             process = ServerProcess(launch, claim)
             on_failure.pop_all()
-        process.wait_until_ready(lambda: answers(chosen), timeout)
+        process.wait_until_ready(lambda: answers(chosen, process.pid), timeout)
         return cls(process, chosen)
 
     @property

@@ -12,6 +12,7 @@ from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
+from saegim.adapters.cancelling import stay_cancelled
 from saegim.adapters.postgres.batching import BatchingConnection
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
@@ -113,6 +114,7 @@ class Cell:
                 else:
                     await self._end(connection, b"commit")
         except OUTAGES as outage:
+            stay_cancelled(outage)
             raise StoreUnavailable from outage
         except DataError as unfit:
             raise _refused(unfit) from unfit
@@ -140,7 +142,8 @@ class Cell:
                     connection = await self._check_out()
                     try:
                         return await _read(connection, tenant, queries)
-                    except (OperationalError, InterfaceError):
+                    except (OperationalError, InterfaceError) as lost:
+                        stay_cancelled(lost)
                         # One that died in the pool is dropped; a server that is gone is met by
                         # the next check-out.
                         if not connection.broken:
@@ -151,6 +154,7 @@ class Cell:
                     finally:
                         await self._pool.putconn(connection)
         except OUTAGES as outage:
+            stay_cancelled(outage)
             raise StoreUnavailable from outage
         except DataError as unfit:
             raise _refused(unfit) from unfit
@@ -165,6 +169,7 @@ class Cell:
             finally:
                 await self._pool.putconn(connection)
         except OUTAGES as outage:
+            stay_cancelled(outage)
             raise StoreUnavailable from outage
 
     async def _begin(self, tenant: UUID) -> Connection:
@@ -180,6 +185,7 @@ class Cell:
                     await self._pool.putconn(connection)
                     if not isinstance(error, OperationalError | InterfaceError):
                         raise
+                    stay_cancelled(error)
                 else:
                     return connection
 

@@ -13,12 +13,15 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
+from saegim.adapters.redis.patience import patience
 from saegim.domain.errors import Degraded
 
 PART = "redis"
-COMMAND_SECONDS = 0.3
-# A command in a cluster may be sent on, and its nodes looked up anew, within this time.
+# A command may wait for a connection, in a cluster be sent on, and its nodes be looked up anew,
+# within this time.
 WHOLE_SECONDS = 0.6
+# One connection's part in it.
+NODE_SECONDS = 0.3
 CLUSTER_RETRIES = 2
 # After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
 REST_SECONDS = 1.0
@@ -31,17 +34,18 @@ def connect(url: str, cluster: bool = False) -> Client:
     if cluster:
         return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
             url,
-            socket_timeout=COMMAND_SECONDS,
-            socket_connect_timeout=COMMAND_SECONDS,
+            socket_timeout=NODE_SECONDS,
+            socket_connect_timeout=NODE_SECONDS,
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
-    # A burst waits its turn for a connection: a full pool is no outage.
+    # A burst waits its turn for a connection: a full pool is no outage. How long everything may
+    # take is up to `RedisPart`: the client's own clocks run on while we are held up.
     pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
-        timeout=WHOLE_SECONDS,
+        timeout=None,
         max_connections=50,
-        socket_timeout=COMMAND_SECONDS,
-        socket_connect_timeout=COMMAND_SECONDS,
+        socket_timeout=None,
+        socket_connect_timeout=None,
     )
     return Redis.from_pool(pool)
 
@@ -49,11 +53,13 @@ def connect(url: str, cluster: bool = False) -> Client:
 async def _hang_up(client: Client) -> None:
     """Idle connections are given up: one that a restart cut looks well until it is used."""
     with contextlib.suppress(RedisError, OSError):
-        if isinstance(client, RedisCluster):
-            for node in client.get_nodes():
-                await node.disconnect_free_connections()
-        else:
-            await client.connection_pool.disconnect(inuse_connections=False)
+        # A server that is cut off does not hear of it.
+        async with asyncio.timeout(NODE_SECONDS):
+            if isinstance(client, RedisCluster):
+                for node in client.get_nodes():
+                    await node.disconnect_free_connections()
+            else:
+                await client.connection_pool.disconnect(inuse_connections=False)
 
 
 class RedisPart:
@@ -73,7 +79,7 @@ class RedisPart:
         if self._monotonic() < self._rest_until:
             raise Degraded(PART)
         try:
-            async with asyncio.timeout(WHOLE_SECONDS):
+            async with patience(WHOLE_SECONDS):
                 return await command(self._client)
         except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
             self._rest_until = self._monotonic() + REST_SECONDS
@@ -93,4 +99,6 @@ class RedisPart:
         await self.run(ping)
 
     async def close(self) -> None:
-        await self._client.aclose()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WHOLE_SECONDS):
+                await self._client.aclose()

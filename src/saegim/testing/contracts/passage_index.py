@@ -102,6 +102,24 @@ class PassageIndexContract:
         assert found(await index.lexical(tenant, 1, ["same"], ANYWHERE, 3)) == first
         assert found(await index.dense(tenant, 1, axis(0), ANYWHERE, 3)) == first
 
+    async def test_ids_choose_among_more_equal_scores_than_are_asked_for(
+        self, index: PassageIndex
+    ) -> None:
+        rows = [row(n, "same", vector=axis(0)) for n in range(300)]
+        rows += [row(n, "same rare", vector=axis(1)) for n in range(300, 310)]
+        tenant = await filled(index, rows[::-1])
+        other = await filled(index, rows[::2])
+        await index.put(other, 1, rows[1::2])
+        await index.optimise(other, 1)
+        first = [passage_id(number) for number in range(50)]
+        rare = [passage_id(number) for number in range(300, 310)]
+        for each in (tenant, other):
+            assert found(await index.lexical(each, 1, ["same"], ANYWHERE, 50)) == first
+            assert found(await index.dense(each, 1, axis(0), ANYWHERE, 50)) == first
+            by_words = await index.lexical(each, 1, ["same", "rare"], ANYWHERE, 20)
+            assert found(by_words) == rare + first[:10]
+            assert found(await index.dense(each, 1, axis(1), ANYWHERE, 20)) == rare + first[:10]
+
     async def test_each_filter_leaves_what_matches(self, index: PassageIndex) -> None:
         rows = [
             row(0, "a", collection=OTHER_COLLECTION),

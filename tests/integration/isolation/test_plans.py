@@ -77,6 +77,7 @@ WHOLE_TENANT = {
     "list_webhooks": "a tenant has twenty at most",
     "webhooks_for": "a tenant has twenty at most",
     "list_erasures": "a tenant has a few dozen",
+    "erase_own_ingest": "goes through them once, for an erasure",
     "list_seals": "goes along the whole chain",
     "list_deeds": "stops at its limit: the index gives them in their order",
     "last_seal": "stops at the first",
@@ -107,12 +108,14 @@ WHOLE_TENANT = {
 # Queries that read more rows than they need, each with its reason.
 PASSES_OVER = {
     "expired_turns": "passes over the few that working memory still holds",
+    "passage_names": "passes over what one person alone reads",
 }
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {
     "rank_activity": "sums the days it is given, in whichever order is cheaper",
     "passage_names": "reads all there is, in whichever order",
+    "list_erasures": "a page of a few dozen, in whichever order is cheaper",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",
     "passages_lack_vectors": "stops at the first, or reads all there is",

@@ -98,6 +98,7 @@ async def _remove_turns(
     """Removes turns with their traces, and the episodes that quote them."""
     if not turns:
         return Removed()
+    await execute(connection, "hold_turns_to_remove", tenant=tenant, turns=list(turns))
     rows = await fetch_all(
         connection,
         "episodes_of_turns",

@@ -108,11 +108,15 @@ class Striking:
             "turns_saying", index_version=self.index_version, terms=terms, most=_NEAREST
         )
         sources = list(record.sources)
-        last = await self._all("last_turns_of_sessions", turns=sources, most=_LAST)
-        return list(dict.fromkeys([*sources, *(row["turn_id"] for row in [*saying, *last])]))
+        found = [*saying]
+        for row in await self._all("sessions_of_turns", turns=sources):
+            found += await self._all("last_turns", session=row["session_id"], most=_LAST)
+        return list(dict.fromkeys([*sources, *(row["turn_id"] for row in found)]))
 
     async def _hold(self, turns: Iterable[UUID]) -> dict[UUID, _Marked]:
-        rows = await self._all("hold_turns", turns=sorted(turns))
+        ordered = sorted(turns)
+        await self._all("hold_sessions_of", turns=ordered)
+        rows = await self._all("hold_turns", turns=ordered)
         return {
             row["turn_id"]: _Marked(
                 turn_rows.read(row, self.cipher),

@@ -126,10 +126,10 @@ where tenant_id = %(tenant)s and owner_id = %(member)s;
 -- its name, and no group is called by its audience.
 insert into collection (tenant_id, collection_id, name, audience, owner_id, created_at)
 values (
-    %(tenant)s, %(collection)s, %(collection)s::text, array[%(collection)s::text], %(member)s,
-    %(now)s
+    %(tenant)s, %(collection)s::uuid, (%(collection)s::uuid)::text,
+    array[(%(collection)s::uuid)::text], %(member)s, %(now)s
 )
-on conflict (tenant_id, owner_id) do nothing;
+on conflict (tenant_id, owner_id) where owner_id is not null do nothing;
 
 -- name: find_own_collection
 -- The collection that only one person reads.

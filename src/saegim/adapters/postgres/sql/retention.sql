@@ -26,6 +26,13 @@ limit %(most)s;
 -- The turns of sessions that are removed.
 select turn_id from turn where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
+-- name: hold_turns_to_remove
+-- Turns before their episodes: whoever makes an episode holds its turns first.
+select turn_id from turn
+where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[])
+order by turn_id
+for update;
+
 -- name: episodes_of_turns
 -- Episodes that quote a turn of these sessions up to a number.
 select e.episode_id

@@ -4,6 +4,18 @@ select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = any(%(memories)s::uuid[]) and forgotten_at is not null;
 
+-- name: hold_sessions_of
+-- The sessions of some turns of a person, held before their turns are: whoever removes one takes
+-- both in this order too.
+select s.session_id from session s
+where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
+    and s.session_id in (
+        select t.session_id from turn t
+        where t.tenant_id = %(tenant)s and t.turn_id = any(%(turns)s::uuid[])
+    )
+order by s.session_id
+for no key update;
+
 -- name: hold_turns
 -- Turns of a person that have text, held while they are marked; in order, so that two cannot
 -- deadlock.
@@ -25,19 +37,12 @@ select t.turn_id from (
 ) e
 join turn t on t.tenant_id = %(tenant)s and t.session_id = e.session_id and t.number = e.last_turn;
 
--- name: last_turns_of_sessions
--- The last turns of the sessions that some turns are of; not all of them have episodes yet.
-select l.turn_id from (
-    select distinct session_id from turn
-    where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[])
-        and member_id = %(member)s and profile_id = %(profile)s
-) s
-cross join lateral (
-    select t.turn_id from turn t
-    where t.tenant_id = %(tenant)s and t.session_id = s.session_id
-    order by t.number desc
-    limit %(most)s
-) l;
+-- name: last_turns
+-- The last turns of a session; not all of them have episodes yet.
+select turn_id from turn
+where tenant_id = %(tenant)s and session_id = %(session)s
+order by number desc
+limit %(most)s;
 
 -- name: strike_turn
 -- Which places of a turn are struck, by the records that they are struck or kept for.
@@ -70,7 +75,7 @@ select f.session_id, f.summary, f.entities, (
 from session_fold f
 join unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as changed (session_id, number)
     on f.session_id = changed.session_id and f.folded_through >= changed.number
-where f.tenant_id = %(tenant)s and f.member_id = %(member)s
+where f.tenant_id = %(tenant)s
 for update of f;
 
 -- name: drop_folds

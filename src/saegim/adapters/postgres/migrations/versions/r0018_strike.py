@@ -16,7 +16,10 @@ STATEMENTS = [
     "alter table turn add column struck jsonb, add column outdated jsonb",
     "alter table memory add column struck uuid[]",
     "alter table collection add column owner_id uuid",
-    "create unique index collection_of_person on collection (tenant_id, owner_id)",
+    """
+    create unique index collection_of_person on collection (tenant_id, owner_id)
+    where owner_id is not null
+    """,
 ]
 
 

@@ -157,6 +157,7 @@ class Town:
         with psycopg.connect(self.servers.postgres.url(database)) as connection:
             connection.execute("set search_path to saegim, public")
             found: dict[str, int] = {}
+            own = "(select collection_id from collection where owner_id = %(member)s)"
             for table in PERSONAL:
                 if table.erase is None:
                     continue
@@ -168,6 +169,9 @@ class Town:
                     "guild_activity": "name_hash in (select outside_id_hash from member "
                     "where member_id = %(member)s union all "
                     "select outside_id_hash from identity where member_id = %(member)s)",
+                    "document": f"collection_id in {own}",
+                    "ingest": f"collection_id in {own}",
+                    "collection": f"collection_id in {own}",
                 }.get(table.name, "member_id = %(member)s")
                 statement = f"select count(*) from {table.name} where {where}"  # noqa: S608 - names of ours
                 row = connection.execute(statement.encode(), {"member": member}).fetchone()

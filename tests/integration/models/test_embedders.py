@@ -77,6 +77,16 @@ async def test_a_query_does_not_wait_for_a_long_document(bundled: OfflineEmbedde
     await reading
 
 
+async def test_others_go_on_while_a_long_text_is_read(bundled: OfflineEmbedder):
+    reading = asyncio.create_task(bundled.embed(["점검 절차는 다음과 같습니다. " * 400], "query"))
+    steps = 0
+    while not reading.done():
+        await asyncio.sleep(0)
+        steps += 1
+
+    assert steps > 3
+
+
 async def test_an_empty_text_has_a_direction_too(bundled: OfflineEmbedder):
     (vector,) = await bundled.embed([""], "document")
 

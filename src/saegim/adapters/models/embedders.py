@@ -20,6 +20,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _BUNDLED_DIMENSIONS = 512
 _TEXTS_AT_ONCE = 8
+# A text of so many characters takes two milliseconds, and a thread for it one or two more, in which
+# both want the interpreter.
+_SHORT = 200
 
 
 def build_embedder(config: EmbedderConfig) -> "OfflineEmbedder | CompatibleEmbedder":
@@ -31,7 +34,8 @@ def build_embedder(config: EmbedderConfig) -> "OfflineEmbedder | CompatibleEmbed
 
 
 class OfflineEmbedder:
-    """The bundled multilingual sentence encoder, in one thread of its own."""
+    """The bundled multilingual sentence encoder. What takes longer than changing threads has one of
+    its own."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
@@ -50,6 +54,8 @@ class OfflineEmbedder:
         await self.embed(["새김"], "query")
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:  # noqa: ARG002  one encoder for both
+        if self._encoder is not None and len(texts) == 1 and len(texts[0]) <= _SHORT:
+            return [unit(vector, self.dimensions, self.name) for vector in self._encode([*texts])]
         loop = asyncio.get_running_loop()
         vectors: list[list[float]] = []
         # Few at a time: a query must not wait until a whole document is through.

@@ -18,8 +18,8 @@ from saegim.adapters.postgres.cells import (
     fetch_all,
     fetch_one,
 )
+from saegim.adapters.postgres.index_changes import tell_index
 from saegim.adapters.postgres.jobs import JobQueue
-from saegim.adapters.postgres.library import tell_index
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.personal import PERSONAL
 from saegim.adapters.redis.erasure import RedisErasure

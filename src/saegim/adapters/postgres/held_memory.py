@@ -2,6 +2,7 @@
 
 What is new is told by the transaction that wrote it, what is gone by the number of rows."""
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Self
 
@@ -11,6 +12,8 @@ from saegim.adapters.postgres.cells import Row
 from saegim.adapters.postgres.held_rows import EpisodeRows, Flags, RecordRows
 from saegim.adapters.postgres.memory_asking import Asked, IndexMark
 from saegim.memory.recall_ports import EpisodeScores, Narrowing, RecordScores
+
+Scoring = Callable[[], tuple[RecordScores, EpisodeScores]]
 
 # What the place of a row takes, by its id.
 _OF_AN_ID = 200
@@ -98,20 +101,23 @@ class HeldMemory:
             self._records.follow(RecordRows.sent(since))
             self._episodes.follow(EpisodeRows.sent(since))
             self.mark = mark
-        return (len(self._records), len(self._episodes)) == (mark.records, mark.episodes)
+        return self._has_all_of(mark)
 
     @property
     def is_all(self) -> bool:
         """Whether it has as many rows as its mark counts."""
-        return (len(self._records), len(self._episodes)) == (self.mark.records, self.mark.episodes)
+        return self._has_all_of(self.mark)
 
-    def scores(self, asked: Asked, narrowing: Narrowing) -> tuple[RecordScores, EpisodeScores]:
-        """What the scans of both tables return."""
-        return (
-            _together([rows.scores(asked, narrowing, last) for rows, last in self._records.each()]),
-            _together(
-                [rows.scores(asked, narrowing, last) for rows, last in self._episodes.each()]
-            ),
+    def _has_all_of(self, mark: IndexMark) -> bool:
+        return (len(self._records), len(self._episodes)) == (mark.records, mark.episodes)
+
+    def scoring(self, asked: Asked, narrowing: Narrowing) -> Scoring:
+        """What the scans of both tables return, of the rows as they are now, whenever it is done
+        and in whichever thread."""
+        told, said = self._records.each(), self._episodes.each()
+        return lambda: (
+            _together([rows.scores(asked, narrowing, last) for rows, last in told]),
+            _together([rows.scores(asked, narrowing, last) for rows, last in said]),
         )
 
 

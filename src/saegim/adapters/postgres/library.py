@@ -17,6 +17,7 @@ from saegim.adapters.postgres.cells import (
     fetch_all,
     fetch_one,
 )
+from saegim.adapters.postgres.index_changes import tell_index
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.pointing import Pointing, active_embedder
 from saegim.adapters.postgres.queries import query
@@ -379,19 +380,6 @@ class PostgresLibrary:
 
     async def _note(self, connection: Connection, tenant: UUID, passages: Sequence[UUID]) -> None:
         await tell_index(connection, self._jobs, tenant, passages)
-
-
-async def tell_index(
-    connection: Connection, jobs: JobQueue, tenant: UUID, passages: Sequence[UUID]
-) -> None:
-    """Tells the index, in the same transaction, that these passages changed."""
-    if not passages:
-        return
-    values = {"tenant": tenant, "passages": list(passages)}
-    await execute(connection, "note_index_change", **values)
-    job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
-    await jobs.defer_once(connection, job)
-    await jobs.defer_once(connection, tend_job(tenant))
 
 
 def _readable(caller: Caller) -> Asking:

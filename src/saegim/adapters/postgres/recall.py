@@ -96,16 +96,15 @@ class PostgresRecall:
         if not found["allowed"]:
             return None
         counted = asking.counting.counted_since(found)
+        asked = await asking.asked(counted)
+        # From here to the arithmetic nobody comes between: another's news may be older than ours.
         if not held.follow(counted.mark, found):
             self._held.drop(cell, scope)
             return await self._scan_rows(asking)
+        scoring = held.scoring(asked, narrowing)
         if held.worn:
             self._held.load(cell, scope)
-        asked = await asking.asked(counted)
-        if held.rows > _MANY_ROWS:
-            scores = await asyncio.to_thread(held.scores, asked, narrowing)
-        else:
-            scores = held.scores(asked, narrowing)
+        scores = await asyncio.to_thread(scoring) if held.rows > _MANY_ROWS else scoring()
         return asking.scan(*scores, kept)
 
     async def _scan_rows(self, asking: _Asking) -> Scan | None:

@@ -1,4 +1,4 @@
-"""Writes what a benchmark or a proof measured: flat figures, the configuration, the commit."""
+"""Write what a benchmark or a proof measured: flat figures, the configuration, the commit."""
 
 import json
 import os
@@ -13,40 +13,80 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 
 
-def write(name: str, figures: Mapping[str, float], configuration: Mapping[str, Any]) -> Path:
-    """`benchmarks/results/NAME.json`."""
-    commit = subprocess.run(
-        ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.strip()
-    path = RESULTS / f"{name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        json.dumps(
-            {
-                "figures": dict(figures),
-                "configuration": {
-                    "machine": f"{platform.machine()}, {_cores()} cores",
-                    "python": platform.python_version(),
-                    "at": datetime.now(UTC).isoformat(timespec="seconds"),
-                    **configuration,
-                },
-                "commit": commit,
-            },
-            ensure_ascii=False,
-            indent=2,
-        )
-        + "\n"
-    )
-    return path
+def write(
+    name: str,
+    figures: Mapping[str, float],
+    configuration: Mapping[str, Any],
+    folder: Path = RESULTS,
+) -> Path:
+    """Write `benchmarks/results/NAME.json`, replacing all of its figures."""
+    return _save(folder / f"{name}.json", figures, configuration, earlier={})
+
+
+def merge(
+    name: str,
+    figures: Mapping[str, float],
+    configuration: Mapping[str, Any],
+    folder: Path = RESULTS,
+) -> Path:
+    """Write the figures of a partial run; the others keep their values, commits and dates.
+
+    `earlier` in the file names the commit and the time of every figure that was kept.
+    """
+    path = folder / f"{name}.json"
+    before = _load(path)
+    stamps = before.get("earlier", {})
+    stamp = {"commit": before.get("commit", ""), "at": before.get("configuration", {}).get("at")}
+    kept = {key: value for key, value in before.get("figures", {}).items() if key not in figures}
+    earlier = {key: stamps.get(key, stamp) for key in kept}
+    # Figures stay in the order of the file, so that a partial run changes few lines.
+    merged = before.get("figures", {}) | dict(figures)
+    return _save(path, merged, configuration, earlier)
 
 
 def known(name: str) -> dict[str, float]:
-    """The figures that are written already."""
-    path = RESULTS / f"{name}.json"
-    return json.loads(path.read_text())["figures"] if path.exists() else {}
+    """Return the figures that the file holds now."""
+    return _load(RESULTS / f"{name}.json").get("figures", {})
+
+
+def _save(
+    path: Path,
+    figures: Mapping[str, float],
+    configuration: Mapping[str, Any],
+    earlier: Mapping[str, Mapping[str, Any]],
+) -> Path:
+    document: dict[str, Any] = {
+        "figures": dict(figures),
+        "configuration": {
+            "machine": f"{platform.machine()}, {_cores()} cores",
+            "python": platform.python_version(),
+            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            **configuration,
+        },
+        "commit": _git("rev-parse", "--short", "HEAD"),
+        "dirty": _dirty(),
+    }
+    if earlier:
+        document["earlier"] = dict(earlier)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    return path
+
+
+def _load(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def _dirty() -> bool:
+    """Whether code differs from the commit; figures and the pages that quote them may differ."""
+    changed = _git("status", "--porcelain", "--", "src", "benchmarks", "pyproject.toml", "uv.lock")
+    return any("benchmarks/results/" not in line for line in changed.splitlines())
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False
+    ).stdout.strip()
 
 
 def _cores() -> int:

@@ -18,6 +18,10 @@ PAGE = PurePosixPath("docs/requirements.md")
 PACKAGE = PurePosixPath("src/saegim")
 MARKERS = ("pytest.mark.requirement", "mark.requirement")
 NOT_RUN = ("pytest.mark.skip", "mark.skip", "pytest.mark.xfail", "mark.xfail")
+# Tests that `make test` leaves out, by folder and by marker, and the command that runs them.
+COMMANDS = {"web": "make test-web", "model": "make test-model"}
+LONG = "pytest.mark.long"
+LONG_COMMAND = "make test-long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class Proof:
     path: PurePosixPath
     name: str
     imports: frozenset[str]
+    command: str = ""
+    """What runs it where `make test` does not."""
 
     def __str__(self) -> str:
         return f"{self.path}::{self.name}" if self.name else str(self.path)
@@ -64,6 +70,7 @@ class Marker:
     call: ast.Call
     name: str
     runs: bool
+    is_long: bool = False
 
 
 def load(text: str) -> Register:
@@ -96,6 +103,15 @@ def runs(decorators: Iterable[ast.expr]) -> bool:
     return not any(ast.unparse(decorator) in NOT_RUN for decorator in bare)
 
 
+def is_long(*nodes: ast.AST) -> bool:
+    """Whether one of the decorators, or a module's `pytestmark`, is the marker `long`."""
+    return any(
+        isinstance(part, ast.Attribute) and ast.unparse(part) == LONG
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
 def markers_in(body: Iterable[ast.stmt], owner: str = "") -> Iterator[Marker]:
     """The markers that pytest would apply, each with the name of what carries it."""
     for node in body:
@@ -103,11 +119,11 @@ def markers_in(body: Iterable[ast.stmt], owner: str = "") -> Iterator[Marker]:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                 name = f"{owner}::{node.name}" if owner else node.name
                 for call in marker_calls(node.decorator_list):
-                    yield Marker(call, name, runs(node.decorator_list))
+                    yield Marker(call, name, runs(node.decorator_list), is_long(node))
             case ast.ClassDef() if node.name.startswith("Test"):
                 name = f"{owner}::{node.name}" if owner else node.name
                 for call in marker_calls(node.decorator_list):
-                    yield Marker(call, name, runs(node.decorator_list))
+                    yield Marker(call, name, runs(node.decorator_list), is_long(node))
                 yield from markers_in(node.body, name)
             case ast.Assign(targets=[ast.Name(id="pytestmark")]):
                 for call in marker_calls([node.value]):
@@ -132,6 +148,8 @@ def read_test(path: PurePosixPath, source: str) -> tuple[list[Proof], list[str]]
     """The proofs in one test file, and what is wrong with its markers."""
     tree = ast.parse(source)
     imports = imported(tree)
+    marks = [node for node in tree.body if isinstance(node, ast.Assign)]
+    whole_file_is_long = is_long(*marks)
     proofs: list[Proof] = []
     problems: list[str] = []
     taken: set[ast.Call] = set()
@@ -143,7 +161,10 @@ def read_test(path: PurePosixPath, source: str) -> tuple[list[Proof], list[str]]
             problems.append(f"{here}: a requirement marker takes ids as plain strings")
         if not marker.runs:
             problems.append(f"{here}: a skipped or xfailing test proves nothing")
-        proofs += [Proof(str(i), path, marker.name, imports) for i in ids if marker.runs]
+        command = COMMANDS.get(path.parts[1], "")
+        if not command and (marker.is_long or whole_file_is_long):
+            command = LONG_COMMAND
+        proofs += [Proof(str(i), path, marker.name, imports, command) for i in ids if marker.runs]
     stray = [call for call in marker_calls([tree]) if call not in taken]
     problems += [f"{path}:{call.lineno}: no test carries this requirement marker" for call in stray]
     return proofs, problems
@@ -230,11 +251,13 @@ def render_proofs(proofs: Sequence[Proof]) -> str:
     """The tests of one requirement, by file; "not yet" where there is none."""
     by_file: dict[PurePosixPath, list[str]] = {}
     for proof in proofs:
-        by_file.setdefault(proof.path, []).append(proof.name or "the whole file")
+        name = f"`{proof.name}`" if proof.name else "the whole file"
+        command = f" (`{proof.command}`)" if proof.command else ""
+        by_file.setdefault(proof.path, []).append(name + command)
     if not by_file:
         return "- proof: not yet"
     lines = (
-        f"  - [{path}](../{path}): " + ", ".join(f"`{name}`" for name in dict.fromkeys(names))
+        f"  - [{path}](../{path}): " + ", ".join(dict.fromkeys(names))
         for path, names in by_file.items()
     )
     return "\n".join(["- proof:", *lines])
@@ -268,10 +291,9 @@ def render_head(register: Register) -> str:
 
 # Requirements
 
-What Saegim must do. Every line has an id; the test that proves it names the id. Numbers are
-defaults and settings. Under each line stand the folders of `{PACKAGE}` that hold its code, now or
-to come, and the tests that prove it. A line with tests need not be finished: the tests say what of
-it holds. A line with "not yet" is a plan.
+What Saegim must do. Every line has an id; the tests that prove it name the id. Under each line
+stand the folders of `{PACKAGE}` that hold its code, and its tests. Where a command stands behind a
+test, `make test` and so CI leave it out, and that command runs it.
 
 Saegim grew from five design documents. Where two of them differ or leave a point open, this page
 decides. The lines call them by short names:

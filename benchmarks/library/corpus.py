@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.library.sets import NAMES, load
+from benchmarks.library.sets import CHOSEN_ON, load
 from saegim.adapters.models.embedders import OfflineEmbedder
 from saegim.search.analyse import sentences
 
@@ -29,7 +29,7 @@ def pool(root: Path) -> list[str]:
     """Every sentence of the sets that is neither a fragment nor a paragraph, once, in order."""
     found = (
         sentence
-        for name in NAMES
+        for name in CHOSEN_ON
         for document in load(root, name).documents
         for sentence in sentences(document.text)
         if SHORTEST <= len(sentence) <= LONGEST

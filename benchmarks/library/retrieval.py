@@ -1,7 +1,8 @@
 """How well the library finds: `python -m benchmarks.library.retrieval [--sets NAME …]`.
 
-Every set is ingested by the library's job and searched through its service, on real stores. Besides
-the figures of both arms and of their fusion, it says whether the fusion is worse than its better
+Every set is ingested by the library's job and searched through its service, on real stores. The
+ranking was chosen on the sets of `CHOSEN_ON`; those of `HELD_OUT` had no part in it. Besides the
+figures of both arms and of their fusion, it says whether the fusion is worse than its better
 arm by more than chance, which is exit code 1. `--questions` and `--passages` make it small;
 `--folds` shows in memory what weights tuned on four fifths of the questions give on the fifth.
 """
@@ -142,8 +143,8 @@ def main() -> int:
         ]
         if not asked.dry:
             configuration = {"embedder": "use-multilingual-3/512", "weights": str(DEFAULT_WEIGHTS)}
-            print(results.write("retrieval", figures, {**configuration, "sets": asked.sets}))
-            publish("retrieval", table.retrieval(figures))
+            print(results.merge("retrieval", figures, {**configuration, "sets": asked.sets}))
+            publish("retrieval", table.retrieval(results.known("retrieval")))
     for promise in broken:
         print(f"broken: {promise}", file=sys.stderr)
     return int(bool(broken))

@@ -2,13 +2,14 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 FOLDS = 5
+KOREAN_MEMORY = Path(__file__).parents[1] / "data" / "korean_memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,13 @@ def folder() -> Path | None:
 
 
 def load(root: Path, name: str) -> RetrievalSet:
-    """One of `NAMES`."""
+    """Load one of `NAMES`."""
     if name == "korquad":
         return _korquad(root / name / "KorQuAD_v1.0_dev.json")
+    if name == "locomo_sessions":
+        return _locomo_sessions(root / "locomo")
+    if name == "korean_memory_sessions":
+        return _korean_memory_sessions()
     return _beir(root / _FOLDERS.get(name, name), name)
 
 
@@ -63,17 +68,26 @@ def small(whole: RetrievalSet, questions: int | None, documents: int | None) -> 
     return RetrievalSet(whole.name, kept, asked)
 
 
-NAMES = ("korquad", "autorag_ko", "ko_strategyqa_facts", "twowiki", "mtragun_last")
+# The ranking's weights and steps were chosen on these five (ADR 0007).
+CHOSEN_ON = ("korquad", "autorag_ko", "ko_strategyqa_facts", "twowiki", "mtragun_last")
+# Nothing of the ranking was chosen on these: chat logs as documents, a session each.
+HELD_OUT = ("locomo_sessions", "korean_memory_sessions")
+NAMES = CHOSEN_ON + HELD_OUT
 # Of several turns, the last one is the question, as it was asked.
 _FOLDERS = {"mtragun_last": "mtragun"}
 
 
-def _beir(path: Path, name: str) -> RetrievalSet:
+def _beir_gold(path: Path) -> dict[str, set[str]]:
     gold: dict[str, set[str]] = {}
     for line in (path / "qrels.tsv").read_text().splitlines()[1:]:
         question, document, score = line.split("\t")
         if int(score) > 0:
             gold.setdefault(question, set()).add(document)
+    return gold
+
+
+def _beir(path: Path, name: str) -> RetrievalSet:
+    gold = _beir_gold(path)
     documents = tuple(
         BenchDocument(row["_id"], row.get("title") or None, row["text"])
         for row in _rows(path / "corpus.jsonl")
@@ -105,3 +119,56 @@ def _korquad(path: Path) -> RetrievalSet:
             )
     documents = tuple(BenchDocument(document, None, text) for text, document in ids.items())
     return RetrievalSet("korquad", documents, tuple(questions))
+
+
+def _locomo_sessions(path: Path) -> RetrievalSet:
+    """All conversations in one library; gold are the sessions that hold a labelled turn."""
+    sessions: dict[str, list[str]] = {}
+    session_of: dict[str, str] = {}
+    for row in _rows(path / "corpus.jsonl"):
+        session = f"{row['group']}/{row['session']}"
+        session_of[row["_id"]] = session
+        # The first line of a session is its date, as a chat log has it.
+        lines = sessions.setdefault(session, [row["date"]])
+        lines.append(f"{row['speaker']}: {row['text']}")
+    turns = _beir_gold(path)
+    gold = {
+        question: frozenset(session_of[turn] for turn in found) for question, found in turns.items()
+    }
+    return _of_sessions("locomo_sessions", sessions, gold, _rows(path / "queries.jsonl"))
+
+
+def _korean_memory_sessions() -> RetrievalSet:
+    """All five people's conversations in one library; the questions of both halves."""
+    sessions: dict[str, list[str]] = {}
+    gold: dict[str, frozenset[str]] = {}
+    queries: list[Mapping[str, Any]] = []
+    for path in sorted(KOREAN_MEMORY.glob("p*.json")):
+        person = json.loads(path.read_text("utf-8"))
+        for session in person["sessions"]:
+            turns = [
+                f"{person['person']['name']}: {one['message']}\n{one['reply']}"
+                for one in session["turns"]
+            ]
+            sessions[session["id"]] = [session["started_at"][:10], *turns]
+        for one in person["questions"]:
+            if one["evidence"]:
+                found = (turn.rpartition("-")[0] for turn in one["evidence"])
+                gold[one["id"]] = frozenset(found)
+                queries.append({"_id": one["id"], "text": one["question"]})
+    return _of_sessions("korean_memory_sessions", sessions, gold, queries)
+
+
+def _of_sessions(
+    name: str,
+    sessions: Mapping[str, list[str]],
+    gold: Mapping[str, frozenset[str]],
+    queries: Iterable[Mapping[str, Any]],
+) -> RetrievalSet:
+    documents = tuple(
+        BenchDocument(session, None, "\n\n".join(lines)) for session, lines in sessions.items()
+    )
+    questions = tuple(
+        Question(row["_id"], row["text"], gold[row["_id"]]) for row in queries if row["_id"] in gold
+    )
+    return RetrievalSet(name, documents, questions)

@@ -10,6 +10,8 @@ TITLES = {
     "ko_strategyqa_facts": "Ko-StrategyQA, facts of dev",
     "twowiki": "2WikiMultiHop, 101 questions",
     "mtragun_last": "MTRAG-UN, pooled, last turn",
+    "locomo_sessions": "held out: LoCoMo, sessions of all conversations",
+    "korean_memory_sessions": "held out: Korean memory set, sessions of all people",
 }
 PUBLISHED = {
     "korquad": "BM25 .839, bge-m3 .904, best .946",

@@ -1,6 +1,6 @@
 """`python -m benchmarks.memory [--few N] [--only locomo|speed]`: to memory.json, unless few.
 
-What is left out by `--only` keeps its figures."""
+What is left out by `--only` keeps its figures and their commit."""
 
 import argparse
 import asyncio
@@ -32,9 +32,8 @@ async def main(few: int | None, only: str | None) -> None:
         configuration["memory"] = "half records, half episodes, of one person"
         configuration["embedder"] = home.services.embedder.name
     if few is None:
-        figures = results.known("memory") | figures
-        results.write("memory", figures, {"measured": only or "all", **configuration})
-        publish("memory", everything(figures))
+        results.merge("memory", figures, {"measured": only or "all", **configuration})
+        publish("memory", everything(results.known("memory")))
     sys.stdout.write(json.dumps({"figures": figures, **configuration}, indent=2) + "\n")
 
 

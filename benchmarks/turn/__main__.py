@@ -17,7 +17,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=320)
     parser.add_argument("--only", choices=["questions", "speed"])
     given = parser.parse_args()
-    figures = results.known("turn")
+    figures: dict[str, float] = {}
     root = folder()
     if given.only != "speed" and root is not None:
         figures |= asyncio.run(questions.measure(root))
@@ -27,8 +27,9 @@ def main() -> None:
     if given.only != "questions":
         configuration |= {"passages": given.passages, "memories": given.memories}
         configuration |= {"turns": given.turns, "models": "at once", "embedder": "bundled"}
-    publish("turn", everything(figures))
-    print(results.write("turn", figures, configuration).read_text())
+    path = results.merge("turn", figures, configuration)
+    publish("turn", everything(results.known("turn")))
+    print(path.read_text())
 
 
 if __name__ == "__main__":

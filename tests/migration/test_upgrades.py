@@ -1,5 +1,6 @@
 """Every released schema is brought to the newest one, with the data of its time in it."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -10,10 +11,21 @@ import pytest
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.migrate import current_revision, ensure_database, migrate
 from saegim.adapters.postgres.revision import newest_revision
+from tests.conftest import TEMPLATE
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
 COLUMNS = b"""
     select table_name, column_name from information_schema.columns where table_schema = 'saegim'
+"""
+SHAPE = b"""
+    select 'column', table_name, column_name, data_type, is_nullable
+      from information_schema.columns where table_schema = 'saegim'
+    union all
+    select 'policy', tablename, policyname, qual, with_check
+      from pg_policies where schemaname = 'saegim'
+    union all
+    select 'constraint', conrelid::regclass::text, conname, pg_get_constraintdef(oid), null
+      from pg_constraint where connamespace = 'saegim'::regnamespace and conrelid <> 0
 """
 
 
@@ -48,8 +60,8 @@ def upgraded(
 
 
 @pytest.mark.parametrize("upgraded", SCHEMAS, ids=lambda path: path.stem, indirect=True)
-def test_an_old_schema_comes_to_the_newest_and_loses_nothing(
-    upgraded: tuple[psycopg.Connection, set[tuple[str, str]]],
+def test_an_upgraded_schema_equals_a_new_one_and_keeps_its_data(
+    upgraded: tuple[psycopg.Connection, set[tuple[str, str]]], templates: LocalServers
 ) -> None:
     connection, before = upgraded
     assert current_revision(connection.info.dsn) == newest_revision()
@@ -59,7 +71,13 @@ def test_an_old_schema_comes_to_the_newest_and_loses_nothing(
     assert names == ["옛 상사"]
     subjects = connection.execute(b"select subject from saegim.index_state order by 1").fetchall()
     assert ("memory",) in subjects
+    with psycopg.connect(templates.postgres.url(TEMPLATE)) as new:
+        new.execute("set search_path to saegim, public")
+        expected = set(new.execute(SHAPE).fetchall())
+    assert set(connection.execute(SHAPE).fetchall()) == expected
 
 
-def test_there_is_a_schema_of_every_release() -> None:
-    assert [path.stem for path in SCHEMAS], "a release keeps its schema here"
+def test_every_release_of_the_changelog_has_its_schema() -> None:
+    changelog = (Path(__file__).parents[2] / "CHANGELOG.md").read_text("utf-8")
+    released = set(re.findall(r"^## \[(\d+\.\d+\.\d+)\]", changelog, re.MULTILINE))
+    assert {path.stem for path in SCHEMAS} == released

@@ -105,7 +105,7 @@ def test_a_judgement_is_written_in_its_schema(
 
 @pytest.mark.requirement("EV1")
 @pytest.mark.parametrize(("query", "memory", "given_scores", "overall"), EXAMPLES)
-async def test_the_examples_of_the_specification_score_as_it_says(
+async def test_scores_of_a_model_become_the_overall_score_of_the_specification(
     query: str, memory: str, given_scores: tuple[int, int, int, int], overall: float
 ) -> None:
     steps, models = steps_of(verdict(*given_scores))

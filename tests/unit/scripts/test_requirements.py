@@ -280,3 +280,20 @@ def test_our_own_register_holds_every_area_in_order() -> None:
     for area in register.areas:
         own = [r.id for r in register.requirements if r.id.rstrip("0123456789") == area.prefix]
         assert own == [f"{area.prefix}{number}" for number in range(1, len(own) + 1)]
+
+
+def test_a_proof_outside_make_test_names_the_command_that_runs_it() -> None:
+    long = PROVING.replace("@pytest", "@pytest.mark.long\n@pytest")
+    marked = PROVING + "\npytestmark = [pytest.mark.long]\n"
+    cases = {
+        ("tests/unit/test_a.py", PROVING): "",
+        ("tests/web/test_a.py", PROVING): "make test-web",
+        ("tests/model/test_a.py", PROVING): "make test-model",
+        ("tests/acceptance/test_a.py", long): "make test-long",
+        ("tests/acceptance/test_b.py", marked): "make test-long",
+    }
+    for (path, source), command in cases.items():
+        [proof], _ = read_test(PurePosixPath(path), source)
+        assert proof.command == command
+        page = render(load(TOML), [proof])
+        assert (f"(`{command}`)" in page) == bool(command)

@@ -1,0 +1,37 @@
+"""What a result file says about the commit that a figure was measured on."""
+
+import json
+from pathlib import Path
+
+from benchmarks import results
+
+
+def test_a_partial_run_keeps_the_commit_of_the_figures_it_did_not_measure(tmp_path: Path) -> None:
+    old = {"commit": "0ld0ld0", "at": "2026-01-01T00:00:00+00:00"}
+    older = {"commit": "01der00", "at": "2025-01-01T00:00:00+00:00"}
+    (tmp_path / "turn.json").write_text(
+        json.dumps(
+            {
+                "figures": {"quality": 0.8, "speed": 100.0, "size": 5.0},
+                "configuration": {"at": old["at"]},
+                "commit": old["commit"],
+                "earlier": {"size": older},
+            }
+        )
+    )
+
+    path = results.merge("turn", {"speed": 90.0, "new": 1.0}, {"measured": "speed"}, tmp_path)
+
+    written = json.loads(path.read_text())
+    assert written["figures"] == {"quality": 0.8, "speed": 90.0, "size": 5.0, "new": 1.0}
+    assert written["earlier"] == {"quality": old, "size": older}
+    assert written["commit"] != old["commit"]
+    assert isinstance(written["dirty"], bool)
+
+
+def test_a_whole_run_replaces_every_figure(tmp_path: Path) -> None:
+    results.write("load", {"a": 1.0, "b": 2.0}, {}, tmp_path)
+    path = results.write("load", {"a": 3.0}, {}, tmp_path)
+    written = json.loads(path.read_text())
+    assert written["figures"] == {"a": 3.0}
+    assert "earlier" not in written

@@ -10,7 +10,7 @@ from prometheus_client import (
 )
 
 from saegim import __version__
-from saegim.adapters.postgres.cells import PoolUse
+from saegim.adapters.postgres.pool import PoolUse
 from saegim.usage.calls import ModelCall
 from saegim.usage.interaction import Interaction
 from saegim.usage.observing import JobEnd

@@ -3,17 +3,15 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection, AsyncCursor, DataError, InterfaceError, OperationalError
+from psycopg import AsyncCursor, DataError, InterfaceError, OperationalError
 from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
-from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
+from psycopg_pool import PoolTimeout, TooManyRequests
 
 from saegim.adapters.cancelling import stay_cancelled
-from saegim.adapters.postgres.batching import BatchingConnection
+from saegim.adapters.postgres.pool import CellLimits, CellPool, Connection, PoolUse
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
@@ -21,7 +19,6 @@ from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
 Row = dict[str, Any]
 Asking = tuple[str, Mapping[str, object]]
 """The name of a query, and its values but for the tenant."""
-Connection = AsyncConnection[DictRow]
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 # A NUL character: whoever sent it can mend it, trying again cannot.
 UNFIT = "it holds what cannot be stored"
@@ -33,29 +30,6 @@ UNWRITABLE = (UntranslatableCharacter, CharacterNotInRepertoire)
 READ_TENANT = b"select enter_to_read(%s) as cell"
 WRITE_TENANT = b"select enter_to_write(%s) as cell"
 HOME_CELL = "main"
-TRY_SECONDS = 0.2
-# A server that is cut off says nothing: what was sent to it is given up after some seconds.
-REACHING = {"connect_timeout": 2, "tcp_user_timeout": 4_000}
-
-
-@dataclass(frozen=True, slots=True)
-class CellLimits:
-    """How many connections a process holds to a cell, and how long it waits for it."""
-
-    connections: int = 20
-    begin_seconds: float = 2.5
-    queue_seconds: float = 5.0
-    transaction_seconds: float = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class PoolUse:
-    """Connections that this process holds to a cell, and who waits for one."""
-
-    size: int
-    free: int
-    most: int
-    waiting: int
 
 
 class Cell:
@@ -69,17 +43,7 @@ class Cell:
         self.url = url
         self.on_elsewhere: Callable[[UUID], None] = _ignore
         self._limits = limits
-        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
-            url,
-            connection_class=BatchingConnection,
-            min_size=1,
-            max_size=limits.connections,
-            timeout=limits.queue_seconds,
-            # A pool that backs off would stay down after Postgres is up: every request tries anew.
-            reconnect_timeout=0.1,
-            open=False,
-            kwargs={"row_factory": dict_row, "autocommit": True, **REACHING},
-        )
+        self._pool = CellPool(url, limits)
 
     async def open(self) -> None:
         """Starts connecting in the background; a database that is down is met on first use."""
@@ -90,13 +54,7 @@ class Cell:
 
     def pool(self) -> PoolUse:
         """How its connections are used, right now."""
-        found = self._pool.get_stats()
-        return PoolUse(
-            size=found.get("pool_size", 0),
-            free=found.get("pool_available", 0),
-            most=self._limits.connections,
-            waiting=found.get("requests_waiting", 0),
-        )
+        return self._pool.use()
 
     @asynccontextmanager
     async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
@@ -139,7 +97,7 @@ class Cell:
         try:
             async with asyncio.timeout(self._limits.transaction_seconds):
                 while True:
-                    connection = await self._check_out()
+                    connection = await self._pool.take()
                     try:
                         return await _read(connection, tenant, queries)
                     except (OperationalError, InterfaceError) as lost:
@@ -152,7 +110,7 @@ class Cell:
                         await connection.close()
                         raise
                     finally:
-                        await self._pool.putconn(connection)
+                        await self._pool.put_back(connection)
         except OUTAGES as outage:
             stay_cancelled(outage)
             raise StoreUnavailable from outage
@@ -163,11 +121,11 @@ class Cell:
     async def connection(self) -> AsyncGenerator[Connection]:
         """A connection with no tenant: it reaches the job queue and no tenant's rows."""
         try:
-            connection = await self._check_out()
+            connection = await self._pool.take()
             try:
                 yield connection
             finally:
-                await self._pool.putconn(connection)
+                await self._pool.put_back(connection)
         except OUTAGES as outage:
             stay_cancelled(outage)
             raise StoreUnavailable from outage
@@ -176,13 +134,13 @@ class Cell:
         """Begins on a live connection; ones that died in the pool are dropped on the way."""
         async with asyncio.timeout(self._limits.queue_seconds):
             while True:
-                connection = await self._check_out()
+                connection = await self._pool.take()
                 try:
                     async with asyncio.timeout(self._limits.begin_seconds):
                         self._require_here(tenant, await _enter(connection, tenant))
                 except BaseException as error:
                     await connection.close()
-                    await self._pool.putconn(connection)
+                    await self._pool.put_back(connection)
                     if not isinstance(error, OperationalError | InterfaceError):
                         raise
                     stay_cancelled(error)
@@ -195,15 +153,6 @@ class Cell:
             self.on_elsewhere(tenant)
             raise StoreUnavailable("the tenant was moved")
 
-    async def _check_out(self) -> Connection:
-        """A connection of the pool. A busy pool is waited for, a server that is gone is not."""
-        while True:
-            try:
-                return await self._pool.getconn(timeout=TRY_SECONDS)
-            except PoolTimeout:
-                async with asyncio.timeout(self._limits.begin_seconds):
-                    await (await AsyncConnection.connect(self.url)).close()
-
     async def _end(self, connection: Connection, how: bytes) -> None:
         try:
             await connection.execute(how)
@@ -211,7 +160,7 @@ class Cell:
             await connection.close()
             raise
         finally:
-            await self._pool.putconn(connection)
+            await self._pool.put_back(connection)
 
 
 class Cells:

@@ -15,8 +15,9 @@ from procrastinate.exceptions import ConnectorException, JobAborted
 from procrastinate.jobs import Job as QueuedJob
 from psycopg_pool import AsyncConnectionPool
 
-from saegim.adapters.postgres.cells import REACHING, Cell
+from saegim.adapters.postgres.cells import Cell
 from saegim.adapters.postgres.jobs import LAST_IN_LINE, JobQueue
+from saegim.adapters.postgres.pool import REACHING
 from saegim.adapters.postgres.sweep import Sweep
 from saegim.adapters.postgres.worker_queue import WorkerQueue
 from saegim.adapters.postgres.worker_times import WorkerTimes

@@ -108,8 +108,12 @@ class Reservations(Protocol):
 
     async def find(self, tenant: UUID, turn: UUID) -> Reservation | None: ...
 
+    async def spend(self, tenant: UUID, turn: UUID) -> Reservation | None:
+        """What is set aside, and nothing is from now on: a second reader gets zero amounts."""
+        ...
+
     async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
-        """What was set aside, once: whoever asks second gets nothing."""
+        """What is set aside; the entry is removed."""
         ...
 
 
@@ -187,16 +191,27 @@ class Limits:
         return found is not None and found.lite_only
 
     async def settle(self, scope: Scope, turn: UUID, calls: Sequence[ModelCall]) -> None:
-        """Counts what a turn used instead of what was set aside; the second time does nothing."""
+        """Counts what an attempt at a turn used, in place of what is still set aside for it.
+
+        A further attempt is counted whole; without calls, what is set aside is given back."""
         try:
-            kept = await self._parts.reservations.pop(scope.tenant, turn)
+            kept = await self._parts.reservations.spend(scope.tenant, turn)
             if kept is None:
                 return
-            used = sum(call.input_tokens + call.output_tokens for call in calls)
-            cost = sum((call.cost_usd or Decimal(0) for call in calls), Decimal(0))
+            tokens, microdollars = _used(calls)
             meters = _meters((await self._limits(scope.tenant)).all, scope, kept.key)
-            more = _charges(meters, used - kept.tokens, int(cost * MICRO) - kept.microdollars)
+            more = _charges(meters, tokens - kept.tokens, microdollars - kept.microdollars)
             await self._parts.shared.add(scope.tenant, more)
+            await self._parts.local.add(scope.tenant, more)
+        except Degraded:
+            return
+
+    async def move(self, scope: Scope, reserved: UUID, turn: UUID) -> None:
+        """Lets what was set aside under one id count for the turn that is answered with it."""
+        try:
+            kept = await self._parts.reservations.pop(scope.tenant, reserved)
+            if kept is not None:
+                await self._parts.reservations.keep(scope.tenant, turn, kept)
         except Degraded:
             return
 
@@ -273,6 +288,13 @@ def _charges(meters: Sequence[Meter], tokens: int, microdollars: int) -> list[Ch
         for each in meters
         if each.limit.resource in amounts
     ]
+
+
+def _used(calls: Sequence[ModelCall]) -> tuple[int, int]:
+    """The tokens and the microdollars of model calls."""
+    tokens = sum(call.input_tokens + call.output_tokens for call in calls)
+    cost = sum((call.cost_usd or Decimal(0) for call in calls), Decimal(0))
+    return tokens, int(cost * MICRO)
 
 
 def _refuse(verdict: Verdict) -> None:

@@ -75,12 +75,13 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
     """Conversations, on the ground."""
     cells, keyring, clock, store = on.cells, on.keyring, on.clock, access.assistant_store
     budgets, times = Budgets(turns=on.settings.recent_turns), fakes.lease_times or LeaseTimes()
+    turn_times = fakes.turn_times or TurnTimes()
     fold_rule = FoldRule(tokens=budgets.recent)
     turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
     folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(on.redis, keyring)
     working_memory = WorkingMemory(cache, folds)
     buffer = RedisStreamBuffer(on.redis, keyring)
-    relay = Relay(buffer)
+    relay = Relay(buffer, turns.note_shown)
     runner = TurnRunner(
         TurnParts(
             store=turns,
@@ -90,11 +91,11 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
             vocabularies=Vocabularies(PostgresTags(cells)),
             steps=on.steps,
             relay=relay,
-            leases=LeaseKeeper(turns, clock, times),
+            leases=LeaseKeeper(turns, times),
             budgets=budgets,
             clock=clock,
             spending=on.limits,
-            times=fakes.turn_times or TurnTimes(),
+            times=turn_times,
             observer=on.metrics,
         )
     )
@@ -102,7 +103,19 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
     feedback = PostgresFeedback(cells, keyring, clock)
     return ChatServices(
         turns=turns,
-        chat=Chat(ChatParts(turns, buffer, relay, runner, on.limits, times, clock, uuid4())),
+        chat=Chat(
+            ChatParts(
+                store=turns,
+                buffer=buffer,
+                relay=relay,
+                runner=runner,
+                spending=on.limits,
+                times=times,
+                clock=clock,
+                process=uuid4(),
+                wait_seconds=turn_times.wait,
+            )
+        ),
         preview=preview,
         working_memory=working_memory,
         folding=Folding(folds, cache, on.steps, fold_rule),

@@ -4,28 +4,11 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from saegim.chat.ports import TurnStore
-from saegim.chat.types import Lease
-from saegim.domain.clock import Clock
+from saegim.chat.types import Lease, LeaseTimes
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.turn import Turn
-
-
-@dataclass(frozen=True, slots=True)
-class LeaseTimes:
-    """How long a lease lasts, how often it is renewed, and when a worker looks after it."""
-
-    lasts_seconds: float = 8.0
-    renew_seconds: float = 2.0
-    watch_margin_seconds: float = 1.0
-
-    def until(self, now: datetime) -> datetime:
-        return now + timedelta(seconds=self.lasts_seconds)
-
-    def watch_at(self, now: datetime) -> datetime:
-        return now + timedelta(seconds=self.lasts_seconds + self.watch_margin_seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +33,8 @@ def signals() -> Signals:
 
 
 class LeaseKeeper:
-    def __init__(self, store: TurnStore, clock: Clock, times: LeaseTimes) -> None:
+    def __init__(self, store: TurnStore, times: LeaseTimes) -> None:
         self._store = store
-        self._clock = clock
         self._times = times
 
     @contextlib.asynccontextmanager
@@ -70,8 +52,7 @@ class LeaseKeeper:
         while True:
             await asyncio.sleep(self._times.renew_seconds)
             try:
-                until = self._times.until(self._clock.now())
-                cancel = await self._store.renew(turn, lease, until)
+                cancel = await self._store.renew(turn, lease, self._times.lasts_seconds)
             except StoreUnavailable:
                 continue
             if cancel is None:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from saegim.chat.types import Lease, OpenSession, OpenTurn, Outcome, TurnInputs
+from saegim.chat.types import Lease, LeaseTimes, OpenSession, OpenTurn, Outcome, TurnInputs
 from saegim.domain.jobs import Job
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.turn import Turn
@@ -23,8 +23,7 @@ class NewTurn:
     session: str | None
     idempotency_key: str | None
     lease: Lease
-    lease_until: datetime
-    watch_at: datetime
+    times: LeaseTimes
     now: datetime
     temporary: bool = False
 
@@ -41,7 +40,13 @@ class Spending(Protocol):
         ...
 
     async def settle(self, scope: Scope, turn: UUID, calls: Sequence[ModelCall]) -> None:
-        """Counts what a turn used instead of what was set aside; the second time does nothing."""
+        """Counts what an attempt at a turn used, in place of what is still set aside for it.
+
+        A further attempt is counted whole; without calls, what is set aside is given back."""
+        ...
+
+    async def move(self, scope: Scope, reserved: UUID, turn: UUID) -> None:
+        """Lets what was set aside under one id count for the turn that is answered with it."""
         ...
 
 
@@ -56,18 +61,26 @@ class TurnStore(Protocol):
         for the key of another message."""
         ...
 
-    async def take(
-        self, tenant: UUID, turn: UUID, lease: Lease, until: datetime
-    ) -> OpenTurn | None:
+    async def known(self, caller: Caller, new: NewTurn) -> OpenTurn | None:
+        """The turn that the message's idempotency key stands for, not leased; None without one.
+
+        Raises Conflict for the key of another message."""
+        ...
+
+    async def take(self, tenant: UUID, turn: UUID, lease: Lease, seconds: float) -> OpenTurn | None:
         """Leases an unsettled turn whose lease ran out; None if there is nothing to take."""
         ...
 
-    async def watch_again(self, tenant: UUID, turn: UUID, at: datetime) -> None:
+    async def watch_again(self, tenant: UUID, turn: UUID, delay_seconds: float) -> None:
         """Queues another look at a turn that is still at work; nothing for a settled one."""
         ...
 
-    async def renew(self, turn: Turn, lease: Lease, until: datetime) -> bool | None:
+    async def renew(self, turn: Turn, lease: Lease, seconds: float) -> bool | None:
         """Prolongs a lease. Tells whether cancelling was asked for; None if the lease is lost."""
+        ...
+
+    async def note_shown(self, turn: Turn, lease: Lease) -> None:
+        """Records that readers saw text of the turn which no buffer keeps."""
         ...
 
     async def hand_back(self, turn: Turn, lease: Lease) -> None:

@@ -2,19 +2,20 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Cited, Done, Event, News, Position, Restart, Token
 from saegim.chat.ports import Chunk, StreamBuffer
-from saegim.chat.types import Reply
-from saegim.domain.errors import Degraded
+from saegim.chat.types import Lease, Reply
+from saegim.domain.errors import Degraded, Unavailable
 from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn
 
 # Pieces are gathered for this long before they go to the buffer: a write per token would be waste.
 FLUSH_SECONDS = 0.05
+NoteShown = Callable[[Turn, Lease], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -63,12 +64,16 @@ class Channel:
     """The text of one attempt while it grows in this process."""
 
     turn: Turn
-    attempt: int
+    lease: Lease
     text: str = ""
     reply: Reply | None = None
     closed: bool = False
     news: list[News] = field(default_factory=list[News])
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    @property
+    def attempt(self) -> int:
+        return self.lease.attempt
 
     async def write(self, text: str) -> None:
         async with self._changed:
@@ -116,22 +121,26 @@ class Channel:
 class Relay:
     """The channels of the turns that run in this process."""
 
-    def __init__(self, buffer: StreamBuffer) -> None:
+    def __init__(self, buffer: StreamBuffer, note_shown: NoteShown) -> None:
+        """`note_shown` records that text was shown which the buffer did not take."""
         self._buffer = buffer
+        self._note_shown = note_shown
         self._channels: dict[tuple[UUID, UUID], Channel] = {}
 
     def find(self, tenant: UUID, turn: UUID) -> Channel | None:
         return self._channels.get((tenant, turn))
 
-    def announce(self, turn: Turn, attempt: int) -> Channel:
+    def announce(self, turn: Turn, lease: Lease) -> Channel:
         """A channel that readers find from now on."""
-        channel = Channel(turn, attempt)
+        channel = Channel(turn, lease)
         self._channels[turn.scope.tenant, turn.id] = channel
         return channel
 
-    def withdraw(self, turn: Turn) -> None:
-        """Readers find the channel no more."""
-        self._channels.pop((turn.scope.tenant, turn.id), None)
+    def withdraw(self, channel: Channel) -> None:
+        """Readers find the channel no more; one of a later attempt stays."""
+        key = (channel.turn.scope.tenant, channel.turn.id)
+        if self._channels.get(key) is channel:
+            del self._channels[key]
 
     @contextlib.asynccontextmanager
     async def carrying(self, channel: Channel) -> AsyncGenerator[None]:
@@ -140,7 +149,7 @@ class Relay:
         try:
             yield
         finally:
-            self.withdraw(channel.turn)
+            self.withdraw(channel)
             await channel.close()
             flusher.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -163,6 +172,9 @@ class Relay:
             try:
                 await self._buffer.append(channel.turn.scope, channel.turn.id, chunk)
             except Degraded:
-                # Readers elsewhere get the rest from the record once the turn is settled.
+                # Readers elsewhere get the rest from the record once the turn is settled. Should
+                # this process die before, whoever takes over must know that text was shown.
+                with contextlib.suppress(Unavailable):
+                    await self._note_shown(channel.turn, channel.lease)
                 return
             sent += len(piece)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -28,7 +29,16 @@ from saegim.chat.types import (
     TurnInputs,
 )
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Conflict, Degraded, Invalid, SaegimError, TooLarge, Unavailable
+from saegim.domain.errors import (
+    Conflict,
+    Degraded,
+    Invalid,
+    NotYetAnswered,
+    Refused,
+    SaegimError,
+    TooLarge,
+    Unavailable,
+)
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Locale, Scope
 from saegim.domain.turn import Turn, TurnState
@@ -60,6 +70,7 @@ class ChatParts:
     times: LeaseTimes
     clock: Clock
     process: UUID
+    wait_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +87,7 @@ class Chat:
     def __init__(self, parts: ChatParts) -> None:
         self._parts = parts
         self._running: dict[tuple[UUID, UUID], Running] = {}
+        self._closing = False
 
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
         """Masks and stores a message, and starts its turn unless it runs or is over already."""
@@ -88,17 +100,33 @@ class Chat:
             time_zone=caller.time_zone,
         )
         new = replace(new, inputs=asker)
-        await self._parts.spending.reserve(caller, new.id)
-        opened = await self._parts.store.receive(caller, new)
-        if opened.turn.id != new.id:
-            # The same message again: nothing is to be used twice.
-            await self._parts.spending.settle(caller.scope, new.id, ())
-        elif request.nearby and not request.keep_nearby:
+        known = await self._parts.store.known(caller, new)
+        if known is not None and known.turn.state is not TurnState.FAILED:
+            # The same message again: it was paid for, so no budget refuses it.
+            return known
+        opened = await self._within_budget(caller, new)
+        if opened.turn.id == new.id and request.nearby and not request.keep_nearby:
             # Only here and now: what is stored has none of it.
             heard = replace(opened.inputs, nearby=nearby.masked(request.nearby))
             opened = replace(opened, inputs=heard)
         if opened.lease is not None:
             self._start(opened, opened.lease)
+        return opened
+
+    async def _within_budget(self, caller: Caller, new: NewTurn) -> OpenTurn:
+        """Stores the message with its budget set aside; one that is refused gives it back."""
+        spending, scope = self._parts.spending, caller.scope
+        await spending.reserve(caller, new.id)
+        try:
+            opened = await self._parts.store.receive(caller, new)
+        except BaseException:
+            await spending.settle(scope, new.id, ())
+            raise
+        if opened.turn.id != new.id:
+            if opened.lease is None:
+                await spending.settle(scope, new.id, ())
+            else:
+                await spending.move(scope, new.id, opened.turn.id)
         return opened
 
     async def again(self, caller: Caller, turn: UUID, chosen: Sequence[str]) -> OpenTurn:
@@ -129,8 +157,11 @@ class Chat:
         return found
 
     async def follow(self, scope: Scope, turn: UUID, position: Position) -> AsyncIterator[Event]:
-        """A turn's events from `position` on, wherever it runs, until it is settled."""
-        reader = Reader(position)
+        """A turn's events from `position` on, wherever it runs, until it is settled.
+
+        A turn that nobody works on any more is taken over here: a reader waits for no worker."""
+        reader, margin = Reader(position), self._parts.times.watch_margin_seconds
+        look_at = time.monotonic() + margin
         while True:
             channel = self._parts.relay.find(scope.tenant, turn)
             if channel is not None and channel.turn.scope == scope:
@@ -146,13 +177,20 @@ class Chat:
                 return
             for event in await self._buffered(scope, turn, reader):
                 yield event
-            await asyncio.sleep(POLL_SECONDS)
+            if time.monotonic() >= look_at and not self._closing:
+                await self._take_over(scope.tenant, turn)
+                look_at = time.monotonic() + margin
+            await asyncio.sleep(min(POLL_SECONDS, margin))
 
     async def reply(self, scope: Scope, turn: UUID) -> Reply:
-        """The settled turn's reply, waited for."""
-        async for event in self.follow(scope, turn, Position()):
-            if isinstance(event, Done):
-                return event.reply
+        """The settled turn's reply, waited for. Raises NotYetAnswered after a while."""
+        try:
+            async with asyncio.timeout(self._parts.wait_seconds):
+                async for event in self.follow(scope, turn, Position()):
+                    if isinstance(event, Done):
+                        return event.reply
+        except TimeoutError:
+            raise NotYetAnswered(turn) from None
         raise AssertionError("following ends with Done")
 
     async def cancel(self, scope: Scope, turn: UUID) -> Turn:
@@ -166,35 +204,44 @@ class Chat:
 
     async def watch(self, tenant: UUID, turn: UUID) -> None:
         """The job behind every turn: takes over one that nobody works on any more."""
-        now = self._parts.clock.now()
-        lease = Lease(self._parts.process, 0)
-        opened = await self._parts.store.take(tenant, turn, lease, self._parts.times.until(now))
+        running = await self._take_over(tenant, turn)
+        if running is not None:
+            await running.task
+        # This job was the turn's only watch: if the turn broke again, another must look after it.
+        await self._parts.store.watch_again(tenant, turn, self._parts.times.watch_seconds)
+
+    async def _take_over(self, tenant: UUID, turn: UUID) -> Running | None:
+        """Goes on with an abandoned turn, or ends it; None if nothing of it runs here now."""
+        lease, seconds = Lease(self._parts.process, 0), self._parts.times.lasts_seconds
+        opened = await self._parts.store.take(tenant, turn, lease, seconds)
         if opened is None:
-            await self._parts.store.watch_again(tenant, turn, self._watch_at())
-            return
+            return None
         assert opened.lease is not None, "a taken turn is leased"
         outcome = await self._given_up(opened)
         if outcome is None:
-            await self._start(opened, opened.lease).task
-        else:
-            jobs = [] if outcome.state is TurnState.FAILED else jobs_after(opened.turn)
-            await self._parts.store.settle(opened.turn, opened.lease, outcome, jobs)
-        # This job was the turn's only watch: if the turn broke again, another must look after it.
-        await self._parts.store.watch_again(tenant, turn, self._watch_at())
+            return self._start(opened, opened.lease)
+        await self._end(opened.turn, opened.lease, outcome)
+        return None
 
     async def close(self, grace_seconds: float = 5.0) -> None:
-        """Hands silent turns to the workers, lets speaking ones finish, and stops the rest."""
+        """Hands silent turns to the workers, lets speaking ones finish, and stops the rest.
+
+        When it returns, no turn uses the stores any more."""
+        self._closing = True
         speaking: list[Running] = []
+        silent: list[Running] = []
         for running in list(self._running.values()):
             channel = self._parts.relay.find(
                 running.opened.turn.scope.tenant, running.opened.turn.id
             )
-            if channel is not None and channel.text:
-                speaking.append(running)
-            else:
-                running.task.cancel()
-                with contextlib.suppress(Unavailable):
-                    await self._parts.store.hand_back(running.opened.turn, running.lease)
+            (speaking if channel is not None and channel.text else silent).append(running)
+        for running in silent:
+            running.task.cancel()
+        if silent:
+            await asyncio.wait([running.task for running in silent], timeout=grace_seconds)
+        for running in silent:
+            with contextlib.suppress(Unavailable):
+                await self._parts.store.hand_back(running.opened.turn, running.lease)
         if speaking:
             tasks = [running.task for running in speaking]
             await asyncio.wait(tasks, timeout=grace_seconds)
@@ -202,21 +249,21 @@ class Chat:
                 running.told.cancel.set()
             await asyncio.wait(tasks, timeout=grace_seconds)
 
-    def _watch_at(self) -> datetime:
-        return self._parts.times.watch_at(self._parts.clock.now())
-
     def _start(self, opened: OpenTurn, lease: Lease) -> Running:
         told = signals()
-        channel = self._parts.relay.announce(opened.turn, lease.attempt)
+        channel = self._parts.relay.announce(opened.turn, lease)
         task = asyncio.create_task(self._run(opened, lease, channel, told))
         running = Running(task, opened, lease, told)
         self._running[opened.turn.scope.tenant, opened.turn.id] = running
-        task.add_done_callback(lambda _: self._gone(opened.turn))
+        task.add_done_callback(lambda _: self._gone(running, channel))
         return running
 
-    def _gone(self, turn: Turn) -> None:
-        self._running.pop((turn.scope.tenant, turn.id), None)
-        self._parts.relay.withdraw(turn)
+    def _gone(self, running: Running, channel: Channel) -> None:
+        """Forgets a run; a later one of the same turn stays."""
+        key = (running.opened.turn.scope.tenant, running.opened.turn.id)
+        if self._running.get(key) is running:
+            del self._running[key]
+        self._parts.relay.withdraw(channel)
 
     async def _run(
         self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
@@ -226,18 +273,27 @@ class Chat:
         try:
             with _traced(turn, lease):
                 return await self._parts.runner.run(opened, lease, channel, told)
+        except Refused as error:
+            # Another attempt would be refused too: its session or its assistant is gone.
+            log.warning("turn %s failed: %s", turn.id, error.code)
+            await self._fail(turn, lease, error.code)
         except SaegimError as error:
             # The lease runs out and the watching job takes the turn over.
             log.warning("turn %s stopped: %s", turn.id, error.code)
         except Exception:
             log.exception("turn %s broke", turn.id)
-            await self._fail(turn, lease)
+            await self._fail(turn, lease, SaegimError.code)
         return None
 
-    async def _fail(self, turn: Turn, lease: Lease) -> None:
-        with contextlib.suppress(Unavailable):
-            outcome = Outcome(TurnState.FAILED, None, SaegimError.code)
-            await self._parts.store.settle(turn, lease, outcome, [])
+    async def _fail(self, turn: Turn, lease: Lease, error: str) -> None:
+        with contextlib.suppress(Unavailable, Refused):
+            await self._end(turn, lease, Outcome(TurnState.FAILED, None, error))
+
+    async def _end(self, turn: Turn, lease: Lease, outcome: Outcome) -> None:
+        """Records the end of a turn that was not answered, and gives back what was set aside."""
+        jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
+        await self._parts.store.settle(turn, lease, outcome, jobs)
+        await self._parts.spending.settle(turn.scope, turn.id, ())
 
     async def _given_up(self, opened: OpenTurn) -> Outcome | None:
         """How an abandoned turn ends; None if it is answered again from the start."""
@@ -245,7 +301,7 @@ class Chat:
             shown = await self._parts.relay.shown(opened.turn)
         except Degraded:
             shown = ""
-        if shown:
+        if shown or opened.text_shown:
             return Outcome(TurnState.INCOMPLETE, shown, "interrupted")
         if opened.lease is not None and opened.lease.attempt > MOST_ATTEMPTS:
             return Outcome(TurnState.FAILED, None, "attempts_exhausted")
@@ -303,8 +359,7 @@ def prepare(
         session=request.session,
         idempotency_key=request.idempotency_key,
         lease=lease,
-        lease_until=times.until(now),
-        watch_at=times.watch_at(now),
+        times=times,
         now=now,
         temporary=request.temporary,
     )

@@ -109,8 +109,10 @@ class TurnRunner:
         ):
             with trace.span("open"):
                 opening = await self._open(opened, trace)
-            outcome = await _unless_told(self._think(opening, channel, trace), told, channel)
-            await self._parts.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
+            try:
+                outcome = await _unless_told(self._think(opening, channel, trace), told, channel)
+            finally:
+                await self._parts.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
             if outcome is None:
                 return None
             reply = await self._record(opening, lease, outcome, trace)

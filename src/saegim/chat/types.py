@@ -16,11 +16,13 @@ LONGEST_INSTRUCTIONS_TOKENS = 1_000
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
     """Seconds that a turn may take, what of them stays for the answer, what a step before it may
-    take at most."""
+    take at most, and how long a request waits for the whole reply before it is told to come back.
+    """
 
     whole: float = 30.0
     answer: float = 8.0
     step: float = 6.0
+    wait: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +107,29 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaseTimes:
+    """How long a lease lasts, how often it is renewed, and when a worker looks after it."""
+
+    lasts_seconds: float = 8.0
+    renew_seconds: float = 2.0
+    watch_margin_seconds: float = 1.0
+
+    @property
+    def watch_seconds(self) -> float:
+        """After how long an unrenewed lease has surely run out."""
+        return self.lasts_seconds + self.watch_margin_seconds
+
+
+@dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """A stored turn with all it takes to answer it. `lease` is None where another holds it."""
+    """A stored turn with all it takes to answer it. `lease` is None where another holds it;
+    `text_shown` says that readers saw text which no buffer keeps."""
 
     turn: Turn
     inputs: TurnInputs
     mark: Mark
     lease: Lease | None
+    text_shown: bool = False
 
     @property
     def caller(self) -> Caller:

@@ -16,11 +16,13 @@ SaegimError
 └── Unavailable                  the request is fine, a part of ours is not
     ├── StoreUnavailable         Postgres does not answer
     ├── ModelUnavailable         a model step failed where no twin may step in
+    ├── NotYetAnswered           a turn is still being answered when its request has to end
     ├── IndexMissing             a tenant's search index is not there
     └── Degraded                 a part that a turn can do without does not answer
 """
 
 from typing import ClassVar
+from uuid import UUID
 
 from saegim.domain.scope import Locale
 
@@ -159,6 +161,21 @@ class ModelUnavailable(Unavailable):
         "ko": "언어 모델을 사용할 수 없습니다.",
         "en": "The language model is not available.",
     }
+
+
+class NotYetAnswered(Unavailable):
+    """The turn is stored and goes on; its answer can be read or followed under its id."""
+
+    code = "turn_pending"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "답변이 아직 준비되지 않았습니다. 잠시 후 이 턴을 다시 조회해 주세요.",
+        "en": "The answer is not ready yet. Please read this turn again shortly.",
+    }
+    retry_after: ClassVar[int] = 10
+
+    def __init__(self, turn: UUID) -> None:
+        super().__init__(f"turn {turn}")
+        self.turn = turn
 
 
 class Degraded(Unavailable):

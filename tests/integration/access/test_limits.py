@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from redis.exceptions import MaxConnectionsError
@@ -213,11 +213,36 @@ async def test_a_turn_sets_aside_and_gives_back(databases: Databases) -> None:
             await limits.reserve(caller, turn)
         with pytest.raises(LimitReached) as refused:
             await limits.reserve(caller, turns[2])
-        for _ in range(2):  # the second time does nothing
-            await limits.settle(caller.scope, turns[0], [call(500)])
+        await limits.settle(caller.scope, turns[0], [call(500)])
+        await limits.settle(caller.scope, turns[0], ())  # nothing is set aside any more
         await limits.reserve(caller, turns[2])
 
     assert refused.value.retry_after > 0
+
+
+async def test_every_attempt_at_a_turn_counts(databases: Databases) -> None:
+    async with limited(databases, "user tokens 10000/3600") as stack:
+        limits, caller, turn = stack.services.limits, await stack.caller(), uuid4()
+        await limits.reserve(caller, turn)
+        for _ in range(2):
+            await limits.settle(caller.scope, turn, [call(3_500)])
+        with pytest.raises(LimitReached):
+            await limits.reserve(caller, uuid4())
+
+
+async def test_a_moved_reservation_counts_for_the_other_turn(databases: Databases) -> None:
+    async with limited(databases, "user tokens 10000/3600") as stack:
+        limits, caller, reserved, turn = stack.services.limits, await stack.caller(), *two()
+        await limits.reserve(caller, reserved)
+        await limits.move(caller.scope, reserved, turn)
+        await limits.settle(caller.scope, reserved, ())
+        await limits.settle(caller.scope, turn, [call(7_000)])
+        with pytest.raises(LimitReached):
+            await limits.reserve(caller, uuid4())
+
+
+def two() -> tuple[UUID, UUID]:
+    return uuid4(), uuid4()
 
 
 async def test_a_budget_degrades_before_it_refuses(databases: Databases) -> None:

@@ -2,15 +2,16 @@ import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from saegim.chat.events import Done, Event, Position, Restart, Token
 from saegim.chat.ports import Chunk
-from saegim.chat.relay import Channel, Reader
+from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
+from saegim.chat.types import Lease
 from saegim.domain.scope import Scope
 from saegim.domain.turn import Turn, TurnState
 
@@ -27,6 +28,30 @@ TURN = Turn(
     attempt=1,
     created_at=datetime(2026, 11, 15, tzinfo=UTC),
 )
+
+
+class NoBuffer:
+    """A buffer that no test here reaches."""
+
+    async def append(self, scope: Scope, turn: UUID, chunk: Chunk) -> None:
+        raise NotImplementedError
+
+    async def read(self, scope: Scope, turn: UUID, skip: int) -> list[Chunk]:
+        raise NotImplementedError
+
+
+async def nobody(turn: Turn, lease: Lease) -> None:
+    raise NotImplementedError
+
+
+def test_an_ended_attempt_leaves_the_channel_of_the_next_one() -> None:
+    relay = Relay(NoBuffer(), nobody)
+    first = relay.announce(TURN, Lease(uuid4(), 1))
+    second = relay.announce(TURN, Lease(uuid4(), 2))
+    relay.withdraw(first)
+    assert relay.find(TURN.scope.tenant, TURN.id) is second
+    relay.withdraw(second)
+    assert relay.find(TURN.scope.tenant, TURN.id) is None
 
 
 def text_of(events: list[Event]) -> str:
@@ -63,7 +88,7 @@ def test_a_reader_who_saw_nothing_is_not_told_to_start_over() -> None:
 
 
 async def test_a_channel_serves_early_and_late_readers_alike() -> None:
-    channel = Channel(TURN, 1)
+    channel = Channel(TURN, Lease(uuid4(), 1))
 
     async def read() -> list[Event]:
         return [event async for event in channel.follow(Reader(Position()))]
@@ -80,7 +105,7 @@ async def test_a_channel_serves_early_and_late_readers_alike() -> None:
 
 
 async def test_a_channel_that_closes_lets_its_readers_go_on_elsewhere() -> None:
-    channel = Channel(TURN, 1)
+    channel = Channel(TURN, Lease(uuid4(), 1))
     await channel.write("반쯤")
     await channel.close()
     events = [event async for event in channel.follow(Reader(Position()))]

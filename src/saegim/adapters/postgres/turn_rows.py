@@ -86,7 +86,7 @@ def columns(new: NewTurn, sealed: SealedTurn) -> dict[str, Any]:
         "request_hash": sealed.request_hash,
         "attempt": new.lease.attempt,
         "lease_owner": new.lease.owner,
-        "lease_until": new.lease_until,
+        "lease_seconds": new.times.lasts_seconds,
         "now": new.now,
     }
 
@@ -165,7 +165,8 @@ def _together(places: Mapping[str, Struck]) -> Struck:
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
     inputs = json.loads(cipher.open(row["inputs"], Place("turn.inputs", turn.id)))
-    return OpenTurn(turn, _inputs(inputs), Mark(row["recorded"], row["folds"]), lease)
+    mark = Mark(row["recorded"], row["folds"])
+    return OpenTurn(turn, _inputs(inputs), mark, lease, row["text_shown"])
 
 
 def listed_session(row: Row, cipher: Cipher) -> ListedSession:

@@ -69,9 +69,18 @@ class PostgresTurns:
                 raise
             return known
 
-    async def take(
-        self, tenant: UUID, turn: UUID, lease: Lease, until: datetime
-    ) -> OpenTurn | None:
+    async def known(self, caller: Caller, new: NewTurn) -> OpenTurn | None:
+        if new.idempotency_key is None:
+            return None
+        scope = caller.scope
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        sealed = turn_rows.seal_new(new, scope.profile, cipher)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await self._by_key(connection, scope, sealed)
+        return None if row is None else turn_rows.open_turn(row, cipher, None)
+
+    async def take(self, tenant: UUID, turn: UUID, lease: Lease, seconds: float) -> OpenTurn | None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             taken = await fetch_one(
@@ -80,8 +89,7 @@ class PostgresTurns:
                 tenant=tenant,
                 turn=turn,
                 lease_owner=lease.owner,
-                lease_until=until,
-                now=self._clock.now(),
+                lease_seconds=seconds,
             )
             row = await fetch_one(connection, "find_open_turn", tenant=tenant, turn=turn)
         if row is None or taken is None:
@@ -89,20 +97,19 @@ class PostgresTurns:
         cipher = await self._keyring.user(tenant, row["member_id"])
         return turn_rows.open_turn(row, cipher, Lease(lease.owner, taken["attempt"]))
 
-    async def watch_again(self, tenant: UUID, turn: UUID, at: datetime) -> None:
-        delay = (at - self._clock.now()).total_seconds()
+    async def watch_again(self, tenant: UUID, turn: UUID, delay_seconds: float) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "lock_unsettled_turn", tenant=tenant, turn=turn)
             if row is not None:
-                job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay)
+                job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay_seconds)
                 watch = await self._jobs.defer(connection, job)
                 await execute(connection, "set_watch", tenant=tenant, turn=turn, watch_job=watch)
 
-    async def renew(self, turn: Turn, lease: Lease, until: datetime) -> bool | None:
+    async def renew(self, turn: Turn, lease: Lease, seconds: float) -> bool | None:
         cell = await self._cells.for_tenant(turn.scope.tenant)
         async with cell.transaction(turn.scope.tenant) as connection:
-            values = turn_rows.held(turn, lease) | {"lease_until": until}
+            values = turn_rows.held(turn, lease) | {"lease_seconds": seconds}
             row = await fetch_one(connection, "renew_lease", **values)
         return None if row is None else bool(row["cancel_requested"])
 
@@ -110,10 +117,14 @@ class PostgresTurns:
         tenant = turn.scope.tenant
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            values = turn_rows.held(turn, lease) | {"now": self._clock.now()}
-            row = await fetch_one(connection, "hand_back_turn", **values)
+            row = await fetch_one(connection, "hand_back_turn", **turn_rows.held(turn, lease))
             if row is not None:
                 await self._jobs.hasten(connection, tenant, row["watch_job"])
+
+    async def note_shown(self, turn: Turn, lease: Lease) -> None:
+        cell = await self._cells.for_tenant(turn.scope.tenant)
+        async with cell.transaction(turn.scope.tenant) as connection:
+            await execute(connection, "note_shown", **turn_rows.held(turn, lease))
 
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
@@ -235,6 +246,27 @@ class PostgresTurns:
         cipher: Cipher,
     ) -> OpenTurn | None:
         """The turn that the idempotency key stands for; a failed one is started again."""
+        row = await self._by_key(connection, scope, sealed)
+        if row is None:
+            return None
+        if row["state"] != TurnState.FAILED:
+            return turn_rows.open_turn(row, cipher, None)
+        retried = await fetch_one(
+            connection,
+            "retry_turn",
+            tenant=scope.tenant,
+            turn=row["turn_id"],
+            lease_owner=new.lease.owner,
+            lease_seconds=new.times.lasts_seconds,
+            watch_job=await self._watch(connection, scope.tenant, row["turn_id"], new),
+        )
+        lease = Lease(new.lease.owner, retried["attempt"]) if retried else None
+        return turn_rows.open_turn(row, cipher, lease)
+
+    async def _by_key(
+        self, connection: Connection, scope: Scope, sealed: turn_rows.SealedTurn
+    ) -> Row | None:
+        """The row that the idempotency key stands for. Raises Conflict for another message's."""
         if sealed.idempotency_hash is None:
             return None
         row = await fetch_one(
@@ -244,23 +276,9 @@ class PostgresTurns:
             member=scope.user,
             idempotency_hash=sealed.idempotency_hash,
         )
-        if row is None:
-            return None
-        if row["request_hash"] != sealed.request_hash:
+        if row is not None and row["request_hash"] != sealed.request_hash:
             raise Conflict("this Idempotency-Key was used with another message")
-        if row["state"] != TurnState.FAILED:
-            return turn_rows.open_turn(row, cipher, None)
-        retried = await fetch_one(
-            connection,
-            "retry_turn",
-            tenant=scope.tenant,
-            turn=row["turn_id"],
-            lease_owner=new.lease.owner,
-            lease_until=new.lease_until,
-            watch_job=await self._watch(connection, scope.tenant, row["turn_id"], new),
-        )
-        lease = Lease(new.lease.owner, retried["attempt"]) if retried else None
-        return turn_rows.open_turn(row, cipher, lease)
+        return row
 
     async def _add(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
@@ -335,8 +353,7 @@ class PostgresTurns:
         return row
 
     async def _watch(self, connection: Connection, tenant: UUID, turn: UUID, new: NewTurn) -> int:
-        delay = (new.watch_at - new.now).total_seconds()
-        job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay)
+        job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=new.times.watch_seconds)
         return await self._jobs.defer(connection, job)
 
 

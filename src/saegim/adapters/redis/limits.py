@@ -55,7 +55,18 @@ end
 return {0, 0, math.floor(fullest * 1000)}
 """
 
-# Reads and removes in one step, so that two who settle one turn do not both count it.
+# Reads and sets to zero in one step: two who settle one turn do not both give back what was set
+# aside, and a later attempt still finds whose key it counts for.
+SPEND = """
+local found = redis.call('GET', KEYS[1])
+if found then
+    local left = cjson.decode(found)
+    left.tokens, left.microdollars = 0, 0
+    redis.call('SET', KEYS[1], cjson.encode(left), 'KEEPTTL')
+end
+return found
+"""
+
 POP = """
 local found = redis.call('GET', KEYS[1])
 redis.call('DEL', KEYS[1])
@@ -109,6 +120,12 @@ class RedisReservations:
             return await client.get(reservation_key(tenant, turn))
 
         return _reservation(await self._part.run(read, tenant))
+
+    async def spend(self, tenant: UUID, turn: UUID) -> Reservation | None:
+        async def take(client: Any) -> bytes | None:
+            return await client.eval(SPEND, 1, reservation_key(tenant, turn))
+
+        return _reservation(await self._part.run(take, tenant))
 
     async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
         async def take(client: Any) -> bytes | None:

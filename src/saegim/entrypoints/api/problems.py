@@ -27,6 +27,7 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.Unavailable: 503,
     errors.StoreUnavailable: 503,
     errors.ModelUnavailable: 503,
+    errors.NotYetAnswered: 503,
     errors.Degraded: 503,
     errors.IndexMissing: 503,
     errors.Unreadable: 422,
@@ -74,6 +75,8 @@ def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = Fal
     headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
     if isinstance(error, errors.LimitReached):
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
+    if isinstance(error, errors.NotYetAnswered):
+        headers |= {"Retry-After": str(error.retry_after), "Saegim-Turn": str(error.turn)}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     body = _problem(error.code, status, error.text[locale], error.detail or None)

@@ -29,7 +29,7 @@ insert into turn (
 values (
     %(tenant)s, %(turn)s, %(session)s, %(member)s, %(profile)s, %(assistant)s, %(number)s,
     'running', %(message)s, %(inputs)s, %(idempotency_hash)s, %(request_hash)s, %(attempt)s,
-    %(lease_owner)s, %(lease_until)s, %(watch_job)s, %(now)s
+    %(lease_owner)s, now() + make_interval(secs => %(lease_seconds)s), %(watch_job)s, %(now)s
 );
 
 -- name: find_turn_by_key
@@ -43,18 +43,19 @@ where t.tenant_id = %(tenant)s and t.member_id = %(member)s
 -- A failed turn starts again under the key it came with.
 update turn
 set state = 'running', attempt = attempt + 1, lease_owner = %(lease_owner)s,
-    lease_until = %(lease_until)s, watch_job = %(watch_job)s, error = null, settled_at = null,
-    cancel_requested = false
+    lease_until = now() + make_interval(secs => %(lease_seconds)s), watch_job = %(watch_job)s,
+    error = null, settled_at = null, cancel_requested = false, text_shown = false
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'failed'
 returning attempt;
 
 -- name: take_turn
--- Leases a turn that nobody works on any more.
+-- Leases a turn that nobody works on any more. The server's clock is the only one: processes whose
+-- clocks differ take no turn from each other.
 update turn
 set state = 'running', attempt = attempt + 1, lease_owner = %(lease_owner)s,
-    lease_until = %(lease_until)s
+    lease_until = now() + make_interval(secs => %(lease_seconds)s)
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('received', 'running')
-    and lease_until <= %(now)s
+    and lease_until <= now()
 returning attempt;
 
 -- name: find_open_turn
@@ -76,17 +77,23 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 -- name: renew_lease
 -- Prolongs a lease that is still held.
-update turn set lease_until = %(lease_until)s
+update turn set lease_until = now() + make_interval(secs => %(lease_seconds)s)
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
 returning cancel_requested;
 
 -- name: hand_back_turn
 -- Gives up a lease and names the job that watches the turn.
-update turn set state = 'received', lease_until = %(now)s
+update turn set state = 'received', lease_until = now()
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
 returning watch_job;
+
+-- name: note_shown
+-- Readers saw text of the attempt, and the stream buffer does not keep it.
+update turn set text_shown = true
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
+    and lease_owner = %(lease_owner)s and attempt = %(attempt)s;
 
 -- name: settle_turn
 -- The end of a turn, for whoever still holds its lease.

@@ -65,6 +65,20 @@ def test_docx_headings_and_lists_carry_the_numbers_that_word_shows() -> None:
     assert steps.text == "제1조 전원을 끕니다.\n제2조 덮개를 엽니다.\n제3조 필터를 바꿉니다."
 
 
+@pytest.mark.parametrize("before", ["", " " * 9_000])
+def test_docx_main_part_under_another_extension_is_checked(before: str) -> None:
+    parts = unzipped(guide_docx())
+    body = parts.pop("word/document.xml").partition(b"?>")[2].decode()
+    types = parts["[Content_Types].xml"].replace(b"/word/document.xml", b"/word/document.bin")
+    relations = parts["_rels/.rels"].replace(b"word/document.xml", b"word/document.bin")
+    renamed = parts | {"[Content_Types].xml": types, "_rels/.rels": relations}
+    renamed["word/_rels/document.bin.rels"] = renamed.pop("word/_rels/document.xml.rels")
+    assert read(zipped(renamed | {"word/document.bin": body}), "a.docx").title == "장비 점검 안내"
+    entity = f"{before}{ENTITY.partition('?>')[2]}{body}"
+    with pytest.raises(Unreadable, match="unsafe"):
+        read(zipped(renamed | {"word/document.bin": entity}), "a.docx")
+
+
 def test_macros_and_attachments_of_a_document_are_left_alone() -> None:
     parts = unzipped(guide_docx())
     types = parts["[Content_Types].xml"].decode()

@@ -215,6 +215,8 @@ def test_units_give_up_what_they_do_not_need(path: Path) -> None:
     assert service["User"] == "saegim"
     assert (service["NoNewPrivileges"], service["ProtectSystem"]) == ("yes", "strict")
     assert service["ExecStart"].startswith("/opt/saegim/bin/saegim ")
+    if "StateDirectory" in service:
+        assert service["StateDirectoryMode"] in ("0700", "0750")
     owner = "owner.env" in path.read_text("utf-8")
     assert owner is (path.name in ("saegim-migrate.service", "saegim-backup.service"))
 

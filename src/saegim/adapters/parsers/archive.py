@@ -14,6 +14,8 @@ _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # A small part may well shrink to nothing; a bomb is large unpacked.
 _RATIO_FROM = MEGABYTE
 _CHUNK = 64 * 1024
+_SNIFFED = 4096
+_BEFORE_MARKUP = b" \t\r\n\xfe\xff"
 
 
 def open_archive(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
@@ -44,6 +46,19 @@ def open_archive(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
 
 def _is_bomb(entry: zipfile.ZipInfo, limits: Limits) -> bool:
     return entry.file_size > _RATIO_FROM and entry.file_size > entry.compress_size * limits.ratio
+
+
+def looks_like_xml(archive: zipfile.ZipFile, name: str) -> bool:
+    """Whether a part may be XML by its first bytes, in UTF-8 or UTF-16."""
+    try:
+        with archive.open(name) as part:
+            start = part.read(_SNIFFED)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    if not start:
+        return False
+    text = start.replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(_BEFORE_MARKUP)
+    return not text or text.startswith(b"<")
 
 
 def read_part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:

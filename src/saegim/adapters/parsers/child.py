@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def parse(
-    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], None]
+    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], object]
 ) -> list[ParsedDocument]:
     """The documents of an open file; `ready` is called when its parser is loaded."""
     documents = _read(file, normalise(name), limits, ready)
@@ -69,7 +69,7 @@ def parse(
 
 
 def _read(
-    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], None]
+    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], object]
 ) -> list[ParsedDocument]:
     kind = of_bytes(file, name)
     file.seek(0)

@@ -1,18 +1,22 @@
 """How a child confines itself before it reads a stranger's file.
 
 Resources are bounded by the kernel where it can; where it cannot bound memory (macOS), a thread
-watches. After its parser is loaded the child also gives up writing files and the network.
+watches. After its parser is loaded the child also gives up files, the network and other processes:
+by name spaces where it may make them, and by Landlock and a seccomp filter, which containers allow.
 """
 
+import errno
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from saegim.adapters.parsers import landlock, linux, seccomp
 from saegim.adapters.parsers.limits import Limits
 from saegim.adapters.parsers.wire import OUT_OF_MEMORY
 
@@ -20,6 +24,11 @@ type Fence = Literal["kernel", "watcher"]
 
 FENCE: Fence = "kernel" if sys.platform == "linux" else "watcher"
 _OPEN_FILES = 64
+# What libraries open when they are used for the first time.
+_SYSTEM_FILES = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
+)
 _LOOK_SECONDS = 0.02
 # The parent stops the child in time; this is for a child that has lost its parent.
 _ORPHAN_SECONDS = 10
@@ -49,19 +58,58 @@ def bound(limits: Limits, fence: Fence) -> None:
     signal.alarm(int(limits.wall_seconds) + _ORPHAN_SECONDS)
 
 
-def seal() -> None:
-    """Gives up what no parser needs: writing files and the network."""
+def seal() -> frozenset[str]:
+    """Gives up what no parser needs: writing files, the network, other processes, and files that
+    are none of Python's. Returns the names of the fences that the system let us put up."""
     if sys.platform == "win32":
-        return
+        return frozenset()
     import resource  # noqa: PLC0415  there is none on Windows
 
     with suppress(ValueError):
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    # Own name spaces: no network, and no power over files or processes of others, root or not.
-    # A container may forbid it; then the container is the fence.
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET | os.CLONE_NEWIPC)
+    if sys.platform != "linux":
+        return frozenset({"writing"})
+    up = {"writing"}
+    # Each by itself: containers refuse some of them, old kernels others.
+    for name, fence in _FENCES.items():
+        with suppress(OSError, AttributeError):
+            fence()
+            up.add(name)
+    return frozenset(up)
+
+
+def _leave_namespaces() -> None:
+    """Own name spaces: no network, and no power over files or processes of others."""
+    os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET | os.CLONE_NEWIPC)
+
+
+def _drop_capabilities() -> None:
+    machine = seccomp.here()
+    if machine is None:
+        raise OSError(errno.ENOSYS, "unknown machine")
+    linux.drop_capabilities(machine.calls["capset"])
+
+
+def _read_only_python() -> None:
+    prefixes = (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
+    landlock.restrict(Path(each) for each in (*prefixes, *sys.path, *_SYSTEM_FILES) if each)
+
+
+def _refuse_calls() -> None:
+    machine = seccomp.here()
+    if machine is None:
+        raise OSError(errno.ENOSYS, "unknown machine")
+    seccomp.forbid_reaching_out(machine)
+
+
+# The filter comes last: it refuses what the others need.
+_FENCES: dict[str, Callable[[], None]] = {
+    "privileges": linux.forbid_new_privileges,
+    "namespaces": _leave_namespaces,
+    "capabilities": _drop_capabilities,
+    "landlock": _read_only_python,
+    "seccomp": _refuse_calls,
+}
 
 
 def _watch(most: int) -> None:

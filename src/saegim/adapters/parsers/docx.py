@@ -11,7 +11,7 @@ from docx.opc.part import PartFactory, XmlPart
 from docx.package import Package
 from docx.parts.document import DocumentPart
 
-from saegim.adapters.parsers.archive import open_archive, read_part
+from saegim.adapters.parsers.archive import looks_like_xml, open_archive, read_part
 from saegim.adapters.parsers.items import Items
 from saegim.adapters.parsers.numbering import Counters
 from saegim.adapters.parsers.outline import Outline
@@ -57,7 +57,8 @@ def read(source: BinarySource) -> list[ParsedDocument]:
 def _document_part(source: BinarySource) -> DocumentPart:
     archive = open_archive(source.file, source.limits)
     for name in archive.namelist():
-        if name.lower().endswith(_XML_NAMES):
+        # Content types decide what is parsed as XML, whatever a part is called.
+        if name.lower().endswith(_XML_NAMES) or looks_like_xml(archive, name):
             read_part(archive, name, source.limits)
     source.file.seek(0)
     for content_type in _MAIN_PARTS:

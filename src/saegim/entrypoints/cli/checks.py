@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from saegim import __version__
 from saegim.adapters.keyring import inspect as keyring_inspect
+from saegim.adapters.parsers import probe
 from saegim.adapters.postgres import inspect as postgres_inspect
 from saegim.adapters.postgres.health import StoreHealth
 from saegim.adapters.postgres.revision import newest_revision
@@ -25,6 +26,7 @@ from saegim.entrypoints.cli import doctor_texts as say
 from saegim.entrypoints.cli import listening, texts
 from saegim.entrypoints.cli.fence import missing_embedders
 from saegim.entrypoints.cli.findings import Finding
+from saegim.entrypoints.protection import protect_process
 from saegim.settings import Settings
 from saegim.steps.ports import ModelRole
 
@@ -35,6 +37,8 @@ READY_SECONDS = 10.0
 
 def check(settings: Settings, *, dev: bool) -> list[Finding]:
     """Everything that can be found out; `dev` says that a `saegim dev` left these settings."""
+    # As the worker does: what the probe finds is what a parser of the worker would.
+    protect_process()
     versions = say.VERSIONS(saegim=__version__, python=platform.python_version())
     findings = [Finding("saegim", "ok", versions)]
     try:
@@ -48,7 +52,8 @@ async def _check(services: Services, dev: bool) -> list[Finding]:
     settings = services.settings
     await services.open()
     try:
-        looks = [*(_cell(services, cell.name) for cell in services.cells.all), _keyring(services)]
+        cells = (_cell(services, cell.name) for cell in services.cells.all)
+        looks = [*cells, _keyring(services), _parsers()]
         if dev:
             looks.insert(0, _api(settings))
         found = await asyncio.gather(*looks)
@@ -133,6 +138,15 @@ async def _keyring(services: Services) -> list[Finding]:
     if found.server in servers:
         return [Finding("keyring", "warning", say.KEYRING_SHARED(keys=found.keys))]
     return [Finding("keyring", "ok", say.KEYRING(keys=found.keys))]
+
+
+async def _parsers() -> list[Finding]:
+    """Which fences a parser of strangers' files has on this machine."""
+    missing = (await probe.look()).missing
+    if not missing:
+        return [Finding("parsers", "ok", say.PARSERS_FENCED())]
+    named = ", ".join(say.FENCES[name]() for name in missing)
+    return [Finding("parsers", "warning", say.PARSERS_REACH(what=named))]
 
 
 async def _server(url: str) -> int | None:

@@ -1,5 +1,6 @@
 """Starts the parts of `saegim dev` one on the other, and stops them the other way round."""
 
+import os
 import signal
 import socket
 import time
@@ -15,6 +16,7 @@ from saegim.entrypoints.cli.dev_servers import start_servers
 from saegim.entrypoints.cli.dev_worker import WorkerProcess
 from saegim.entrypoints.cli.environment import DataFolder, write_running
 from saegim.entrypoints.cli.language import LOCALE
+from saegim.entrypoints.protection import protect_process
 from saegim.settings import Settings
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -24,7 +26,8 @@ def run(settings: Settings, taken: socket.socket) -> None:
     """Runs until Ctrl-C or a signal; whatever happens, nothing of it is left running."""
     began = time.monotonic()
     folder = DataFolder(settings.data.resolve())
-    folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    protect_process()
+    make_private(folder)
     out.print(texts.STARTING(folder=folder.path), soft_wrap=True)
     _on_signals(_interrupt)
     try:
@@ -57,6 +60,14 @@ def _run(
         # Seconds of imports, better spent while the servers are up than before a first line.
         from saegim.entrypoints.cli.dev_api import serve  # noqa: PLC0415
     serve(settings, folder, worker, taken, began)
+
+
+def make_private(folder: DataFolder) -> None:
+    """Nobody else reads what this process and those that it starts write. As root, Postgres runs
+    as a user of its own, which must pass the folder but cannot list it."""
+    os.umask(0o077)
+    folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.path.chmod(0o700 if os.geteuid() else 0o701)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - Python's signature

@@ -75,6 +75,26 @@ KEYRING_SHARED = Text(
         "put SAEGIM_KEYRING_URL on another one."
     ),
 )
+PARSERS_FENCED = Text(
+    ko="파일을 읽는 프로세스는 네트워크, 비밀, 다른 파일에 닿지 못합니다",
+    en="the process that reads files reaches no network, secrets or other files",
+)
+PARSERS_REACH = Text(
+    ko=(
+        "이 시스템에서는 파일을 읽는 프로세스가 다음에 닿을 수 있습니다: {what}. "
+        "docs/security.md의 '파일 읽기'를 보세요."
+    ),
+    en=(
+        "On this system the process that reads files can reach: {what}. "
+        "See 'Reading files' in docs/security.md."
+    ),
+)
+FENCES: dict[str, Text] = {
+    "network": Text(ko="네트워크", en="the network"),
+    "environment": Text(ko="서버의 환경 변수", en="the server's environment"),
+    "files": Text(ko="서버가 읽을 수 있는 파일", en="files that the server may read"),
+    "writing": Text(ko="파일 쓰기", en="writing files"),
+}
 REDIS = Text(ko="{name} {version}", en="{name} {version}")
 REDIS_DOWN = Text(
     ko="응답하지 않습니다. 턴은 PostgreSQL만으로 계속 처리됩니다.",

@@ -8,6 +8,7 @@ from saegim.bootstrap import MissingSetting, required
 from saegim.entrypoints.cli import fence, listening, serving, texts
 from saegim.entrypoints.cli.console import err, fail
 from saegim.entrypoints.cli.looking_on import look_on
+from saegim.entrypoints.protection import protect_process
 from saegim.entrypoints.worker import main as worker
 from saegim.settings import Settings
 
@@ -16,6 +17,7 @@ GRACE_SECONDS = 10
 
 def serve(settings: Settings, taken: socket.socket) -> None:
     """The API until a signal comes; not on a login that could cross the fence."""
+    protect_process()
     look_on(settings, "saegim-api")
     fence.require_fence(settings)
     services = fence.build_or_fail(settings)
@@ -33,6 +35,7 @@ def serve(settings: Settings, taken: socket.socket) -> None:
 
 def work(settings: Settings, cell: str, *, fenced: bool) -> None:
     """A worker of a cell until a signal comes; that of `saegim dev` takes the login it is given."""
+    protect_process()
     look_on(settings, "saegim-worker")
     if fenced:
         fence.require_fence(settings, cell)

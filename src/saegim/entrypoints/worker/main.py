@@ -8,6 +8,7 @@ from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
 from saegim.entrypoints import heap
 from saegim.entrypoints.metrics_page import shown
+from saegim.entrypoints.protection import log_missing_fences
 from saegim.entrypoints.worker.priority import give_way
 from saegim.settings import Settings
 
@@ -35,4 +36,5 @@ async def work(services: Services, times: WorkerTimes | None = None, cell: str =
 
 async def _warm_up(services: Services) -> None:
     await services.warm_up()
+    await log_missing_fences()
     heap.settle()

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
@@ -70,6 +71,12 @@ class Settings(BaseSettings):
     data: Path = Field(default=Path(".saegim"), description="Folder of `saegim dev`.")
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, description="Port the API listens on.")
+
+    public_url: str | None = Field(
+        default=None,
+        description="The address that browsers use, such as `https://copilot.example.com`, for a "
+        "server behind a proxy: sign-ins return there, cookies are Secure, and HSTS is sent.",
+    )
 
     postgres_url: SecretStr | None = Field(
         default=None,
@@ -299,6 +306,18 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="Logs never contain content, at any level."
     )
+
+    @field_validator("public_url")
+    @classmethod
+    def _check_public_url(cls, url: str | None) -> str | None:
+        """An origin alone: scheme, host, and a port where it has one."""
+        if url is None:
+            return None
+        found = urlsplit(url.rstrip("/"))
+        plain = f"{found.scheme}://{found.netloc}"
+        if found.scheme not in ("http", "https") or plain != url.rstrip("/") or "@" in plain:
+            raise ValueError("it must be a scheme and a host, such as https://copilot.example.com")
+        return plain.lower()
 
     @model_validator(mode="after")
     def _by_profile(self) -> Self:

@@ -5,7 +5,6 @@ minutes; the token that comes of it is verified like any other of the issuer's."
 
 import base64
 import hashlib
-import hmac
 import json
 import secrets
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from saegim.access import jwt, tokens
+from saegim.access.compare import same_text
 from saegim.access.ports import IssuerStore, KeySets, TokenSeal
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound, Unauthenticated, Unavailable
@@ -90,7 +90,7 @@ class CodeFlow:
             "code_challenge": _challenge(held.verifier),
             "code_challenge_method": "S256",
         }
-        sealed = await self._seal.seal(tenant, issuer.id, json.dumps(asdict(held)))
+        sealed = await self._seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(held)))
         page = _https(found.get("authorization_endpoint"))
         joined = "&" if "?" in page else "?"
         return Begun(
@@ -103,10 +103,11 @@ class CodeFlow:
         parts = tokens.parse(cookie, PREFIX)
         if parts is None:
             raise Unauthenticated
-        held = _open(await self._seal.open(parts.tenant, parts.key, parts.sealed))
+        text = await self._seal.open("code_flow", parts.tenant, parts.key, parts.sealed)
+        held = _open(text)
         if held is None or held.until <= self._clock.now().timestamp():
             raise Unauthenticated
-        if not hmac.compare_digest(held.state, state):
+        if not same_text(held.state, state):
             raise Unauthenticated
         found = await self._pages.exchange(
             held.exchange,
@@ -119,7 +120,7 @@ class CodeFlow:
             },
         )
         token = found.get("id_token")
-        if not isinstance(token, str) or not hmac.compare_digest(_nonce(token), held.nonce):
+        if not isinstance(token, str) or not same_text(_nonce(token), held.nonce):
             raise Unauthenticated
         return Returned(token, parts.tenant, held.wanted)
 

@@ -142,7 +142,7 @@ class Credentials:
             origins=frozenset(tokens.check_origin(each) for each in order.origins),
             groups=order.groups & caller.groups,
         )
-        sealed = await self._parts.seal.seal(tenant, caller.key, tokens.to_text(grant))
+        sealed = await self._parts.seal.seal("token", tenant, caller.key, tokens.to_text(grant))
         return Minted(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
 
 

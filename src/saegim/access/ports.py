@@ -1,6 +1,6 @@
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 from saegim.access.types import (
@@ -21,6 +21,8 @@ from saegim.domain.scope import Locale, Role
 from saegim.domain.seen import Seen
 from saegim.domain.tenancy import Assistant, Tenant
 
+SealPurpose = Literal["token", "sign_in", "code_flow"]
+
 
 class AccessStore(Protocol):
     """Keeps tenants, assistants, keys and people."""
@@ -33,12 +35,18 @@ class AccessStore(Protocol):
         """The tenant's key with this id, valid or not."""
         ...
 
-    async def person(self, tenant: UUID, user: str, profile: str) -> Person:
-        """The member known outside as `user`, in the named profile; both made on first use."""
+    async def person(
+        self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
+    ) -> Person:
+        """The member known outside as `user`, in the named profile; both made on first use. Tells
+        in the same read whether the sign-in is the member's and goes on."""
         ...
 
-    async def person_of_key(self, tenant: UUID, member: UUID, profile: str) -> Person:
-        """The member a key is bound to, in the named profile, which is made on first use."""
+    async def person_of_key(
+        self, tenant: UUID, member: UUID, profile: str, sign_in: UUID | None = None
+    ) -> Person:
+        """The member a key is bound to, in the named profile, which is made on first use. Tells
+        in the same read whether the sign-in is the member's and goes on."""
         ...
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
@@ -179,13 +187,33 @@ class KeySets(Protocol):
         ...
 
 
+class SignInStore(Protocol):
+    """The sign-ins at the pages, each until it is ended or over."""
+
+    async def add(
+        self, tenant: UUID, sign_in: UUID, member: UUID, now: datetime, expires_at: datetime
+    ) -> None:
+        """Stores a new sign-in, and removes those of the member that are over."""
+        ...
+
+    async def end(self, tenant: UUID, sign_in: UUID, at: datetime) -> None:
+        """Ends one sign-in."""
+        ...
+
+    async def end_all(self, tenant: UUID, member: UUID, at: datetime) -> None:
+        """Ends every sign-in of a member."""
+        ...
+
+
 class TokenSeal(Protocol):
-    """Seals what tokens say, with a key of the tenant's."""
+    """Seals what tokens and cookies say, with a key of the tenant's."""
 
-    async def seal(self, tenant: UUID, key: UUID, text: str) -> bytes: ...
+    async def seal(self, purpose: SealPurpose, tenant: UUID, key: UUID, text: str) -> bytes: ...
 
-    async def open(self, tenant: UUID, key: UUID, sealed: bytes) -> str | None:
-        """The text, or None where it was not sealed here for this tenant and key."""
+    async def open(
+        self, purpose: SealPurpose, tenant: UUID, key: UUID, sealed: bytes
+    ) -> str | None:
+        """The text, or None where it was not sealed for this purpose, tenant and key."""
         ...
 
 

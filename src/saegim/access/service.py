@@ -48,7 +48,7 @@ class Access:
         key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
         if key is None or not key.valid_at(self._clock.now()):
             raise Unauthenticated
-        person = _enabled(await self._person(key, act_as))
+        person = _allowed(await self._person(key, act_as), act_as)
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
             role=key.role,
@@ -68,13 +68,14 @@ class Access:
         key = await self._store.find_key_by_id(parts.tenant, parts.key) if parts else None
         if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
             raise Unauthenticated
-        text = await self._seal.open(parts.tenant, parts.key, parts.sealed)
+        text = await self._seal.open("token", parts.tenant, parts.key, parts.sealed)
         grant = _grant(text)
         if grant is None or not grant.valid_at(now, act_as.origin):
             raise Unauthenticated
         if act_as.user is not None or act_as.profile not in (None, grant.profile):
             raise Forbidden("this token is bound to one user and profile")
-        person = _enabled(await self._store.person(key.tenant, grant.user, grant.profile))
+        found = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
+        person = _allowed(found, act_as)
         scopes = {permission.value for permission in PERSONAL}
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
@@ -98,7 +99,8 @@ class Access:
             raise Forbidden("this token is bound to one user")
         issuer, claims = found
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
-        person = _enabled(await self._store.person(issuer.tenant, claims.name, profile))
+        member = await self._store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
+        person = _allowed(member, act_as)
         return Caller(
             scope=Scope(issuer.tenant, person.member, person.profile),
             role=person.role,
@@ -117,12 +119,15 @@ class Access:
             if act_as.user is not None:
                 raise Forbidden("this key is bound to one user and cannot act as another")
             try:
-                return await self._store.person_of_key(key.tenant, key.member, profile)
+                return await self._store.person_of_key(
+                    key.tenant, key.member, profile, act_as.sign_in
+                )
             except NotFound as gone:
                 raise Unauthenticated from gone
         if act_as.user is None:
             raise Invalid("this key acts for others: name the user in the Saegim-User header")
-        return await self._store.person(key.tenant, _name(act_as.user, "Saegim-User"), profile)
+        user = _name(act_as.user, "Saegim-User")
+        return await self._store.person(key.tenant, user, profile, act_as.sign_in)
 
 
 def _grant(text: str | None) -> tokens.Grant | None:
@@ -132,8 +137,10 @@ def _grant(text: str | None) -> tokens.Grant | None:
         return None
 
 
-def _enabled(person: Person) -> Person:
-    if person.disabled:
+def _allowed(person: Person, act_as: ActAs) -> Person:
+    """The person; raises Unauthenticated where it is disabled, or its sign-in was ended."""
+    signed_out = act_as.sign_in is not None and not person.signed_in
+    if person.disabled or signed_out:
         raise Unauthenticated
     return person
 

@@ -47,13 +47,15 @@ class ListedKey:
 @dataclass(frozen=True, slots=True)
 class ActAs:
     """What a request says beside its credential: whom a key acts as, which tenant's issuer signed
-    a token, the page it comes from, and which of the assistants that it may use is to answer."""
+    a token, the page it comes from, which of the assistants that it may use is to answer, and the
+    sign-in that a browser's cookie holds."""
 
     user: str | None = None
     profile: str | None = None
     tenant: str | None = None
     origin: str | None = None
     assistant: UUID | None = None
+    sign_in: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Person:
     role: Role = Role.MEMBER
     groups: Set[str] = field(default_factory=frozenset[str])
     disabled: bool = False
+    signed_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)

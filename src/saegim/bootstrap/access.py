@@ -18,6 +18,7 @@ from saegim.adapters.postgres.assistants import PostgresAssistants
 from saegim.adapters.postgres.audit import PostgresAudit
 from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.issuers import PostgresIssuers
+from saegim.adapters.postgres.sign_ins import PostgresSignIns
 from saegim.bootstrap.ground import Fakes, Ground
 from saegim.governance.audit import AuditTrail
 
@@ -44,7 +45,8 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
     """Access, on the ground."""
     clock, cells, keyring = on.clock, on.cells, on.keyring
     store = PostgresAccess(cells, keyring, on.embedder, clock)
-    seal, people = KeyringTokenSeal(keyring), PostgresMembers(cells, keyring, clock)
+    seal = KeyringTokenSeal(keyring, store.tenant_exists)
+    people = PostgresMembers(cells, keyring, clock)
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
     issuer_store = PostgresIssuers(cells, clock)
@@ -53,7 +55,7 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
     return AccessServices(
         assistant_store=store,
         access=access,
-        sign_ins=SignIns(access, seal, clock),
+        sign_ins=SignIns(access, seal, PostgresSignIns(cells), clock),
         tenants=Tenants(store, store, clock),
         credentials=Credentials(
             CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)

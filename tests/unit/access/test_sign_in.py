@@ -34,20 +34,38 @@ class Access:
         )
 
 
+class Store:
+    """Sign-ins that go on."""
+
+    def __init__(self) -> None:
+        self.open: set[UUID] = set()
+
+    async def add(
+        self, tenant: UUID, sign_in: UUID, member: UUID, now: datetime, expires_at: datetime
+    ) -> None:
+        self.open.add(sign_in)
+
+    async def end(self, tenant: UUID, sign_in: UUID, at: datetime) -> None:
+        self.open.discard(sign_in)
+
+    async def end_all(self, tenant: UUID, member: UUID, at: datetime) -> None:
+        self.open.clear()
+
+
 class Seal:
-    """Turns a text around, for one tenant and key alone."""
+    """Turns a text around, for one purpose, tenant and key alone."""
 
-    async def seal(self, tenant: UUID, key: UUID, text: str) -> bytes:
-        return f"{tenant.hex}{key.hex}{text}".encode()[::-1]
+    async def seal(self, purpose: str, tenant: UUID, key: UUID, text: str) -> bytes:
+        return f"{purpose}{tenant.hex}{key.hex}{text}".encode()[::-1]
 
-    async def open(self, tenant: UUID, key: UUID, sealed: bytes) -> str | None:
+    async def open(self, purpose: str, tenant: UUID, key: UUID, sealed: bytes) -> str | None:
         opened = sealed[::-1].decode("utf-8", "replace")
-        place = f"{tenant.hex}{key.hex}"
+        place = f"{purpose}{tenant.hex}{key.hex}"
         return opened.removeprefix(place) if opened.startswith(place) else None
 
 
 def sign_ins(clock: Clock | None = None) -> SignIns:
-    return SignIns(Access(), Seal(), clock or Clock())  # pyright: ignore[reportArgumentType] - plays what is used of it
+    return SignIns(Access(), Seal(), Store(), clock or Clock())  # pyright: ignore[reportArgumentType] - plays what is used of it
 
 
 async def test_a_cookie_opens_to_what_was_signed_in_with() -> None:
@@ -77,10 +95,23 @@ async def test_a_cookie_is_over_in_time() -> None:
         await services.open(cookie)
 
 
+async def test_switching_profile_or_assistant_keeps_the_end_of_the_sign_in() -> None:
+    clock = Clock()
+    services = sign_ins(clock)
+    first = await services.open(await services.begin("good", ActAs()))
+    clock.at = NOW + LASTS - timedelta(minutes=1)
+    switched = await services.open(await services.switch(first, "home"))
+    chosen = await services.open(await services.choose(switched, UUID(int=9)))
+
+    assert (switched.profile, chosen.profile, chosen.assistant) == ("home", "home", UUID(int=9))
+    assert first.expires_at == switched.expires_at == chosen.expires_at
+    assert first.id == switched.id == chosen.id
+
+
 async def test_what_was_changed_or_sealed_for_another_use_opens_nothing() -> None:
     services = sign_ins()
     cookie = await services.begin("good", ActAs())
-    token = tokens.write(TENANT, KEY, await Seal().seal(TENANT, KEY, '{"u": "x", "e": 1}'))
+    token = tokens.write(TENANT, KEY, await Seal().seal("token", TENANT, KEY, '{"u": "x"}'))
     for wrong in ("", "nonsense", cookie.replace(KEY.hex, UUID(int=9).hex), token,
                   token.replace("sgt_", "sgs_")):  # fmt: skip
         with pytest.raises(Unauthenticated):
@@ -94,9 +125,9 @@ async def test_a_credential_too_long_for_a_cookie_is_refused() -> None:
 
 
 def test_a_change_shows_the_secret_of_its_page() -> None:
-    sign_in = SignIn("good", None, None, None, "secret", NOW)
+    sign_in = SignIn("good", None, None, None, "secret", NOW, UUID(int=5))
     sign_in.require_shown("secret")
-    for shown in (None, "", "other"):
+    for shown in (None, "", "other", "비밀"):
         with pytest.raises(Forbidden):
             sign_in.require_shown(shown)
     with pytest.raises(Forbidden):

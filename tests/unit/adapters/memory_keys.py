@@ -49,5 +49,19 @@ class MemoryKeys:
         found = {name[1] for name in self.stored if name[0] == tenant and name[1] > after}
         return sorted(found)[:most]
 
+    async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
+        return [each for each in await self.tenants(after, most) if not self._users(each)]
+
+    async def drop_unused_tenant(self, tenant: UUID) -> bool:
+        if self._users(tenant):
+            return False
+        names = [name for name in self.stored if name[0] == tenant]
+        for name in names:
+            del self.stored[name]
+        return bool(names)
+
+    def _users(self, tenant: UUID) -> set[UUID]:
+        return {owner for found, owner, _ in self.stored if found == tenant} - {NOBODY}
+
     async def tenants(self, after: UUID, most: int) -> list[UUID]:
         return sorted({name[0] for name in self.stored if name[0] > after})[:most]

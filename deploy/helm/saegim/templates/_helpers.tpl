@@ -41,6 +41,10 @@ capabilities: {drop: [ALL]}
 - name: SAEGIM_INDEX_URL
   value: {{ . | quote }}
 {{- end }}
+{{- if and .Values.ingress.enabled .Values.ingress.tlsSecret (not .Values.settings.SAEGIM_PUBLIC_URL) }}
+- name: SAEGIM_PUBLIC_URL
+  value: {{ printf "https://%s" .Values.ingress.host | quote }}
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}

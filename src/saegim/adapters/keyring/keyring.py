@@ -38,6 +38,10 @@ class KeyDestroyed(Gone):
     """The owner was erased: nothing that this key sealed will be read again."""
 
 
+class NoKey(Exception):
+    """The owner has no key, and the caller asked that none be made."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeyName:
     """Names a key; the tenant's own has nobody as its owner."""
@@ -90,6 +94,14 @@ class WrappedKeys(Protocol):
 
     async def tenants(self, after: UUID, most: int) -> list[UUID]:
         """Tenants with keys, in order."""
+        ...
+
+    async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
+        """Tenants, in order, whose only key is their own and a day old: no user ever had one."""
+        ...
+
+    async def drop_unused_tenant(self, tenant: UUID) -> bool:
+        """Deletes the key of a tenant that is unused still."""
         ...
 
 
@@ -153,26 +165,39 @@ class Keyring:
         """The cipher for look-ups that span a tenant's users."""
         return (await self.held(tenant, NOBODY)).cipher(self._now())
 
+    async def existing_tenant(self, tenant: UUID) -> Cipher | None:
+        """The tenant's cipher, or None where the tenant has no key. Never makes a key, so it is
+        safe for a tenant id that an anonymous request names."""
+        try:
+            return (await self.held(tenant, NOBODY, make=False)).cipher(self._now())
+        except NoKey:
+            return None
+
+    def has_cached(self, tenant: UUID) -> bool:
+        """Whether the tenant's key is in the cache of this process."""
+        return (tenant, NOBODY) in self._held
+
     def forget(self, tenant: UUID, owner: UUID) -> None:
         """Drops what is remembered of an owner whose keys were destroyed."""
         self._held.pop((tenant, owner), None)
 
-    async def held(self, tenant: UUID, owner: UUID) -> Held:
-        """An owner's keys; while the keyring is away, as they were last known."""
+    async def held(self, tenant: UUID, owner: UUID, *, make: bool = True) -> Held:
+        """An owner's keys; while the keyring is away, as they were last known. Raises NoKey where
+        there are none and none are to be made."""
         known = self._held.get((tenant, owner))
         if known is not None and self._now() - known.at < self.remember_seconds:
             return known
         try:
-            return await self.refresh(tenant, owner)
+            return await self.refresh(tenant, owner, make=make)
         except StoreUnavailable:
             if known is None:
                 raise
             return known
 
-    async def refresh(self, tenant: UUID, owner: UUID) -> Held:
+    async def refresh(self, tenant: UUID, owner: UUID, *, make: bool = True) -> Held:
         """An owner's keys as they are stored now; what was remembered stays until then."""
         try:
-            found = await self._look_up(tenant, owner)
+            found = await self._look_up(tenant, owner, make=make)
         except KeyDestroyed:
             self.forget(tenant, owner)
             raise
@@ -182,9 +207,11 @@ class Keyring:
             self._held.popitem(last=False)
         return found
 
-    async def _look_up(self, tenant: UUID, owner: UUID) -> Held:
+    async def _look_up(self, tenant: UUID, owner: UUID, *, make: bool) -> Held:
         stored = await self._store.find(tenant, owner)
         if not any(key.version >= FIRST_VERSION for key in stored):
+            if not make:
+                raise NoKey
             place = place_of(KeyName(tenant, owner, FIRST_VERSION))
             made = await self.wrap_for(tenant, owner, new_key(), place)
             first = StoredKey(FIRST_VERSION, made.content, made.outer)

@@ -67,6 +67,20 @@ where tenant_id = %s and owner_id > %s and wrapped is not null order by 1 limit 
 TENANTS = b"""
 select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit %s
 """
+# Opening a forged cookie used to make such keys for tenants that do not exist.
+UNUSED_TENANTS = b"""
+select tenant_id from wrapped_key where tenant_id > %s
+group by tenant_id
+having bool_and(owner_id = %s) and max(made_at) < now() - interval '1 day'
+order by 1 limit %s
+"""
+DROP_UNUSED_TENANT = b"""
+delete from wrapped_key k where tenant_id = %s and owner_id = %s
+    and made_at < now() - interval '1 day'
+    and not exists (
+        select from wrapped_key o where o.tenant_id = k.tenant_id and o.owner_id <> k.owner_id
+    )
+"""
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
 # A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
 ANSWER_SECONDS = 3.0
@@ -133,6 +147,12 @@ class PostgresKeys:
 
     async def tenants(self, after: UUID, most: int) -> list[UUID]:
         return [row[0] for row in await self._rows(TENANTS, after, most)]
+
+    async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
+        return [row[0] for row in await self._rows(UNUSED_TENANTS, after, NOBODY, most)]
+
+    async def drop_unused_tenant(self, tenant: UUID) -> bool:
+        return await self._run(DROP_UNUSED_TENANT, tenant, NOBODY) > 0
 
     async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
         async def ask() -> list[tuple[Any, ...]]:

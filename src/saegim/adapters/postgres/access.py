@@ -37,26 +37,34 @@ class PostgresAccess:
     async def find_key_by_id(self, tenant: UUID, key: UUID) -> AppKey | None:
         return await self._key(tenant, "find_key_by_id", {"key": key})
 
-    async def person(self, tenant: UUID, user: str, profile: str) -> Person:
+    async def tenant_exists(self, tenant: UUID) -> bool:
+        """Whether there is such a tenant."""
+        return await self._find(tenant, "find_tenant", {}) is not None
+
+    async def person(
+        self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
+    ) -> Person:
         lookup = await self._keyring.tenant(tenant)
         user_hash = lookup.fingerprint(f"user:{user}")
         profile_hash = lookup.fingerprint(f"profile:{profile}")
-        find = {"user_hash": user_hash, "profile_hash": profile_hash}
+        find = {"user_hash": user_hash, "profile_hash": profile_hash, "sign_in": sign_in}
         cell = await self._cells.for_tenant(tenant)
         linked, found = await cell.read_together(
             tenant, ("find_linked", {"user_hash": user_hash}), ("find_person", find)
         )
         if linked:
-            return await self.person_of_key(tenant, linked[0]["member_id"], profile)
+            return await self.person_of_key(tenant, linked[0]["member_id"], profile, sign_in)
         row = found[0] if found else None
         if row is None:
             await self._add_member(tenant, user, user_hash)
             row = await self._find(tenant, "find_person", find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
-    async def person_of_key(self, tenant: UUID, member: UUID, profile: str) -> Person:
+    async def person_of_key(
+        self, tenant: UUID, member: UUID, profile: str, sign_in: UUID | None = None
+    ) -> Person:
         profile_hash = (await self._keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
-        find = {"member": member, "profile_hash": profile_hash}
+        find = {"member": member, "profile_hash": profile_hash, "sign_in": sign_in}
         row = await self._find(tenant, "find_person_by_member", find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
@@ -193,10 +201,10 @@ class PostgresAccess:
         member: UUID = row["member_id"]
         if row["profile_id"] is None:
             await self._add_profile(tenant, member, profile, profile_hash)
-            find = {"member": member, "profile_hash": profile_hash}
+            find = {"member": member, "profile_hash": profile_hash, "sign_in": None}
             found = await self._find(tenant, "find_person_by_member", find)
             assert found is not None, "a member whose profile was just added is there"
-            row = found
+            row = found | {"signed_in": row["signed_in"]}
         return Person(
             member=member,
             profile=row["profile_id"],
@@ -205,6 +213,7 @@ class PostgresAccess:
             role=Role(row["role"]),
             groups=frozenset(row["groups"]),
             disabled=row["disabled_at"] is not None,
+            signed_in=row["signed_in"],
         )
 
     async def _add_profile(

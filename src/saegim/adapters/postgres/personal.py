@@ -36,6 +36,7 @@ def _sealed(find: str, write: str, **fields: str) -> Sealed:
 PERSONAL: tuple[PersonalTable, ...] = (
     PersonalTable("guild_activity", "erase_guild_activity", export="export_guild_activity"),
     PersonalTable("link_code", "erase_link_code"),
+    PersonalTable("sign_in", "erase_sign_in"),
     PersonalTable(
         "identity",
         "erase_identity",

@@ -13,6 +13,7 @@ from saegim.access.types import ActAs
 from saegim.bootstrap import Services
 from saegim.domain.errors import Forbidden, Invalid
 from saegim.domain.scope import Caller
+from saegim.entrypoints.api.cookies import read_cookie
 from saegim.entrypoints.api.route_policy import Route, check
 
 BEARER = "bearer "
@@ -101,7 +102,7 @@ def _credential(authorization: str | None) -> str | None:
 async def sign_in_of(request: Request) -> SignIn | None:
     """The sign-in that a browser's cookie holds, if it shows one; a change must come from one of
     our pages. Raises Unauthenticated or Forbidden."""
-    cookie = request.cookies.get(COOKIE)
+    cookie = read_cookie(request, COOKIE)
     if cookie is None:
         return None
     sign_in = await services_of(request).sign_ins.open(cookie)

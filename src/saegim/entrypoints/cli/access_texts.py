@@ -60,6 +60,14 @@ HELP_KEYS_ROTATE = Text(
     ko="data(사람마다의 키), tenant, master 가운데 하나를 바꿉니다. 서비스는 계속됩니다.",
     en="Rotate data (each person's key), tenant or master keys, while everything serves.",
 )
+HELP_KEYS_PRUNE = Text(
+    ko="없는 테넌트의 키를 키 보관소에서 지웁니다.",
+    en="Delete keys of tenants that do not exist from the keyring.",
+)
+PRUNED_KEYS = Text(
+    ko="없는 테넌트의 키 {count}개를 지웠습니다.",
+    en="Deleted {count} keys of tenants that do not exist.",
+)
 HELP_WHAT = Text(ko="무엇을 바꿀지.", en="Which keys.")
 
 MADE = Text(ko="새 키: {secret}", en="new key: {secret}")

@@ -52,6 +52,14 @@ def rotate(
     operators.run(settings, lambda services: stewards.rotate(services, what, tenant))
 
 
+@keys.command("prune", help=say.HELP_KEYS_PRUNE())
+def prune(data: Data = None) -> None:
+    settings = environment.load_for(data)
+    from saegim.entrypoints.cli import operators, stewards  # noqa: PLC0415
+
+    operators.run(settings, stewards.prune_keys)
+
+
 @audit.command("verify", help=say.HELP_AUDIT_VERIFY())
 def verify(
     tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())], data: Data = None

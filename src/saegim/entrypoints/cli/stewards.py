@@ -122,6 +122,19 @@ async def rotate(
     out.print(say.ROTATED_DATA(count=count))
 
 
+async def prune_keys(services: Services) -> None:
+    """Deletes the keys of tenants that are in no cell. A tenant with a user's key is never one."""
+    keyring, count, after = services.keyring.store, 0, NOBODY
+    while unused := await keyring.unused_tenants(after, AT_ONCE):
+        for tenant in unused:
+            if not await services.assistant_store.tenant_exists(tenant):
+                count += await keyring.drop_unused_tenant(tenant)
+                services.keyring.forget(tenant, NOBODY)
+        after = unused[-1]
+    report({"keys": count})
+    out.print(say.PRUNED_KEYS(count=count))
+
+
 async def verify(services: Services, tenant: UUID) -> None:
     found = await services.trail.verify(tenant)
     if found.broken:

@@ -10,6 +10,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from saegim.bootstrap import Services
 from saegim.domain import errors
 from saegim.entrypoints.api import app as api
+from saegim.entrypoints.api.caller import COOKIE
+from saegim.entrypoints.api.cookies import delete_cookie, read_cookie
 from saegim.entrypoints.api.problems import problem, status_of
 from saegim.entrypoints.web import assets, door
 from saegim.entrypoints.web.protection import Protection
@@ -53,7 +55,8 @@ def create_site(services: Services) -> FastAPI:
     """The API on these services, which it opens and closes, with the pages at its root."""
     site = api.create_app(services)
     site.add_middleware(CorsOfTheApi)
-    site.add_middleware(Protection)
+    public = services.settings.public_url
+    site.add_middleware(Protection, tls=public is not None and public.startswith("https://"))
     site.mount("", create_pages(services))
     return site
 
@@ -108,7 +111,7 @@ def _to_sign_in(request: Request) -> Response:
     if asked_for_part(request):
         return Response(status_code=401, headers={"HX-Redirect": "/sign-in?expired=1"})
     address = request.url.path
-    expired = "&expired=1" if door.COOKIE in request.cookies else ""
+    expired = "&expired=1" if read_cookie(request, COOKIE) is not None else ""
     response = RedirectResponse(f"/sign-in?next={address}{expired}", 303)
-    response.delete_cookie(door.COOKIE)
+    delete_cookie(request, response, COOKIE)
     return response

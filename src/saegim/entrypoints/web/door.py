@@ -1,22 +1,27 @@
 """Who looks at a page: their sign-in, their rights, their language."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote
 
 from fastapi import Depends, Request
-from fastapi.responses import Response
 
 from saegim.access.policy import Permission, allows
-from saegim.access.sign_in import LASTS, SignIn
+from saegim.access.sign_in import SignIn
 from saegim.domain.errors import Unauthenticated
 from saegim.domain.scope import Caller, Locale
-from saegim.entrypoints.api.caller import COOKIE, services_of, sign_in_of
+from saegim.entrypoints.api.caller import services_of, sign_in_of
+from saegim.entrypoints.api.cookies import read_cookie
 from saegim.entrypoints.api.problems import locale_of
 from saegim.entrypoints.web.page_policy import check
 
 LANGUAGE = "saegim_language"
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+# A path of ours. Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/evil`
+# would lead to another host.
+OWN_PATH = re.compile(r"/(?!/)[^\\\x00-\x20\x7f-\x9f]*")
+# What a header cannot hold is escaped; what has a meaning in an address stays.
+UNQUOTED = ":/%#?=@[]!$&'()*+,;"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ async def visitor_of(request: Request) -> Visitor:
 
 def language_of(request: Request) -> Locale:
     """The language that was chosen, else the browser's."""
-    chosen = request.cookies.get(LANGUAGE)
+    chosen = read_cookie(request, LANGUAGE)
     if chosen == "ko":
         return "ko"
     return "en" if chosen == "en" else locale_of(request)
@@ -57,23 +62,11 @@ async def form_of(request: Request) -> dict[str, str]:
     return {name: value.strip() for name, value in parse_qsl(body, keep_blank_values=True)}
 
 
-def keep_cookie(request: Request, response: Response, name: str, value: str) -> None:
-    """Sets a cookie that only we read, over TLS alone but for one's own machine."""
-    response.set_cookie(
-        name,
-        value,
-        max_age=int(LASTS.total_seconds()) if name == COOKIE else 365 * 86_400,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.hostname not in LOOPBACK,
-    )
-
-
 def inside(address: str | None) -> str:
     """Where to go next, if it is one of our own pages; else the first."""
-    if not address or not address.startswith("/") or address.startswith(("//", "/\\")):
+    if address is None or OWN_PATH.fullmatch(address) is None:
         return "/chat"
-    return address if not urlsplit(address).netloc else "/chat"
+    return quote(address, safe=UNQUOTED)
 
 
 VisitorDep = Annotated[Visitor, Depends(visitor_of)]

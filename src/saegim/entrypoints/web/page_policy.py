@@ -20,6 +20,7 @@ OPEN = frozenset(
 
 NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/sign-out"): Permission.OWN_DATA,
+    ("POST", "/sign-out/everywhere"): Permission.OWN_DATA,
     ("POST", "/profile"): Permission.OWN_DATA,
     ("POST", "/assistant"): Permission.CHAT,
     ("GET", "/chat"): Permission.CHAT,

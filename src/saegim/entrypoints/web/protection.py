@@ -23,19 +23,23 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+# A year. Subdomains are not included: other services may stand there.
+STRICT_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 
 
 class Protection:
-    """Puts the headers on every response of the pages, errors among them."""
+    """Puts the headers on every response of the site, errors among them; `tls` says that browsers
+    reach it over TLS alone."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, tls: bool = False) -> None:
         self._app = app
+        self._headers = HEADERS | STRICT_TRANSPORT if tls else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)

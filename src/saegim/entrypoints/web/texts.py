@@ -16,6 +16,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "usage": ("사용량", "Usage"),
     "admin": ("관리", "Admin"),
     "sign_out": ("로그아웃", "Sign out"),
+    "sign_out_everywhere": ("모든 기기에서 로그아웃", "Sign out everywhere"),
     "theme": ("밝게 / 어둡게", "Light / dark"),
     "language": ("English", "한국어"),
     "more": ("더 보기", "Show more"),
@@ -48,6 +49,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "회사 계정으로 로그인하지 못했습니다. 다시 시도해 주세요.",
         "Signing in with your company account did not work. Try again.",
     ),
+    "leave_for": ("로그인할 곳:", "You will sign in at:"),
+    "leave_hint": (
+        "회사에서 쓰는 로그인 주소가 맞는지 확인한 뒤 계속하세요.",
+        "Continue only if this is where your company signs people in.",
+    ),
+    "go_on": ("계속", "Continue"),
     "expired": ("로그인이 끝났습니다. 다시 로그인해 주세요.", "Your sign-in ended. Sign in again."),
     # Chat
     "new_chat": ("새 대화", "New chat"),

@@ -23,7 +23,12 @@ where tenant_id = %(tenant)s and outside_id_hash = %(user_hash)s;
 
 -- name: find_person
 -- A member by the keyed hash of the id it has outside, with one of its profiles.
-select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id
+select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id,
+    exists (
+        select from sign_in s
+        where s.tenant_id = m.tenant_id and s.sign_in_id = %(sign_in)s::uuid
+            and s.member_id = m.member_id and s.ended_at is null
+    ) as signed_in
 from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
@@ -31,7 +36,12 @@ where m.tenant_id = %(tenant)s and m.outside_id_hash = %(user_hash)s;
 
 -- name: find_person_by_member
 -- A member by id, with one of its profiles.
-select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id
+select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id,
+    exists (
+        select from sign_in s
+        where s.tenant_id = m.tenant_id and s.sign_in_id = %(sign_in)s::uuid
+            and s.member_id = m.member_id and s.ended_at is null
+    ) as signed_in
 from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
@@ -69,6 +79,30 @@ where a.tenant_id = %(tenant)s and a.assistant_id = %(assistant)s;
 -- name: list_assistants
 -- The assistants of a tenant, oldest first.
 select assistant_id from assistant where tenant_id = %(tenant)s order by created_at, assistant_id;
+
+-- name: add_sign_in
+-- A sign-in at the pages.
+insert into sign_in (tenant_id, sign_in_id, member_id, started_at, expires_at)
+values (%(tenant)s, %(sign_in)s, %(member)s, %(now)s, %(expires_at)s);
+
+-- name: drop_old_sign_ins
+-- The sign-ins of a member that are over.
+delete from sign_in
+where tenant_id = %(tenant)s and member_id = %(member)s and expires_at <= %(now)s;
+
+-- name: end_sign_in
+-- A sign-in ends now.
+update sign_in set ended_at = %(now)s
+where tenant_id = %(tenant)s and sign_in_id = %(sign_in)s and ended_at is null;
+
+-- name: end_sign_ins_of_member
+-- Every sign-in of a member ends now.
+update sign_in set ended_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and ended_at is null;
+
+-- name: find_tenant
+-- Whether there is such an organisation.
+select tenant_id from tenant where tenant_id = %(tenant)s;
 
 -- name: add_tenant
 -- A new organisation.

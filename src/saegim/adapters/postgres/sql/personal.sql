@@ -171,6 +171,10 @@ where tenant_id = %(tenant)s and memory_id = %(row)s and version = %(part)s
 -- A person's rows go: link codes.
 delete from link_code where tenant_id = %(tenant)s and member_id = %(member)s;
 
+-- name: erase_sign_in
+-- A person's sign-ins.
+delete from sign_in where tenant_id = %(tenant)s and member_id = %(member)s;
+
 -- name: erase_identity
 -- A person's rows go: linked names.
 delete from identity where tenant_id = %(tenant)s and member_id = %(member)s;

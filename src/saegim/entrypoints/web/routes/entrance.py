@@ -7,23 +7,19 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from saegim.access import code_flow, sign_in
 from saegim.access.types import ActAs
 from saegim.domain.errors import Forbidden, Invalid, Refused
 from saegim.entrypoints.api.caller import COOKIE, services_of
-from saegim.entrypoints.web.door import (
-    LANGUAGE,
-    FormDep,
-    VisitorDep,
-    inside,
-    keep_cookie,
-    language_of,
-)
+from saegim.entrypoints.api.cookies import delete_cookie, public_url, read_cookie, set_cookie
+from saegim.entrypoints.web.door import LANGUAGE, FormDep, VisitorDep, inside, language_of
 from saegim.entrypoints.web.render import render
 
 router = APIRouter()
 
 LONGEST_PROFILE = 60
 ON_THE_WAY = "saegim_on_the_way"
+LANGUAGE_SECONDS = 365 * 86_400
 
 
 @router.get("/")
@@ -47,7 +43,7 @@ async def show_sign_in(request: Request) -> HTMLResponse:
 
 
 @router.post("/sign-in")
-async def sign_in(request: Request, form: FormDep) -> Response:
+async def take_key(request: Request, form: FormDep) -> Response:
     """Takes a key, and the person's name where the key acts for others."""
     _require_own_page(request)
     act_as = ActAs(user=form.get("user") or None, tenant=form.get("tenant") or None)
@@ -66,18 +62,22 @@ async def sign_in(request: Request, form: FormDep) -> Response:
         page.status_code = 422 if isinstance(error, Invalid) else 401
         return page
     response = RedirectResponse(inside(form.get("next")), 303)
-    keep_cookie(request, response, COOKIE, cookie)
+    _keep_sign_in(request, response, cookie)
     return response
 
 
 @router.get("/sign-in/with/{tenant_id}")
 async def leave_for_issuer(tenant_id: UUID, request: Request) -> Response:
-    """To the sign-in page of the tenant's own."""
+    """Names the host where the tenant's users sign in, with a link to it.
+
+    No redirect: the tenant's issuer decides the address, so a redirect would lend our name to any
+    address that an admin of some tenant likes."""
     wanted = inside(request.query_params.get("next"))
     begun = await services_of(request).code_flow.begin(tenant_id, _back(request), wanted)
-    response = RedirectResponse(begun.url, 303)
-    keep_cookie(request, response, ON_THE_WAY, begun.cookie)
-    return response
+    page = render(request, "leave.html", host=urlsplit(begun.url).netloc, address=begun.url)
+    seconds = int(code_flow.LASTS.total_seconds())
+    set_cookie(request, page, ON_THE_WAY, begun.cookie, seconds=seconds)
+    return page
 
 
 @router.get("/sign-in/back")
@@ -86,7 +86,7 @@ async def return_from_issuer(request: Request) -> Response:
     services, query = services_of(request), request.query_params
     try:
         returned = await services.code_flow.finish(
-            request.cookies.get(ON_THE_WAY, ""),
+            read_cookie(request, ON_THE_WAY) or "",
             query.get("state", ""),
             query.get("code", ""),
             _back(request),
@@ -104,23 +104,43 @@ async def return_from_issuer(request: Request) -> Response:
             tenant="",
         )
         page.status_code = 401
-        page.delete_cookie(ON_THE_WAY)
+        delete_cookie(request, page, ON_THE_WAY)
         return page
     response = RedirectResponse(returned.wanted, 303)
-    keep_cookie(request, response, COOKIE, cookie)
-    response.delete_cookie(ON_THE_WAY)
+    _keep_sign_in(request, response, cookie)
+    delete_cookie(request, response, ON_THE_WAY)
     return response
 
 
 def _back(request: Request) -> str:
+    """The address to which the issuer sends people back, as browsers see it."""
+    public = public_url(request)
+    if public is not None:
+        return f"{public}/sign-in/back"
     return str(request.url.replace(path="/sign-in/back", query=""))
 
 
+def _keep_sign_in(request: Request, response: Response, cookie: str) -> None:
+    set_cookie(request, response, COOKIE, cookie, seconds=int(sign_in.LASTS.total_seconds()))
+
+
 @router.post("/sign-out")
-async def sign_out(visitor: VisitorDep) -> Response:  # noqa: ARG001 - only who is in can leave
-    """Forgets the sign-in."""
+async def sign_out(request: Request, visitor: VisitorDep) -> Response:
+    """Ends the sign-in."""
+    await services_of(request).sign_ins.end(visitor.caller, visitor.sign_in)
+    return _signed_out(request)
+
+
+@router.post("/sign-out/everywhere")
+async def sign_out_everywhere(request: Request, visitor: VisitorDep) -> Response:
+    """Ends every sign-in of the person."""
+    await services_of(request).sign_ins.end_all(visitor.caller)
+    return _signed_out(request)
+
+
+def _signed_out(request: Request) -> Response:
     response = Response(status_code=204, headers={"HX-Redirect": "/sign-in"})
-    response.delete_cookie(COOKIE)
+    delete_cookie(request, response, COOKIE)
     return response
 
 
@@ -133,7 +153,7 @@ async def choose_profile(request: Request, visitor: VisitorDep, form: FormDep) -
     cookie = await services_of(request).sign_ins.switch(visitor.sign_in, name)
     onward = inside(form.get("next") or "/memory")
     response = Response(status_code=204, headers={"HX-Redirect": onward})
-    keep_cookie(request, response, COOKIE, cookie)
+    _keep_sign_in(request, response, cookie)
     return response
 
 
@@ -146,7 +166,7 @@ async def choose_assistant(request: Request, visitor: VisitorDep, form: FormDep)
         raise Invalid("assistant") from error
     cookie = await services_of(request).sign_ins.choose(visitor.sign_in, chosen)
     response = Response(status_code=204, headers={"HX-Redirect": "/chat"})
-    keep_cookie(request, response, COOKIE, cookie)
+    _keep_sign_in(request, response, cookie)
     return response
 
 
@@ -154,7 +174,7 @@ async def choose_assistant(request: Request, visitor: VisitorDep, form: FormDep)
 async def choose_language(code: Literal["ko", "en"], request: Request) -> RedirectResponse:
     """Changes the language of the pages."""
     response = RedirectResponse(inside(request.query_params.get("next")), 303)
-    keep_cookie(request, response, LANGUAGE, code)
+    set_cookie(request, response, LANGUAGE, code, seconds=LANGUAGE_SECONDS)
     return response
 
 
@@ -169,5 +189,7 @@ def _tenant(named: str | None) -> str:
 def _require_own_page(request: Request) -> None:
     """Another site cannot sign its visitor in here as somebody else."""
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    if origin is None or origin == public_url(request):
+        return
+    if urlsplit(origin).netloc != request.headers.get("host"):
         raise Forbidden(language_of(request))

@@ -31,7 +31,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "statements": {"statements": []},
     "verdicts": {"verdicts": []},
     "self_score": {
-        "analysis": "", "tool_plan": [], "draft": ANSWER, "needs_flash": False,
+        "analysis": "", "tool_plan": [], "draft": ANSWER, "needs_strong_model": False,
         "self_score": {"accuracy": 0.9, "completeness": 0.9, "risk": 0.1, "overall": 0.9},
     },
     "entities": {"summary": "사용자는 비용을 줄이려고 예산과 알림을 정했다. " * 6, "entities": []},

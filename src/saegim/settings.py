@@ -156,6 +156,11 @@ class Settings(BaseSettings):
         "turns it on), `openweather`, `finnhub`, `alphavantage`, `kakao`, `serpapi`, `google` with "
         "`google-engine`.",
     )
+    tool_modules: list[str] = Field(
+        default=[],
+        description="Python modules whose public async functions are tools, as a JSON array; their "
+        "docstrings tell the model what they do. Name only functions that read and change nothing.",
+    )
     tool_urls: dict[str, str] = Field(
         default={}, description="Addresses of these providers, where they are not their own."
     )

@@ -35,6 +35,7 @@ from saegim.evaluation.service import Evaluation
 from saegim.evaluation.view import MemoryViews
 from saegim.library.vocabulary import Vocabularies
 from saegim.research.loop import Research
+from saegim.tools.discovery import discover
 from saegim.tools.service import Tools
 from saegim.usage.background import BackgroundStore
 from saegim.usage.by_day import UsageStore
@@ -67,7 +68,8 @@ def build_finders(
     """Where a turn looks things up: memory, library, research and tools."""
     clients = ToolClients(configured.tool_keys(on.settings), on.settings.tool_urls)
     engines.append(clients)
-    tools = Tools(clients.functions(), configured.mcp_servers(on.settings))
+    functions = [*clients.functions(), *discover(on.settings.tool_modules)]
+    tools = Tools(functions, configured.mcp_servers(on.settings))
     return Finders(memory.recall, library.library, Research(library.library), tools)
 
 

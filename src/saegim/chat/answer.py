@@ -1,6 +1,6 @@
 """The answer: by the model that the question needs, checked, cited, and shown as it is written."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -23,6 +23,7 @@ from saegim.chat.fallback import ABSTAINED, PARTIAL, fallback, is_partial
 from saegim.chat.quote import quote
 from saegim.chat.route import CHAT, Route
 from saegim.chat.shown import Shown
+from saegim.chat.understand import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.research.types import MOST_CALLS
@@ -31,6 +32,7 @@ from saegim.steps.allowance import Allowance
 from saegim.steps.ports import ModelRole
 from saegim.steps.prompts import load
 from saegim.steps.types import StepEnd, StepPath, TextDelta, TextStep
+from saegim.tools.types import ToolSpec
 from saegim.usage.calls import ModelCall, Source
 from saegim.usage.trace import AnswerUse
 
@@ -66,26 +68,41 @@ class Task:
     config: AssistantConfig
 
 
+@dataclass(frozen=True, slots=True)
+class DraftTools:
+    """The tools that a draft may plan, and what runs its plan.
+
+    `run` returns the task with what the tools brought, or None if they brought nothing.
+    """
+
+    offered: Callable[[], Awaitable[list[ToolSpec]]]
+    run: Callable[[Sequence[PlannedTool]], Awaitable[Task | None]]
+
+
 @dataclass(slots=True)
 class Written:
     """What was shown, whether it is whole, and how it came about."""
 
     complete: bool
     use: AnswerUse
+    task: Task
+    """What it was made from: not what was asked first, where a draft's tools ran."""
     cited: list[Evidence] = field(default_factory=list[Evidence])
 
 
-async def answer(task: Task, steps: Allowance, sink: Sink) -> Written:
-    """A fixed answer where nothing answers; else a model's, or in its place the twin's."""
+async def answer(task: Task, steps: Allowance, sink: Sink, tools: DraftTools) -> Written:
+    """Write a fixed answer where nothing answers, else a model's or the rule-based one."""
     fixed = fallback(task.route, task.context, task.gathered, task.config)
     if fixed is not None:
         await sink.write(fixed.text)
-        return Written(True, AnswerUse(fixed.kind, "none", (fixed.kind,)))
+        return Written(True, AnswerUse(fixed.kind, "none", (fixed.kind,)), task)
     decision = _decide(task, steps)
     draft: Draft | None = None
     checked: Check | None = None
     if decision.choice is Choice.DRAFT:
-        draft, checked, decision = await _draft(task, steps)
+        draft, checked, decision = await _draft(task, steps, await tools.offered())
+        if draft.tool_plan and (with_tools := await tools.run(draft.tool_plan)) is not None:
+            task, draft = with_tools, None
     writer = _Writer(task, sink)
     if task.config.strict:
         end = await _strictly(task, steps, writer, decision, draft)
@@ -109,11 +126,13 @@ def _decide(task: Task, steps: Allowance) -> Decision:
     return decide(signals, task.config, steps.has(ModelRole.STRONG))
 
 
-async def _draft(task: Task, steps: Allowance) -> tuple[Draft, Check, Decision]:
-    """The lite model's draft, looked at by code; a good one is the answer."""
+async def _draft(
+    task: Task, steps: Allowance, tools: Sequence[ToolSpec]
+) -> tuple[Draft, Check, Decision]:
+    """Ask the lite model for a draft and check it by code; a good one is the answer."""
     context = task.context
     prompt = load("saegim.chat", "draft").step(
-        context.prompt.messages, answer=context.prompt.system
+        context.prompt.messages, answer=context.prompt.system, tools=tool_list(tools)
     )
     draft = await steps.structured(DRAFT, prompt, lambda: Draft(draft="", self_score=SelfScore()))
     checked = check(draft.draft, context.evidence, context.message)
@@ -220,7 +239,7 @@ class _Writer:
         if end is not None and end.call.source is Source.TWIN and self.outcome == "answered":
             use = replace(use, outcome="search_mode")
         complete = end is None or end.complete
-        return Written(complete, use, list(self._shown.cited.values()))
+        return Written(complete, use, self._task, list(self._shown.cited.values()))
 
     def _seen(self, text: str) -> str:
         """What is shown of a text; the lead before it names documents, so it is looked at too."""

@@ -45,14 +45,14 @@ class Check:
 
 
 def check(text: str, evidence: Mapping[str, Evidence], message: str) -> Check:
-    """Coverage of the text by the evidence, its numbers, its markers, and conflicts in it."""
+    """Check the text's coverage, numbers and markers, and whether what it cites conflicts."""
     sources = [*(one.text for one in evidence.values()), message]
     markers = set(MARKER.findall(text))
     return Check(
         coverage=coverage(MARKER.sub("", text), sources),
         unsupported_numbers=tuple(unsupported(MARKER.sub("", text), sources)),
         unknown_markers=tuple(sorted(markers - set(evidence))),
-        conflict=False,
+        conflict=conflicts([evidence[one] for one in sorted(markers & set(evidence))], message),
         cites=bool(markers & set(evidence)),
     )
 

@@ -57,16 +57,16 @@ class SelfScore(BaseModel):
 
 
 class Draft(BaseModel):
-    """The lite model's answer, with what it thinks of it.
+    """The lite model's answer and its own scores.
 
-    One that still wants tools is not final. They are not run for it: whoever wrote it has read
-    retrieved text, which must not call tools; those that the message asks for ran before."""
+    A draft with a tool plan is never shown: the tools that `tool_plan.allowed_requests` lets
+    through run, and the answer is composed again with what they bring."""
 
     analysis: str = Field(default="", max_length=4_000)
     tool_plan: list[PlannedTool] = Field(default=[], max_length=8)
     draft: str = Field(max_length=20_000)
     self_score: SelfScore
-    needs_flash: bool = False
+    needs_strong_model: bool = False
 
 
 DRAFT = StructuredStep("draft", ModelRole.LITE, StepPath.REPLY, Draft)
@@ -97,8 +97,8 @@ def decide(signals: Signals, config: AssistantConfig, has_strong: bool) -> Decis
 def against(draft: Draft, checked: Check, limits: Thresholds) -> tuple[str, ...]:
     """Why a draft is not shown; empty if it is."""
     reasons: list[str] = []
-    if draft.needs_flash:
-        reasons.append("needs_flash")
+    if draft.needs_strong_model:
+        reasons.append("needs_strong_model")
     if draft.tool_plan:
         reasons.append("wants_tools")
     if draft.self_score.overall < limits.overall:

@@ -1,6 +1,7 @@
 """What is found for a message: memory, library and tools are asked at the same time (TN8)."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from saegim.research.ports import LibraryReader
 from saegim.research.types import MOST_CALLS, Findings, Hints, Question
 from saegim.steps.allowance import Allowance
 from saegim.tools.service import Tools
-from saegim.tools.types import ToolResult
+from saegim.tools.types import ToolRequest, ToolResult
 from saegim.usage.trace import TurnTrace
 
 RECALL_SECONDS = 3.0
@@ -80,7 +81,9 @@ async def gather(finders: Finders, search: Search, steps: Allowance, trace: Turn
     memory, findings, tools = await asyncio.gather(
         _recall(finders.memory, search, min(RECALL_SECONDS, steps.left()), trace),
         _find(finders, search, steps, trace),
-        _use_tools(finders.tools, search, steps.left(), trace),
+        use_tools(
+            finders.tools, Plan(search.route.tools, search.message, search.config), steps, trace
+        ),
     )
     return Gathered(memory, findings, tuple(tools))
 
@@ -139,18 +142,29 @@ async def _find(
     return findings
 
 
-async def _use_tools(
-    tools: Tools, search: Search, seconds: float, trace: TurnTrace
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tools to run for a message."""
+
+    requests: Sequence[ToolRequest]
+    message: str
+    config: AssistantConfig
+
+
+async def use_tools(
+    tools: Tools, plan: Plan, steps: Allowance, trace: TurnTrace
 ) -> list[ToolResult]:
-    plan = search.route.tools
-    if not plan:
+    """Run the planned tools at once within the turn's deadline, and note those that failed."""
+    if not plan.requests:
         return []
     with trace.span("tools"):
         try:
-            async with asyncio.timeout(seconds):
-                results = await tools.run(plan, search.message, search.config.tools)
+            async with asyncio.timeout(steps.left()):
+                results = await tools.run(plan.requests, plan.message, plan.config.tools)
         except TimeoutError:
-            results = [ToolResult(one.tool_name, "failed", reason="timeout") for one in plan]
+            results = [
+                ToolResult(one.tool_name, "failed", reason="timeout") for one in plan.requests
+            ]
     for result in results:
         if result.state == "failed":
             trace.note_degraded(result.tool)

@@ -1,5 +1,7 @@
 """What each stage of a turn leaves in its trace (TN9)."""
 
+from collections.abc import Sequence
+
 from saegim.chat.answer import Written
 from saegim.chat.assemble import Context
 from saegim.chat.evidence import Gathered, scores_of, turn_of
@@ -8,6 +10,7 @@ from saegim.domain.evidence import Evidence, EvidenceKind
 from saegim.library.service import title_of
 from saegim.memory.types import Candidate
 from saegim.research.types import Hints
+from saegim.tools.types import ToolResult
 from saegim.usage.trace import (
     CitationUse,
     FindingsUse,
@@ -40,14 +43,19 @@ def note_gathered(trace: TurnTrace, gathered: Gathered) -> None:
         findings.missing,
         findings.consulted,
     )
+    note_tools(trace, gathered.tools)
+
+
+def note_tools(trace: TurnTrace, results: Sequence[ToolResult]) -> None:
     trace.tools += [
         ToolUse(one.tool, one.state, one.provider, one.reason, one.took_ms, one.added)
-        for one in gathered.tools
+        for one in results
     ]
 
 
 def note_context(trace: TurnTrace, context: Context, gathered: Gathered) -> None:
-    """What came in and what was left out, each with its scores."""
+    """Note what came in and what was left out, each with its scores; the last context counts."""
+    trace.items.clear()
     trace.blocks[:] = context.blocks
     trace.context = context.use
     ranked = {one.passage.id for one in gathered.findings.ranked}
@@ -67,7 +75,8 @@ def note_context(trace: TurnTrace, context: Context, gathered: Gathered) -> None
     trace.items += [left_out(one) for one in gathered.memory.dropped]
 
 
-def note_answer(trace: TurnTrace, written: Written, gathered: Gathered, context: Context) -> None:
+def note_answer(trace: TurnTrace, written: Written) -> None:
+    gathered, context = written.task.gathered, written.task.context
     trace.answer = written.use
     trace.citations += [
         CitationUse(one.marker, one.kind, one.id, one.title, one.document, one.url, one.turn)

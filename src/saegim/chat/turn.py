@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 
 from saegim.access.ports import AccessStore
 from saegim.chat import nearby
 from saegim.chat import route as routing
-from saegim.chat.answer import Task, answer
+from saegim.chat.answer import DraftTools, Task, answer
 from saegim.chat.assemble import Context, Thread, assemble
 from saegim.chat.config import AssistantConfig
 from saegim.chat.configured import configured
@@ -18,10 +18,12 @@ from saegim.chat.evidence import Gathered
 from saegim.chat.gather import (
     Controlled,
     Finders,
+    Plan,
     Search,
     gather,
     search_instead,
     thread_as_recalled,
+    use_tools,
 )
 from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
@@ -31,9 +33,16 @@ from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.room import Budgets
 from saegim.chat.route import Route
-from saegim.chat.tracing import note_answer, note_context, note_gathered, note_route
+from saegim.chat.tool_plan import allowed_requests
+from saegim.chat.tracing import (
+    note_answer,
+    note_context,
+    note_gathered,
+    note_route,
+    note_tools,
+)
 from saegim.chat.types import Lease, OpenTurn, Outcome, Reply, TurnTimes
-from saegim.chat.understand import Reading
+from saegim.chat.understand import PlannedTool, Reading
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.evidence import Evidence
@@ -135,8 +144,12 @@ class TurnRunner:
         await channel.tell(Status("answering"))
         with trace.span("answer"):
             task = Task(way, context, gathered, opening.config)
-            written = await answer(task, steps, channel)
-        note_answer(trace, written, gathered, context)
+            tools = DraftTools(
+                lambda: self._parts.finders.tools.offered(opening.config.tools),
+                lambda plan: self._with_tools(opening, task, plan, steps, trace),
+            )
+            written = await answer(task, steps, channel, tools)
+        note_answer(trace, written)
         state = TurnState.DONE if written.complete else TurnState.INCOMPLETE
         error = None if written.complete else "model_interrupted"
         return Outcome(state, channel.text, error)
@@ -232,6 +245,24 @@ class TurnRunner:
             )
         note_gathered(trace, gathered)
         return way, gathered
+
+    async def _with_tools(
+        self,
+        opening: Opening,
+        task: Task,
+        plan: Sequence[PlannedTool],
+        steps: Allowance,
+        trace: TurnTrace,
+    ) -> Task | None:
+        """Run a draft's tools and assemble the context again with what they brought."""
+        said = [opening.turn.message, *(turn.message for turn in opening.thread.recent)]
+        requests = Plan(allowed_requests(plan, said), opening.turn.message, opening.config)
+        results = await use_tools(self._parts.finders.tools, requests, steps, trace)
+        note_tools(trace, results)
+        if not any(result.facts for result in results):
+            return None
+        gathered = replace(task.gathered, tools=(*task.gathered.tools, *results))
+        return replace(task, context=self._assemble(opening, gathered, trace), gathered=gathered)
 
     def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
         message, budgets = opening.turn.message, self._parts.budgets

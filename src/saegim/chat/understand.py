@@ -65,7 +65,7 @@ def prompt(reading: Reading) -> StepPrompt:
     return load("saegim.chat", "understand").step(
         (Message("user", f"{shown}\n\n{message}".strip()),),
         routes="\n".join(map(_route, reading.config.routes)),
-        tools="\n".join(map(_tool, reading.tools)) or NO_TOOLS,
+        tools=tool_list(reading.tools),
     )
 
 
@@ -119,6 +119,11 @@ def requests(understood: Understanding) -> list[ToolRequest]:
 def _route(route: RouteConfig) -> str:
     hint = f" Queries: {route.query_prompt}" if route.query_prompt else ""
     return f"  - {route.name}: {route.about}{hint}"
+
+
+def tool_list(tools: Sequence[ToolSpec]) -> str:
+    """The tools as a prompt lists them."""
+    return "\n".join(map(_tool, tools)) or NO_TOOLS
 
 
 def _tool(tool: ToolSpec) -> str:

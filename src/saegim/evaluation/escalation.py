@@ -20,6 +20,7 @@ from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.escalate import DRAFT, Choice, Draft, SelfScore, Signals, against, decide
 from saegim.chat.evidence import Gathered
 from saegim.chat.room import Budgets
+from saegim.chat.understand import NO_TOOLS
 from saegim.domain.tenancy import Assistant
 from saegim.evaluation.reading import Written
 from saegim.evaluation.results import Figure, Table
@@ -127,7 +128,7 @@ async def tried(steps: Steps, sample: Sample, config: AssistantConfig) -> Tried:
 
 async def _draft(steps: Steps, context: Context) -> Drafted:
     prompt = load("saegim.chat", "draft").step(
-        context.prompt.messages, answer=context.prompt.system
+        context.prompt.messages, answer=context.prompt.system, tools=NO_TOOLS
     )
     nothing = Draft(draft="", self_score=SelfScore())
     found = await steps.structured(DRAFT, prompt, lambda: nothing, None)

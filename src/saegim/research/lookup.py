@@ -1,4 +1,4 @@
-"""Documents that were named or chosen, opened with no search (LB4, TN2)."""
+"""Open named or chosen documents without a search, and what is related to them."""
 
 import asyncio
 import time
@@ -14,6 +14,8 @@ from saegim.research.types import Findings, LibraryCall, Tool
 from saegim.search.analyse import index_terms, query_terms
 
 MOST_DOCUMENTS = 3
+# Of each related document, the passages that share the most with the question.
+RELATED_PASSAGES = 2
 RELATED_SECONDS = 1.5
 # A document that an answer can take in whole is read in its order; a longer one by the question.
 WHOLE_TOKENS = 1_500
@@ -37,10 +39,10 @@ async def look_up(
     took = round((time.perf_counter() - began) * 1000, 3)
     asked = tuple(spellings[0] for spellings in ids)
     documents = tuple(document for document, _ in opened)
-    calls, related = await _related(library, caller, documents)
+    calls, related, beside = await _related(library, caller, documents, message)
     return Findings(
-        ranked=tuple(ranked),
-        considered=tuple(ranked),
+        ranked=(*ranked, *beside),
+        considered=(*ranked, *beside),
         confidence=1.0 if ranked else 0.0,
         is_sufficient=bool(ranked),
         consulted=True,
@@ -52,20 +54,28 @@ async def look_up(
 
 
 async def _related(
-    library: LibraryReader, caller: Caller, opened: Sequence[Document]
-) -> tuple[list[LibraryCall], tuple[Document, ...]]:
-    """Documents that go with the first one that was opened (LB7); none if it takes long."""
+    library: LibraryReader, caller: Caller, opened: Sequence[Document], message: str
+) -> tuple[list[LibraryCall], tuple[Document, ...], list[Found]]:
+    """Find documents related to the first opened one, and their passages for the question.
+
+    What is not read within `RELATED_SECONDS` is left out.
+    """
     if not opened:
-        return [], ()
-    began, found = time.perf_counter(), list[Document]()
+        return [], (), []
+    began, known = time.perf_counter(), {document.id for document in opened}
+    related: list[Document] = []
+    passages: list[Found] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(RELATED_SECONDS):
-            found += await library.related(caller, opened[0])
-    known = {document.id for document in opened}
-    related = tuple(one for one in found if one.id not in known)
+            found = await library.related(caller, opened[0])
+            related += [one for one in found if one.id not in known]
+            for one in related:
+                with suppress(NotFound):
+                    _, places = await library.lookup(caller, one.outside_id)
+                    passages += _by_question(_found(places), message)[:RELATED_PASSAGES]
     took = round((time.perf_counter() - began) * 1000, 3)
-    asked = (opened[0].outside_id,)
-    return [LibraryCall(Tool.RELATED, asked, (), len(related), took)], related
+    call = LibraryCall(Tool.RELATED, (opened[0].outside_id,), (), len(related), took)
+    return [call], tuple(related), passages
 
 
 async def _first(
@@ -80,13 +90,22 @@ async def _first(
 
 
 def _read(places: Sequence[Place], message: str) -> list[Found]:
-    """In document order if all of it fits, else by how much of the question each part shares."""
-    found = [
+    """Return passages in document order if all fit, else those closest to the question first."""
+    found = _found(places)
+    if sum(one.passage.tokens for one in found) <= WHOLE_TOKENS:
+        return found
+    return _by_question(found, message)
+
+
+def _found(places: Sequence[Place]) -> list[Found]:
+    return [
         Found(place.passage, place.document, place.section.path, Signals(None, None, 0.0))
         for place in places
     ]
-    if sum(one.passage.tokens for one in found) <= WHOLE_TOKENS:
-        return found
+
+
+def _by_question(found: Sequence[Found], message: str) -> list[Found]:
+    """Sort by how many terms of the question each passage shares, then by document order."""
     wanted = set(query_terms(message))
 
     def shared(one: Found) -> int:

@@ -11,6 +11,7 @@ from saegim.research.types import MOST_CALLS
 from saegim.testing.models import Pieces
 from saegim.usage.interaction import AI_INTERACTION
 from tests.integration.chat.house import (
+    LIBRARY,
     ask,
     assessed,
     assessor,
@@ -99,27 +100,36 @@ async def test_a_high_risk_topic_goes_to_the_strong_model_at_once(databases: Dat
     assert reply["trace"]["answer"]["reasons"] == ["high_risk"]
 
 
-@pytest.mark.requirement("TN3")
-async def test_never_more_than_three_library_calls(databases: Databases) -> None:
-    never = assessed(
-        0,
-        confidence=0.7,
-        is_sufficient=False,
-        missing=["steps"],
-        next_action="search_again",
-        refined_query="스팟 인스턴스 요청 절차",
-    )
+@pytest.mark.requirement("TN3", "TN4")
+async def test_three_library_calls_at_most_and_a_partial_answer_says_so(
+    databases: Databases,
+) -> None:
+    # Each search finds passages that those before it did not.
+    spots = {
+        f"s{n}.md": f"# 스팟 {n}호\n\n스팟 {n}호 요청.\n\n1. 연다.\n2. 낸다.\n" for n in range(30)
+    }
+    queries = iter(["스팟 21호 22호 23호 요청", "스팟 27호 28호 29호 요청", "끝"])
+
+    def never(_: Any) -> Any:
+        return assessed(
+            0,
+            confidence=0.7,
+            is_sufficient=False,
+            missing=["steps"],
+            next_action="search_again",
+            refined_query=next(queries),
+        )
+
     models = scripted(assessor=assessor(assessment=never), lite=lambda _: "여기까지입니다 [1].")
-    async with house(databases, models) as stack:
+    async with house(databases, models, files={**LIBRARY, **spots}) as stack:
         reply, steps = await steps_of(stack, EC2)
 
     searches = reply["trace"]["searches"]
-    assert 2 <= len(searches) <= MOST_CALLS
-    assert searches[1]["filters"] == ["has_steps"]
-    assert searches[1]["queries"] == ["스팟 인스턴스 요청 절차"]
+    assert len(searches) == MOST_CALLS
+    assert [one["filters"] for one in searches] == [[], ["has_steps"], ["has_steps"]]
+    assert searches[1]["queries"] == ["스팟 21호 22호 23호 요청"]
     assert len(steps) <= 6
-    if len(searches) == MOST_CALLS:
-        assert reply["answer"].startswith(PARTIAL["ko"])
+    assert reply["answer"].startswith(PARTIAL["ko"])
 
 
 @pytest.mark.requirement("TN3")

@@ -124,7 +124,7 @@ FORMS = st.one_of(
         text=SPOKEN,
         overall=st.floats(0, 1),
         risk=st.floats(0, 1),
-        needs_flash=st.booleans(),
+        needs_strong_model=st.booleans(),
         tool_plan=TOOLS,
     ),
 )

@@ -44,7 +44,7 @@ async def test_faq_entries_and_others_come_in_their_shares(stack: Stack) -> None
     assert types.count("faq") == 11
 
 
-@pytest.mark.requirement("LB4", "LB7")
+@pytest.mark.requirement("LB4")
 async def test_a_document_is_looked_up_in_any_spelling_and_a_section_opened(stack: Stack) -> None:
     await bring_in(stack, {"faq.json": FAQ}, kind="faq")
     await bring_in(stack, {"ec2-cost.md": GUIDE})

@@ -216,9 +216,10 @@ def test_unknown_documents_are_rejected_and_three_opened_at_most() -> None:
 
 
 @pytest.mark.requirement("LB7")
-def test_documents_that_go_with_an_opened_one_are_named() -> None:
-    findings = asyncio.run(look_up(Shelf([]), CALLER, [("d2",), ("d3",)], "?"))
+def test_passages_of_related_documents_follow_those_of_the_opened_ones() -> None:
+    findings = asyncio.run(look_up(Shelf([]), CALLER, [("d2",), ("d3",)], "글 7"))
     assert [document.outside_id for document in findings.related] == ["d7"]
+    assert [one.document.outside_id for one in findings.ranked] == ["d2", "d3", "d7"]
     assert [call.tool for call in findings.library_calls] == ["lookup", "related"]
     assert asyncio.run(look_up(Shelf([]), CALLER, [("x",)], "?")).related == ()
 

@@ -4,7 +4,8 @@ Rules run on a view of the text in which look-alikes (full width, other digits a
 decomposed Hangul, invisible characters) are plain; every place in the view knows its place in the
 text. What a rule claims turns into a barrier that no rule reads across, as placeholders do from the
 start, so that masking twice changes nothing. Every pattern is linear: bounded, possessive, or able
-to start only where a run begins.
+to start only where a run begins. Cheap checks come first: number rules run only on texts with
+enough digits, and assignments are looked for only beside words that name a secret.
 """
 
 import re
@@ -67,6 +68,8 @@ _INVISIBLE = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
 )
 _HIDDEN = re.compile(f"[{_INVISIBLE}]")
+# No number that is masked has fewer digits, or more than five characters between two of them.
+_ENOUGH_DIGITS = re.compile(r"\d(?:\D{0,5}+\d){6}", re.ASCII)
 _CLUSTER = re.compile(
     f"[{_INVISIBLE}]|.[\u0300-\u036f\u1160-\u11ff\u20d0-\u20ff\u3099\u309a]*+", re.DOTALL
 )
@@ -90,11 +93,14 @@ def _view(text: str) -> tuple[str, Sequence[int]]:
     return _FANCY.sub(lambda match: _PLAIN[match.group()], text), places
 
 
-def _masked(text: str, rules: _Rules) -> Masked:
+def _masked(text: str, rules: _Rules, number_rules: _Rules) -> Masked:
     """Apply the rules until nothing more is found: a claim can uncover its neighbour."""
     kinds: list[MaskKind] = []
     for _ in range(_ROUNDS):
         view, places = _view(text)
+        if _ENOUGH_DIGITS.search(view):
+            rules = [*rules, *number_rules]
+            number_rules = []
         claims = _claims(_PLACEHOLDER.sub(lambda match: _BARRIER * len(match.group()), view), rules)
         if not claims:
             break
@@ -180,6 +186,12 @@ _KEY_WORD = (
     r"(?:key|token|secret)|secret|token|credentials?"
     r"|(?:(?:api|인증|비밀|시크릿|액세스|보안|접근) ?)?(?:키|토큰)|시크릿"
 )
+# Every name of a secret has one of these words at most so many characters after its start.
+_CORE_WORDS = (
+    *("pass", "pwd", "pw", "cvc", "cvv", "pin", "key", "token", "secret", "credential"),
+    *("비밀", "비번", "패스워드", "암호", "핀", "키", "토큰", "시크릿"),
+)
+_CORE_WITHIN = 40
 _NAMED = re.compile(
     rf"(?i)(?:(?P<password>{_LOGIN_WORD})|(?:{_KEY_WORD}))[\"'\\\]]{{0,3}}"
     r"(?: ?\([^()\n\0]{0,20}\))?[ \t]{0,3}"
@@ -213,7 +225,10 @@ _COPULA = re.compile(r"이?야|이?에요|예요|입니다|이다|임|이?고|�
 def _assignments(view: str) -> Iterator[_Span]:
     """What someone says a password or key is: `password: x`, `비밀번호는 x`, `비번 x`."""
     position = 0
-    while named := _NAMED.search(view, position):
+    for start in _starts(view):
+        named = _NAMED.match(view, start) if start >= position else None
+        if named is None:
+            continue
         position = named.end()
         nested = _NAMED.match(view, position)
         if nested and nested["password"] and nested["bare"] is None:
@@ -224,6 +239,23 @@ def _assignments(view: str) -> Iterator[_Span]:
         if span:
             yield span
             position = span[1]
+
+
+def _starts(view: str) -> Iterator[int]:
+    """Where the name of a secret can begin: at most so far before one of the core words."""
+    plain = view.replace("İ", "i").replace("ı", "i").replace("ſ", "s").lower()
+    found = sorted(place for word in _CORE_WORDS for place in _places(plain, word))
+    done = 0
+    for place in found:
+        yield from range(max(done, place - _CORE_WITHIN), place + 1)
+        done = max(done, place + 1)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
 
 
 def _quoted(match: re.Match[str], named: re.Match[str]) -> _Span | None:
@@ -290,6 +322,14 @@ _OTHER_NUMBER = re.compile(
     r"[ _-]?(?:번호|코드|no|number|num|id|#)|송장|바코드|타임스탬프|barcode|ean(?:-13)?|isbn|sku"
     r"|timestamp|order)\.?(?:은|는|이|가)?\s?[:=#(]?\s?$"
 )
+_AFTER_WORD = " \t\n\r\f\v.은는이가:=#(_-"
+_LAST_WORDS = (
+    *("번호", "코드", "송장", "바코드", "타임스탬프", "주문", "접수", "예약", "승인", "거래", "결제"),
+    *("상품", "제품", "품목", "모델", "일련", "시리얼", "문서", "티켓", "배송", "추적", "요청"),
+    *("no", "number", "num", "id", "ıd", "order", "tracking", "invoice", "transaction", "ticket"),
+    *("serial", "model", "part", "request", "trace", "booking", "barcode", "ean", "ean-13"),
+    *("isbn", "ısbn", "sku", "timestamp"),
+)
 _UUID = r"(?<![0-9A-Fa-f-])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![0-9A-Fa-f-])"
 _PHONE = (
     r"(?:(?:\+?82[-. ]?(?:\(0\)|0)?|0)1[016789][-. ]?\d{3,4}[-. ]?\d{4}"
@@ -304,11 +344,12 @@ _OTHER_CARD = (
 )
 _SIX_SEVEN = r"\d{6} {0,2}[-._~/]? {0,2}\d{7}"
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_DIGIT = {str(digit): digit for digit in range(10)}
 _COMPANY_FORMS = {*range(11, 16), 21, 22, *range(31, 50), 71, *range(81, 87)}
 
 
 def _digits(match: re.Match[str]) -> list[int]:
-    return [int(character) for character in match.group() if character.isdigit()]
+    return [_DIGIT[character] for character in match.group() if character in _DIGIT]
 
 
 def _before(match: re.Match[str], size: int = 30) -> str:
@@ -318,7 +359,10 @@ def _before(match: re.Match[str], size: int = 30) -> str:
 
 
 def _is_other(match: re.Match[str]) -> bool:
-    return _OTHER_NUMBER.search(_before(match)) is not None
+    before = _before(match)
+    # The pattern takes longer than all else here: most numbers have no such word before them.
+    word = before.rstrip(_AFTER_WORD).lower()
+    return word.endswith(_LAST_WORDS) and _OTHER_NUMBER.search(before) is not None
 
 
 def _is_birth(digits: list[int]) -> bool:
@@ -386,11 +430,14 @@ _AMOUNT = re.compile(
 
 def _is_account(match: re.Match[str]) -> bool:
     """Ten to sixteen digits near a word for an account or beside a bank's name."""
-    before, after = _before(match), match.string[match.end() : match.end() + 16]
-    if not 10 <= len(_digits(match)) <= 16 or _AMOUNT.match(after) or _is_other(match):
+    if not 10 <= len(_digits(match)) <= 16:
         return False
-    named = _ACCOUNT_WORD.search(before) or _BANK.match(after)
-    return named is not None and not _NO_ACCOUNT.search(before)
+    before, after = _before(match), match.string[match.end() : match.end() + 16]
+    # Both patterns need a letter.
+    letters = not before.isascii() or not after.isascii() or re.search(r"[A-Za-z]", before)
+    if not letters or not (_ACCOUNT_WORD.search(before) or _BANK.match(after)):
+        return False
+    return not (_AMOUNT.match(after) or _is_other(match) or _NO_ACCOUNT.search(before))
 
 
 def _standing(number: str, check: _Check | None = None) -> _Rule:
@@ -429,9 +476,11 @@ _NUMBERS: _Rules = [
     (MaskKind.BUSINESS_NUMBER, _standing(r"\d{3}-\d\d-\d{5}", _is_business)),
     (MaskKind.ACCOUNT_NUMBER, _standing(_ACCOUNT, _is_account)),
 ]
-_CONTACTS: _Rules = [
+_ADDRESSES: _Rules = [
     (None, _matching(_UUID)),
     (MaskKind.EMAIL, _matching(_EMAIL)),
+]
+_PHONES: _Rules = [
     (MaskKind.PHONE, _standing(_PHONE)),
     (MaskKind.PHONE, _standing(r"(?:1[-. ])?\(?[2-9]\d\d\)?[-. ]{1,2}[2-9]\d\d[-. ]\d{4}")),
 ]
@@ -439,9 +488,9 @@ _CONTACTS: _Rules = [
 
 def mask(text: str) -> Masked:
     """National ids, card, account and business numbers, passports, licences and secrets, masked."""
-    return _masked(text, _SECRETS + _NUMBERS)
+    return _masked(text, _SECRETS, _NUMBERS)
 
 
 def mask_contacts(text: str) -> Masked:
     """Phone numbers and e-mail addresses, masked."""
-    return _masked(text, _CONTACTS)
+    return _masked(text, _ADDRESSES, _PHONES)

@@ -27,7 +27,7 @@ from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.migrate import ensure_database, migrate
 from saegim.bootstrap import Fakes, Services, build
 from saegim.chat.events import Position, Token
-from saegim.chat.service import prepare
+from saegim.chat.prepare import prepare
 from saegim.chat.types import ChatRequest, Lease, Outcome
 from saegim.chat.understand import Understanding
 from saegim.domain.ids import new_id
@@ -218,7 +218,8 @@ async def _bare(house: House, session: str) -> None:
     scope, now = caller.scope, services.clock.now()
     lease = Lease(uuid4(), 1)
     times = services.chat._parts.times  # noqa: SLF001 - the same as a turn's
-    new = prepare(ChatRequest(question, session), times, lease, new_id(now), now)
+    request = ChatRequest(question, session)
+    new = await prepare(request, times, lease, new_id(now), now, masking=services.masking)
     opened = await services.turns.receive(caller, new)
     await services.working_memory.open(scope, opened.turn.session, opened.mark, lambda _: None)
     await services.assistant_store.assistant(scope.tenant, caller.assistant)

@@ -10,6 +10,7 @@ from saegim.access.windows import LocalCounters
 from saegim.adapters.keyring.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys
 from saegim.adapters.keyring.rotation import MARGIN_SECONDS
 from saegim.adapters.keyring.store import PostgresKeys
+from saegim.adapters.mask_workers import MaskWorkers
 from saegim.adapters.models.roles import ConfiguredModels
 from saegim.adapters.postgres.cells import Cells
 from saegim.adapters.postgres.health import PostgresHealth
@@ -29,6 +30,7 @@ from saegim.bootstrap.configured import (
 from saegim.chat.lease import LeaseTimes
 from saegim.chat.types import TurnTimes
 from saegim.domain.clock import Clock, SystemClock
+from saegim.search.masking import Masking
 from saegim.settings import Settings
 from saegim.steps.embedders import Embedders
 from saegim.steps.ports import Embedder, Models
@@ -77,6 +79,7 @@ class Ground:
     queue: JobQueue
     health: PostgresHealth
     metrics: Metrics
+    masking: Masking
 
 
 def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
@@ -93,7 +96,8 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
     redis = configured.redis(settings, cells)
     config = models_config(settings)
     own_models, own_embedders = ConfiguredModels(config), configured.embedders(settings, config)
-    engines += [own_models, *own_embedders]
+    masking = MaskWorkers()
+    engines += [own_models, *own_embedders, masking]
     models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
     usual = configured.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
@@ -115,4 +119,5 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
         queue=JobQueue(clock),
         health=PostgresHealth(cells),
         metrics=metrics,
+        masking=masking,
     )

@@ -9,7 +9,7 @@ from uuid import UUID
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Forbidden
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.search.mask import mask
+from saegim.search.masking import Masking
 
 Thumb = Literal["up", "down"]
 READERS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR, Role.AUDITOR})
@@ -55,6 +55,10 @@ class FeedbackStore(Protocol):
         """Stores the feedback on a turn of the caller's; the last one holds. Raises NotFound."""
         ...
 
+    async def require_turn(self, scope: Scope, turn: UUID) -> None:
+        """Raises NotFound where the turn is not the caller's."""
+        ...
+
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
         """The feedback on a turn of the caller's, if there is any."""
         ...
@@ -71,16 +75,19 @@ class FeedbackStore(Protocol):
 
 
 class Opinions:
-    def __init__(self, store: FeedbackStore, clock: Clock) -> None:
+    def __init__(self, store: FeedbackStore, masking: Masking, clock: Clock) -> None:
         self._store = store
+        self._masking = masking
         self._clock = clock
 
     async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
         """Keeps a thumb and a correction, masked as every message is."""
-        said = feedback.correction
-        kept = replace(feedback, correction=None if said is None else mask(said).text)
-        await self._store.save(scope, turn, kept)
-        return kept
+        if feedback.correction is not None:
+            await self._store.require_turn(scope, turn)
+            [masked] = await self._masking.mask([feedback.correction])
+            feedback = replace(feedback, correction=masked.text)
+        await self._store.save(scope, turn, feedback)
+        return feedback
 
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
         return await self._store.find(scope, turn)

@@ -1,20 +1,32 @@
 """What others said around a message: masked, bounded, shown as data, and not kept by itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from saegim.chat.types import Nearby
 from saegim.search.analyse import normalise
+from saegim.search.cut import cut_at_space
 from saegim.search.delimit import delimited
-from saegim.search.mask import mask
 from saegim.search.tokens import count
 
 MOST_TOKENS = 400
 LONGEST = 300
+LONGEST_NAME = 50
 
 
-def masked(nearby: Sequence[Nearby]) -> tuple[Nearby, ...]:
-    """The same without what must not be written down, each line cut to its bound."""
-    return tuple(Nearby(_line(one.name)[:50], _line(one.text)[:LONGEST]) for one in nearby)
+def bounded(nearby: Sequence[Nearby]) -> tuple[Nearby, ...]:
+    """The same on one line each, cut before masking: what a placeholder shortens still fits."""
+    return tuple(Nearby(_line(one.name), _line(one.text)) for one in nearby)
+
+
+def texts(nearby: Sequence[Nearby]) -> Iterator[str]:
+    """What is masked of them."""
+    for one in nearby:
+        yield from (one.name, one.text)
+
+
+def filled(nearby: Sequence[Nearby], masked: Iterator[str]) -> tuple[Nearby, ...]:
+    """The same with masked texts, in the order of `texts`, each cut to its bound."""
+    return tuple(Nearby(next(masked)[:LONGEST_NAME], next(masked)[:LONGEST]) for _ in nearby)
 
 
 def shown(nearby: Sequence[Nearby]) -> str:
@@ -31,4 +43,4 @@ def shown(nearby: Sequence[Nearby]) -> str:
 
 
 def _line(text: str) -> str:
-    return mask(" ".join(normalise(text).split())).text
+    return " ".join(normalise(cut_at_space(text, 2 * LONGEST)).split())

@@ -7,46 +7,37 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
 
-from saegim.chat import nearby
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
 from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
+from saegim.chat.prepare import prepare
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import (
-    LONGEST_INSTRUCTIONS_TOKENS,
-    LONGEST_MESSAGE_TOKENS,
     ChatRequest,
-    HistoryEntry,
     Lease,
     OpenTurn,
     Outcome,
     Reply,
-    TurnInputs,
 )
 from saegim.domain.clock import Clock
 from saegim.domain.errors import (
     Conflict,
     Degraded,
-    Invalid,
     NotYetAnswered,
     Refused,
     SaegimError,
-    TooLarge,
     Unavailable,
 )
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Locale, Scope
 from saegim.domain.turn import Turn, TurnState
-from saegim.search import tokens
-from saegim.search.analyse import language, normalise
-from saegim.search.mask import mask
+from saegim.search.analyse import language
+from saegim.search.masking import Masking
 from saegim.usage import spans
-from saegim.working_memory.types import Entity
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +62,7 @@ class ChatParts:
     clock: Clock
     process: UUID
     wait_seconds: float
+    masking: Masking
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +84,14 @@ class Chat:
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
         """Masks and stores a message, and starts its turn unless it runs or is over already."""
         now = self._parts.clock.now()
-        new = prepare(request, self._parts.times, Lease(self._parts.process, 1), new_id(now), now)
+        lease = Lease(self._parts.process, 1)
+        new = await prepare(
+            request, self._parts.times, lease, new_id(now), now, masking=self._parts.masking
+        )
+        heard = new.inputs.nearby
         asker = replace(
             new.inputs,
+            nearby=heard if request.keep_nearby else (),
             groups=tuple(sorted(caller.groups)),
             locale=caller.locale,
             time_zone=caller.time_zone,
@@ -105,10 +102,9 @@ class Chat:
             # The same message again: it was paid for, so no budget refuses it.
             return known
         opened = await self._within_budget(caller, new)
-        if opened.turn.id == new.id and request.nearby and not request.keep_nearby:
-            # Only here and now: what is stored has none of it.
-            heard = replace(opened.inputs, nearby=nearby.masked(request.nearby))
-            opened = replace(opened, inputs=heard)
+        if opened.turn.id == new.id and heard:
+            # Only here and now, unless it is to be kept: what is stored has none of it.
+            opened = replace(opened, inputs=replace(opened.inputs, nearby=heard))
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
@@ -328,50 +324,3 @@ def _traced(turn: Turn, lease: Lease) -> AbstractContextManager[object]:
         "saegim.attempt": lease.attempt,
     }
     return spans.span("invoke_agent", about, spans.within(turn.id))
-
-
-def prepare(
-    request: ChatRequest, times: LeaseTimes, lease: Lease, identifier: UUID, now: datetime
-) -> NewTurn:
-    """A message made ready for its first write: normalised, masked, within bounds."""
-    message = normalise(request.message).strip()
-    if not message:
-        raise Invalid("the message is empty")
-    if tokens.count(message) > LONGEST_MESSAGE_TOKENS:
-        raise TooLarge(f"a message may have {LONGEST_MESSAGE_TOKENS} tokens")
-    instructions = normalise(request.instructions).strip()
-    if tokens.count(instructions) > LONGEST_INSTRUCTIONS_TOKENS:
-        raise TooLarge(f"instructions may have {LONGEST_INSTRUCTIONS_TOKENS} tokens")
-    masked = mask(message)
-    history = request.history
-    return NewTurn(
-        id=identifier,
-        message=masked.text,
-        inputs=TurnInputs(
-            history=None if history is None else tuple(_masked(entry) for entry in history),
-            selected_doc_ids=request.selected_doc_ids,
-            masked=tuple(masked.kinds),
-            instead_of=request.instead_of,
-            instructions=mask(instructions).text,
-            controls=request.controls,
-            nearby=nearby.masked(request.nearby) if request.keep_nearby else (),
-        ),
-        session=request.session,
-        idempotency_key=request.idempotency_key,
-        lease=lease,
-        times=times,
-        now=now,
-        temporary=request.temporary,
-    )
-
-
-def _masked(entry: HistoryEntry) -> HistoryEntry:
-    return HistoryEntry(
-        mask(normalise(entry.message)).text,
-        mask(normalise(entry.summary)).text,
-        entry.refs,
-        entry.doc_ids,
-        tuple(
-            Entity(mask(each.key).text, mask(each.value).text, each.turn) for each in entry.entities
-        ),
-    )

@@ -324,7 +324,19 @@ _OTHER_NUMBER = re.compile(
 )
 _AFTER_WORD = " \t\n\r\f\v.은는이가:=#(_-"
 _LAST_WORDS = (
-    *("번호", "코드", "송장", "바코드", "타임스탬프", "주문", "접수", "예약", "승인", "거래", "결제"),
+    *(
+        "번호",
+        "코드",
+        "송장",
+        "바코드",
+        "타임스탬프",
+        "주문",
+        "접수",
+        "예약",
+        "승인",
+        "거래",
+        "결제",
+    ),
     *("상품", "제품", "품목", "모델", "일련", "시리얼", "문서", "티켓", "배송", "추적", "요청"),
     *("no", "number", "num", "id", "ıd", "order", "tracking", "invoice", "transaction", "ticket"),
     *("serial", "model", "part", "request", "trace", "booking", "barcode", "ean", "ean-13"),

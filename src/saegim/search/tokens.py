@@ -111,8 +111,7 @@ def _encode(text: str) -> list[int]:
     tokens: list[int] = []
     start = 0
     while len(text) - start > _PIECE:
-        end = _seam_before(text, start + _PIECE)
-        end = end if end > start else start + _PIECE
+        end = _seam_before(text, start + _PIECE, start) or start + _PIECE
         tokens += _encoding().encode_ordinary(text[start:end])
         start = end
     return tokens + _encoding().encode_ordinary(text[start:])
@@ -132,9 +131,9 @@ def _sizes(text: str, limit: int) -> Iterator[int]:
     yield len(text)
 
 
-def _seam_before(text: str, end: int) -> int:
-    """The last seam at or before `end`; 0 if there is none."""
-    while (end := text.rfind(" ", 0, end + 1)) > 0:
+def _seam_before(text: str, end: int, start: int = 0) -> int:
+    """The last seam at or before `end` and after `start`; 0 if there is none."""
+    while (end := text.rfind(" ", start, end + 1)) > start:
         if _SEAM.match(text, end):
             return end
         end -= 1

@@ -4,10 +4,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import cycle
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
@@ -16,10 +14,9 @@ from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
 from saegim.bootstrap import Fakes, build
-from saegim.chat.lease import LeaseTimes
+from saegim.chat.prepare import bounded
 from saegim.chat.room import Budgets
-from saegim.chat.service import prepare
-from saegim.chat.types import ChatRequest, HistoryEntry, Lease, TurnTimes
+from saegim.chat.types import ChatRequest, HistoryEntry, TurnTimes
 from saegim.chat.understand import PlannedTool
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.domain.evidence import MARKER
@@ -307,9 +304,8 @@ async def theatre(databases: Databases) -> AsyncIterator[Theatre]:
 
 def acceptable(play: Play) -> bool:
     """Whether a message is taken at all; what is refused has no turn."""
-    request, now = ChatRequest(play.message), datetime.now(UTC)
     try:
-        prepare(request, LeaseTimes(), Lease(uuid4(), 1), uuid4(), now)
+        bounded(ChatRequest(play.message))
     except (Invalid, TooLarge):
         return False
     return True

@@ -15,7 +15,7 @@ from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.postgres.cells import HOME_CELL, execute
 from saegim.bootstrap import Fakes
 from saegim.chat.lease import LeaseTimes
-from saegim.chat.service import prepare
+from saegim.chat.prepare import prepare
 from saegim.chat.types import ChatRequest, Lease
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
@@ -73,7 +73,8 @@ class Twin:
         """A message whose turn has this id, left behind by a process that died long ago."""
         request = ChatRequest(message, session=str(self.ids.session))
         lease = Lease(uuid4(), 1)
-        new = prepare(request, LeaseTimes(), lease, turn, LONG_AGO)
+        masking = self.stack.services.masking
+        new = await prepare(request, LeaseTimes(), lease, turn, LONG_AGO, masking=masking)
         await self.stack.services.turns.receive(await self.caller(), new)
 
     async def take_up(self, turn: UUID) -> None:

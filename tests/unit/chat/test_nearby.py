@@ -1,12 +1,15 @@
 """What others said around a message: masked, bounded, shown as data."""
 
-from saegim.chat.nearby import LONGEST, MOST_TOKENS, masked, shown
+from saegim.chat.nearby import LONGEST, MOST_TOKENS, bounded, filled, shown, texts
 from saegim.chat.types import Nearby
+from saegim.search.mask import mask
 from saegim.search.tokens import count
 
 
 def test_secrets_are_masked_and_lines_are_lines() -> None:
-    [one] = masked([Nearby("민지\n", "주민번호 900101-1234568\n이고 " + "가" * 1_000)])
+    said = bounded([Nearby("민지\n", "주민번호 900101-1234568\n이고 " + "가" * 8_000)])
+    assert max(map(len, texts(said))) <= 2 * LONGEST, "cut before it is masked"
+    [one] = filled(said, (mask(text).text for text in texts(said)))
     assert one.name == "민지"
     assert "900101" not in one.text
     assert "\n" not in one.text

@@ -40,6 +40,13 @@ class PostgresFeedback:
         if row is None:
             raise NotFound("turn")
 
+    async def require_turn(self, scope: Scope, turn: UUID) -> None:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            owned = turn_rows.owned(scope)
+            if await fetch_one(connection, "owns_turn", **owned, turn=turn) is None:
+                raise NotFound("turn")
+
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:

@@ -9,6 +9,13 @@ values (
 on conflict (tenant_id, turn_id) do update
 set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.occurred_at;
 
+-- name: owns_turn
+-- Whether a turn is the caller's.
+select true as owned
+from turn
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and turn_id = %(turn)s;
+
 -- name: save_feedback
 -- A thumb and a correction; the last one holds.
 insert into feedback (

@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,7 +40,8 @@ ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "benchmarks" / "results" / "evaluations"
 PINS = ROOT / "benchmarks" / "results" / "pinned.json"
 START = datetime(2024, 1, 5, 9, tzinfo=UTC)
-PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_auroc")
+GIVEN = "given"
+PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_auroc", GIVEN)
 
 
 async def measure(asking: Asking, root: Path | None) -> Run:
@@ -159,10 +160,17 @@ def _reported(runs: Sequence[Run], out: Path) -> list[Path]:
 
 
 def _by_class(table: Table) -> str:
+    def row(name: str, kind: str, measures: Mapping[str, str], usual: str) -> list[str]:
+        return [
+            name,
+            *(figure_in(table, arm, kind, measures.get(arm, usual)) for arm in table.rows),
+        ]
+
     rows = [
-        [kind, *(figure_in(table, arm, kind, WITHIN) for arm in table.rows)]
+        row(kind, kind, {memory.RECALL: GIVEN}, WITHIN)
         for kind in (ALL, *classes_of(table, WITHIN))
     ]
+    rows += [row(name, ALL, {}, name) for name in ("recall@10", "ndcg@10", "abstention_auroc")]
     return page.table(["class", *table.rows], rows, "<" + ">" * len(table.rows))
 
 

@@ -13,11 +13,19 @@ from saegim.bootstrap import Services
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Comparison, Failed, Table
 from saegim.evaluation.retrieval import Answered, Case, ask, compare, failures, table
-from saegim.evaluation.searchers import Part, Person, RecallSearcher, Signal, SignalSearcher
+from saegim.evaluation.searchers import (
+    EVERYTHING,
+    Part,
+    Person,
+    RecallSearcher,
+    Signal,
+    SignalSearcher,
+)
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import WINDOW_TURNS
 from saegim.memory.recall import Recall
 from saegim.memory.score import RecordWeights
+from saegim.memory.types import RecallBudget
 from saegim.steps.embedders import Embedders
 
 Answers = dict[str, list[Answered]]
@@ -48,8 +56,10 @@ class Bench:
     def store(self) -> PostgresRecall:
         return PostgresRecall(self.services.cells, self.services.keyring, self.services.held)
 
-    def recall(self, weights: RecordWeights | None = None) -> Recall:
-        return Recall(self.store, self.services.remembered, record_weights=weights)
+    def recall(
+        self, weights: RecordWeights | None = None, budget: RecallBudget | None = None
+    ) -> Recall:
+        return Recall(self.store, self.services.remembered, None, weights, budget)
 
     @property
     def recorder(self) -> Recorder:
@@ -71,13 +81,13 @@ async def parts(
     bench: Bench, told: Told, cases: Sequence[Case], weights: RecordWeights | None = None
 ) -> Answers:
     """Recall of one person, as it is and by its parts."""
-    recall, embedder = bench.recall(weights), bench.services.remembered
+    alone, embedder = bench.recall(weights, EVERYTHING), bench.services.remembered
     searchers = {
         BM25: SignalSearcher(bench.store, embedder, told.person, Signal.WORDS),
         DENSE: SignalSearcher(bench.store, embedder, told.person, Signal.MEANING),
-        RECORDS: RecallSearcher(recall, told.person, Part.RECORDS),
-        EPISODES: RecallSearcher(recall, told.person, Part.EPISODES),
-        RECALL: RecallSearcher(recall, told.person, Part.BOTH),
+        RECORDS: RecallSearcher(alone, told.person, Part.RECORDS),
+        EPISODES: RecallSearcher(alone, told.person, Part.EPISODES),
+        RECALL: RecallSearcher(bench.recall(weights), told.person, Part.GIVEN),
     }
     return {name: await ask(searcher, cases) for name, searcher in searchers.items()}
 
@@ -122,7 +132,7 @@ async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) 
     called = {turn.turn: name for turn, name in zip(turns, names, strict=True)}
     person = Person(told.person.caller, told.person.now, called)
     remembered = MemoryEmbedder(OneIndex(embedder.name), Embedders(embedder))
-    return RecallSearcher(Recall(store, remembered), person, Part.EPISODES)
+    return RecallSearcher(Recall(store, remembered, budget=EVERYTHING), person, Part.EPISODES)
 
 
 class _Growing(defaultdict[str, list[Answered]]):

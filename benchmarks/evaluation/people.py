@@ -11,7 +11,7 @@ from uuid import UUID
 from saegim.access.types import ActAs
 from saegim.bootstrap import Services
 from saegim.chat.ports import NewTurn
-from saegim.chat.types import Lease, Outcome, TurnInputs
+from saegim.chat.types import Lease, LeaseTimes, Outcome, TurnInputs
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.domain.turn import TurnState
@@ -95,8 +95,7 @@ class Recorder:
             session=session,
             idempotency_key=None,
             lease=lease,
-            lease_until=now + timedelta(minutes=1),
-            watch_at=now + timedelta(minutes=1),
+            times=LeaseTimes(lasts_seconds=60.0),
             now=now,
         )
         opened = await self.services.turns.receive(caller, new)

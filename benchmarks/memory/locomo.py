@@ -18,7 +18,7 @@ from saegim.access.types import ActAs
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.bootstrap import Services
 from saegim.chat.ports import NewTurn
-from saegim.chat.types import Lease, Outcome, TurnInputs
+from saegim.chat.types import Lease, LeaseTimes, Outcome, TurnInputs
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
@@ -76,8 +76,8 @@ class Recorded:
     now: datetime
     questions: Sequence[Asked]
 
-    def asking(self, asked: Asked, budget: RecallBudget) -> RecallRequest:
-        return RecallRequest(self.caller.scope, asked.text, self.now, "UTC", budget=budget)
+    def asking(self, asked: Asked) -> RecallRequest:
+        return RecallRequest(self.caller.scope, asked.text, self.now, "UTC")
 
 
 def conversations() -> list[Conversation]:
@@ -143,8 +143,7 @@ async def _say(
         session=session,
         idempotency_key=said["_id"],
         lease=lease,
-        lease_until=now + timedelta(minutes=1),
-        watch_at=now + timedelta(minutes=1),
+        times=LeaseTimes(lasts_seconds=60.0),
         now=now,
     )
     opened = await services.turns.receive(caller, new)
@@ -158,7 +157,7 @@ async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
     store = PostgresRecall(services.cells, services.keyring, services.held)
     found: list[Lesson] = []
     for asked in recorded.questions:
-        question = question_of(recorded.asking(asked, RecallBudget()))
+        question = question_of(recorded.asking(asked))
         scan = await patiently(partial(_scan, services, store, recorded, question))
         opened = await _turns_of(services, recorded)
         gold = np.array([opened[bytes(each)] in asked.gold for each in scan.episodes.ids])
@@ -183,7 +182,7 @@ async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, st
     scope = recorded.caller.scope
     if scope.user not in _KNOWN:
         store = PostgresRecall(services.cells, services.keyring, services.held)
-        question = question_of(recorded.asking(recorded.questions[0], RecallBudget()))
+        question = question_of(recorded.asking(recorded.questions[0]))
         scan = await _scan(services, store, recorded, question)
         ids = [UUID(bytes=bytes(each)) for each in scan.episodes.ids]
         opened = await store.open(scope, [], ids)
@@ -206,17 +205,18 @@ class Answer:
 async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
     """Recalls for every question of a conversation with weights that never saw it."""
     store = PostgresRecall(services.cells, services.keyring, services.held)
-    recall = Recall(store, services.remembered, weights)
+
+    def recalling(tokens: int, candidates: int) -> Recall:
+        budget = RecallBudget(tokens, header=0, candidates=candidates, episodes_share=1.0)
+        return Recall(store, services.remembered, weights, budget=budget)
+
+    best, sized = recalling(10**6, 2 * COUNT), {size: recalling(size, 2 * MANY) for size in TOKENS}
     found: list[Answer] = []
     for asked in recorded.questions:
-        first = await _recalled(recall, recorded, asked, RecallBudget(tokens=10**6, episodes=COUNT))
+        first = (await _recalled(best, recorded, asked))[:COUNT]
         within = {
-            size: metrics.recall(
-                await _recalled(recall, recorded, asked, RecallBudget(tokens=size, episodes=MANY)),
-                asked.gold,
-                MANY,
-            )
-            for size in TOKENS
+            size: metrics.recall(await _recalled(recall, recorded, asked), asked.gold, MANY)
+            for size, recall in sized.items()
         }
         found.append(
             Answer(
@@ -229,10 +229,8 @@ async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights
     return found
 
 
-async def _recalled(
-    recall: Recall, recorded: Recorded, asked: Asked, budget: RecallBudget
-) -> list[str]:
-    recollection = await patiently(partial(recall.recall, recorded.asking(asked, budget)))
+async def _recalled(recall: Recall, recorded: Recorded, asked: Asked) -> list[str]:
+    recollection = await patiently(partial(recall.recall, recorded.asking(asked)))
     return [recorded.names[each.sources[0]] for each in recollection.episodes]
 
 

@@ -919,8 +919,8 @@ export interface Ready {
 /** A question to memory. */
 export interface RecallBody {
   message: string;
-  count?: number;
-  tokens?: number;
+  count?: number | null;
+  tokens?: number | null;
   types?: MemoryType[];
   chosen?: string[];
   as_of?: string | null;

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from saegim.chat import evidence
 from saegim.chat.evidence import Gathered, Piece
+from saegim.chat.pinned import fit_pinned, is_shortened
 from saegim.chat.recent import fit_recent
 from saegim.chat.room import Budgets, Want, grow, share
 from saegim.domain.evidence import Evidence
@@ -22,6 +23,7 @@ from saegim.working_memory.types import Entity, tokens_of
 MEMORY = ("summary", "entities", "recent")
 BLOCKS = ("system", "pinned", "summary", "entities", "memories", "recent", "evidence", "message")
 OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
+SHORTENED = "shortened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,12 @@ def assemble(
 ) -> Context:
     """System, pinned and message are never cut. The others give way in this order: summary,
     entities, memories, evidence, recent turns. Room that is left goes to recent turns within
-    working memory, then to evidence, then to memories. A message too long raises the whole."""
-    pinned, recalled = evidence.memories((gathered or Gathered()).memory)
-    found = Found(
-        tuple(pinned), tuple(recalled), tuple(evidence.found(gathered) if gathered else ())
-    )
+    working memory, then to evidence, then to memories. A message too long raises the whole.
+    Pinned facts beyond their slot take from memories, then from evidence; beyond their most they
+    are shortened."""
+    whole, recalled = evidence.memories((gathered or Gathered()).memory)
+    pinned = fit_pinned(whole, budgets.pinned_most)
+    found = Found(pinned, tuple(recalled), tuple(evidence.found(gathered) if gathered else ()))
     tokens = {
         "system": count(_system(assistant)),
         "message": count(message) + count(nearby),
@@ -86,11 +89,12 @@ def assemble(
     }
     fixed = tokens["system"] + tokens["message"] + tokens["pinned"]
     total = max(budgets.total, fixed)
+    paying = _beside_pinned(budgets, tokens["pinned"])
     wants = {
-        name: Want(tokens[name], getattr(budgets, name))
+        name: Want(tokens[name], getattr(paying, name))
         for name in ("recent", "evidence", "memories", "entities", "summary")
     }
-    room = _room(min(total - fixed, budgets.memory + budgets.gathered), wants, budgets)
+    room = _room(min(total - fixed, paying.memory + paying.gathered), wants, paying)
     cramped = {name: room[name] for name in MEMORY if tokens[name] > room[name]}
     fitted = _fitted(thread, cramped)
     kept, dropped = _chosen(found, room)
@@ -103,8 +107,16 @@ def assemble(
         found=kept,
         blocks=_blocks(tokens, budgets, held_to, (thread, found), (fitted, kept)),
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
-        items=tuple(_uses(kept, dropped)),
+        items=tuple(_uses(kept, dropped, whole)),
     )
+
+
+def _beside_pinned(budgets: Budgets, pinned: int) -> Budgets:
+    """The budgets with what pinned facts take beyond their slot: from memories, then evidence."""
+    over = max(0, pinned - budgets.pinned)
+    memories = max(0, budgets.memories - over)
+    over -= budgets.memories - memories
+    return replace(budgets, memories=memories, evidence=max(0, budgets.evidence - over))
 
 
 def _room(room: int, wants: Mapping[str, Want], budgets: Budgets) -> dict[str, int]:
@@ -123,8 +135,9 @@ def _chosen(found: Found, room: Mapping[str, int]) -> tuple[Found, list[Piece]]:
     return Found(found.pinned, tuple(memories), tuple(passages)), [*forgotten, *left_out]
 
 
-def _uses(kept: Found, dropped: Sequence[Piece]) -> Iterable[ItemUse]:
-    yield from (piece.use(PINNED) for piece in kept.pinned)
+def _uses(kept: Found, dropped: Sequence[Piece], whole: Sequence[Piece]) -> Iterable[ItemUse]:
+    for before, after in zip(whole, kept.pinned, strict=True):
+        yield after.use(SHORTENED if is_shortened(before, after) else PINNED)
     yield from (piece.use(INJECTED) for piece in (*kept.memories, *kept.evidence))
     yield from (piece.use(OVER_BUDGET) for piece in dropped)
 

@@ -13,7 +13,7 @@ from saegim.chat.route import Route
 from saegim.chat.types import Controls
 from saegim.domain.errors import Degraded, ModelUnavailable
 from saegim.domain.scope import Caller
-from saegim.memory.types import RecallBudget, RecallRequest, Recollection
+from saegim.memory.types import RecallLimits, RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.ports import LibraryReader
@@ -62,18 +62,9 @@ class Controlled:
         if not self.controls.memory:
             return Recollection()
         chosen = tuple(UUID(each) for each in self.controls.chosen)
-        budget = _capped(request.budget, self.controls)
-        found = await self.memory.recall(replace(request, chosen=chosen, budget=budget))
+        limits = RecallLimits(self.controls.memory_tokens, self.controls.item_tokens)
+        found = await self.memory.recall(replace(request, chosen=chosen, limits=limits))
         return found if self.controls.pinned else replace(found, pinned=())
-
-
-def _capped(budget: RecallBudget, controls: Controls) -> RecallBudget:
-    caps = {
-        "tokens": controls.memory_tokens,
-        "each": controls.item_tokens,
-        "pinned_tokens": controls.pinned_tokens,
-    }
-    return replace(budget, **{name: cap for name, cap in caps.items() if cap is not None})
 
 
 async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:

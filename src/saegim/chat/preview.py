@@ -84,7 +84,8 @@ class Preview:
             self._recall(caller, draft, thread), self._search(caller, draft)
         )
         gathered = Gathered(memory, findings)
-        context = assemble(assistant, thread, draft.message, parts.budgets, gathered)
+        budgets = parts.budgets.with_pinned(draft.controls.pinned_tokens)
+        context = assemble(assistant, thread, draft.message, budgets, gathered)
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
 

@@ -1,7 +1,7 @@
 """How the blocks of a context share its room (TN5, LM10)."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from saegim.working_memory.types import RECENT_TURNS
 
@@ -9,7 +9,8 @@ from saegim.working_memory.types import RECENT_TURNS
 @dataclass(frozen=True, slots=True)
 class Budgets:
     """Tokens a block may take, how far a long message may raise the whole, and how many turns stay
-    as they were although they are folded."""
+    as they were although they are folded. Pinned facts may grow to `pinned_most` at the cost of
+    memories and evidence."""
 
     system: int = 1_500
     pinned: int = 400
@@ -20,7 +21,12 @@ class Budgets:
     evidence: int = 1_500
     message: int = 100
     most: int = 10_000
+    pinned_most: int = 700
     turns: int = RECENT_TURNS
+
+    def with_pinned(self, tokens: int | None) -> "Budgets":
+        """The same with the slot for pinned facts that a user set; None leaves it."""
+        return self if tokens is None else replace(self, pinned=tokens, pinned_most=tokens)
 
     @property
     def total(self) -> int:

@@ -265,8 +265,9 @@ class TurnRunner:
         return replace(task, context=self._assemble(opening, gathered, trace), gathered=gathered)
 
     def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
-        message, budgets = opening.turn.message, self._parts.budgets
-        around = nearby.shown(opening.opened.inputs.nearby)
+        message, inputs = opening.turn.message, opening.opened.inputs
+        budgets = self._parts.budgets.with_pinned(inputs.controls.pinned_tokens)
+        around = nearby.shown(inputs.nearby)
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
         note_context(trace, context, gathered)
         return context

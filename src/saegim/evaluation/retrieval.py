@@ -113,6 +113,7 @@ def measures() -> dict[str, Measure]:
         found[f"recall@{budget}tokens"] = _answerable(
             lambda each, budget=budget: each.within(budget)
         )
+    found["given"] = _answerable(lambda e: metrics.recall(e.ranked, e.case.gold, len(e.ranked)))
     found["freshness"] = lambda answered: answered.fresh
     return found
 

@@ -1,4 +1,4 @@
-"""Memory and library as searchers of the harness: recall as it is, each arm of it alone."""
+"""Memory and library as searchers of the harness: what a turn is given, each retriever alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,18 +16,18 @@ from saegim.memory.question import question_of
 from saegim.memory.recall import Recall
 from saegim.memory.recall_ports import Narrowing, RecallStore
 from saegim.memory.types import Candidate, RecallBudget, RecallRequest
-from saegim.search import fuse, tokens
+from saegim.search import tokens
 
-# As much as there is: the harness cuts by rank and by tokens itself.
-EVERYTHING = RecallBudget(records=40, tokens=10**6, each=10**6, pinned_tokens=10**6, episodes=40)
+# For a retriever by itself: the harness cuts by rank and by tokens.
+EVERYTHING = RecallBudget(tokens=10**6, each=10**6, candidates=40)
 
 
 class Part(StrEnum):
-    """Which part of a recollection counts."""
+    """Which part of a recollection counts: all that a turn is given, or one retriever of it."""
 
     RECORDS = "records"
     EPISODES = "episodes"
-    BOTH = "both"
+    GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,14 @@ class Person:
             message=case.question,
             now=self.now,
             time_zone=self.caller.time_zone,
-            budget=EVERYTHING,
         )
 
 
 class RecallSearcher:
-    """Recall: the turns that records come from, the turns themselves, or both, fused by rank."""
+    """Recall under the budget it was built with, as turns of the set.
+
+    `GIVEN` is what a turn's context is given, in the order of the context: records, then episodes.
+    Pinned facts are there whatever is asked, so they stand last."""
 
     def __init__(self, recall: Recall, person: Person, part: Part) -> None:
         self._recall = recall
@@ -58,22 +60,15 @@ class RecallSearcher:
 
     async def search(self, case: Case) -> Sequence[Hit]:
         found = await self._recall.recall(self._person.request(case))
-        told = sorted(
-            (*found.pinned, *found.records), key=lambda each: -_alike(each, pinned=found.pinned)
-        )
-        records = _hits(told, self._person.names)
-        episodes = _hits(found.episodes, self._person.names)
-        if self._part is Part.RECORDS:
-            return list(records.values())
-        if self._part is Part.EPISODES:
-            return list(episodes.values())
-        order = fuse.reciprocal_rank([list(records), list(episodes)])
-        return [records.get(name) or episodes[name] for name in order]
-
-
-def _alike(candidate: Candidate, pinned: Sequence[Candidate]) -> float:
-    """Pinned facts come whatever is asked, so they are no finding: last."""
-    return -1.0 if candidate in pinned else candidate.signals.score
+        records, episodes = (*found.records, *found.pinned), found.episodes
+        match self._part:
+            case Part.RECORDS:
+                shown = records
+            case Part.EPISODES:
+                shown = episodes
+            case Part.GIVEN:
+                shown = (*found.records, *episodes, *found.pinned)
+        return list(_hits(shown, self._person.names).values())
 
 
 def _hits(candidates: Sequence[Candidate], names: Mapping[UUID, str]) -> dict[str, Hit]:
@@ -121,7 +116,7 @@ class SignalSearcher:
         if scan is None:
             return []
         scores = getattr(scan.episodes, self._signal.value)
-        best = [int(row) for row in np.argsort(-scores, kind="stable")[: EVERYTHING.episodes]]
+        best = [int(row) for row in np.argsort(-scores, kind="stable")[: EVERYTHING.candidates]]
         ids = [UUID(bytes=bytes(scan.episodes.ids[row])) for row in best]
         opened = await self._store.open(request.scope, [], ids)
         return [

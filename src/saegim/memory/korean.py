@@ -26,6 +26,7 @@ _PHRASES = (
     "goal",
     "plan",
     "event",
+    "milestone",
     "habit",
     "note",
     "schedule",

@@ -26,14 +26,13 @@ from saegim.memory.types import (
     Candidate,
     Fate,
     Kind,
+    RecallBudget,
     RecallRequest,
     Recollection,
     Record,
     Signals,
 )
 
-# How many are opened for each that may come back: some are near-duplicates or too long.
-_OPENED = 2
 # How many of those that lie outside the time asked for are reported.
 _OUT_OF_TIME = 3
 
@@ -47,29 +46,32 @@ class Recall:
         embedder: MemoryEmbedder,
         weights: EpisodeWeights | None = None,
         record_weights: RecordWeights | None = None,
+        budget: RecallBudget | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._weights = weights or EpisodeWeights()
         self._record_weights = record_weights or RecordWeights()
+        self._budget = budget or RecallBudget()
 
     async def recall(self, request: RecallRequest) -> Recollection:
         """Pinned facts, records and episodes, fitted to their budgets, with why."""
-        question = question_of(request)
+        question, budget = question_of(request), self._budget.within(request.limits)
         scan = await self._scan(request, question)
         if scan is None:
             return Recollection()
         told = rank_records(scan.records, question, request.now, self._record_weights)
         said = rank_episodes(scan.episodes, question, request.now, self._weights)
-        records = _found(scan.records.ids, told, told.best(_OPENED * request.budget.records))
+        records = _found(scan.records.ids, told, told.best(budget.candidates))
         late = _found(scan.records.ids, told, told.best_out_of_time(_OUT_OF_TIME))
-        episodes = _found(scan.episodes.ids, said, _not_at_hand(scan.episodes, said, request))
+        rows = _not_at_hand(scan.episodes, said, request, budget.candidates)
+        episodes = _found(scan.episodes.ids, said, rows)
         opened = await self._store.open(
             request.scope, [*records, *late, *request.chosen], list(episodes)
         )
-        each = request.budget.each
+        each = budget.each
         recollection = fit(
-            kept=[_kept(record, each) for record in scan.kept],
+            pinned=[_kept(record, each) for record in scan.kept],
             chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
             records=_records(opened.records, records, each),
             episodes=[
@@ -77,7 +79,7 @@ class Recall:
                 for identifier, signals in episodes.items()
                 if identifier in opened.turns
             ],
-            budget=request.budget,
+            budget=budget,
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         return replace(recollection, dropped=(*recollection.dropped, *missed))
@@ -104,9 +106,10 @@ def _narrowing(request: RecallRequest) -> Narrowing:
     )
 
 
-def _not_at_hand(scores: EpisodeScores, ranking: Ranking, request: RecallRequest) -> list[int]:
+def _not_at_hand(
+    scores: EpisodeScores, ranking: Ranking, request: RecallRequest, most: int
+) -> list[int]:
     """The best episodes but for those whose turn stands in the context anyway."""
-    most = _OPENED * request.budget.episodes
     if request.session is None or request.recent_from is None:
         return ranking.best(most)
     recent = (scores.session == session_code(request.session)) & (

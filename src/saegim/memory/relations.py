@@ -22,7 +22,7 @@ _NOT_THIS = re.compile(
 )
 _PLAIN = re.compile(r"[가-힣]+|[a-z]+")
 _MARKS = re.compile(r"[\s.,!~'\"“”‘’()?]+")
-_PAST_EVENTS = ("event", "plan", "schedule", "todo", "note", "decision")
+_PAST_EVENTS = ("event", "milestone", "plan", "schedule", "todo", "note", "decision")
 
 
 class Relation(StrEnum):

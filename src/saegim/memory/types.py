@@ -343,15 +343,39 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class RecallBudget:
-    """How much recall may bring back (LM3, LM4), in items and tokens.
+    """How much recall may return. The tokens decide, not a number of items.
 
-    Records and episodes share `tokens`; pinned facts have their own."""
+    Records and episodes share `tokens`; an item has at most `each`. `count` limits the records for
+    a caller who wants fewer. `candidates` is how many of each kind are opened and compared.
+    `header` is what the marker and date take that an item is shown with. Pinned facts are always
+    returned: the context has a slot of their own for them.
+    """
 
-    records: int = 8
     tokens: int = 1_200
     each: int = 150
-    pinned_tokens: int = 400
-    episodes: int = 8
+    header: int = 12
+    count: int | None = None
+    candidates: int = 24
+    episodes_share: float = 2 / 3
+    diversity: float = 0.2
+
+    def within(self, limits: "RecallLimits") -> "RecallBudget":
+        """The same with what a caller set of it."""
+        wanted = {
+            name: value
+            for name in ("tokens", "each", "count")
+            if (value := getattr(limits, name)) is not None
+        }
+        return replace(self, **wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class RecallLimits:
+    """What a caller sets of the budget for one recall; None leaves the configured value."""
+
+    tokens: int | None = None
+    each: int | None = None
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +397,7 @@ class RecallRequest:
     chosen: tuple[UUID, ...] = ()
     filters: Filters = Filters()
     as_of: datetime | None = None
-    budget: RecallBudget = RecallBudget()
+    limits: RecallLimits = RecallLimits()
 
 
 @dataclass(frozen=True, slots=True)

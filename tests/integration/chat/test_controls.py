@@ -48,8 +48,9 @@ async def test_a_chosen_memory_comes_first_and_memory_can_be_left_out(
         chosen = await remember(stack, "고양이 이름은 나비다")
         pinned = await remember(stack, "땅콩 알레르기가 있다", pin=True)
 
-        plain = await ask(stack, QUESTION)
-        with_chosen = await ask(stack, QUESTION, chosen_memory_ids=[chosen])
+        few = {"memory_tokens": 200}
+        plain = await ask(stack, QUESTION, memory_caps=few)
+        with_chosen = await ask(stack, QUESTION, chosen_memory_ids=[chosen], memory_caps=few)
         without_pinned = await ask(stack, QUESTION, use_pinned=False)
         without = await ask(stack, QUESTION, use_memory=False)
         capped = await ask(stack, QUESTION, memory_caps={"memory_tokens": 60, "item_tokens": 20})

@@ -12,7 +12,7 @@ from saegim.memory.types import (
     Filters,
     MemoryType,
     Origin,
-    RecallBudget,
+    RecallLimits,
     RecallRequest,
     Subject,
     Supersede,
@@ -169,7 +169,7 @@ async def test_an_empty_memory_has_nothing_to_say(stack: Stack) -> None:
 async def test_a_budget_of_nothing_brings_nothing_back(stack: Stack) -> None:
     scope = await _scope(stack, "poor")
     await _remember(stack, scope, "고양이 이름은 나비다")
-    request = replace(_asking(scope, "고양이"), budget=RecallBudget(tokens=3))
+    request = replace(_asking(scope, "고양이"), limits=RecallLimits(tokens=3))
     found = await stack.services.recall.recall(request)
 
     assert found.records == ()

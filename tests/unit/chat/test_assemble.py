@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saegim.chat.assemble import Context, Thread, assemble
+from saegim.chat.assemble import BLOCKS, Context, Thread, assemble
+from saegim.chat.evidence import Gathered
 from saegim.chat.recent import SHORTENED, fit_recent
 from saegim.chat.room import Budgets, Want, share
 from saegim.domain.tenancy import Assistant
 from saegim.domain.turn import Exchange
+from saegim.memory.types import Candidate, Kind, Recollection, Signals
 from saegim.search.tokens import count
+from saegim.tools.types import Fact, ToolResult
 from saegim.usage.trace import BlockUse
 from saegim.working_memory.types import Entity
 
@@ -114,6 +117,46 @@ def test_a_long_message_takes_room_from_summary_then_entities_then_recent_turns(
     assert summaries[0] > summaries[1] > summaries[2] == 0
     assert entities[0] == entities[1] == entities[2] > entities[3] == 0
     assert turns[0] == turns[2] > turns[3] > turns[-1] == 0
+
+
+@pytest.mark.requirement("LM10")
+def test_blocks_give_way_in_order_and_pinned_system_and_message_never_do() -> None:
+    pinned, records = _memories(Kind.PINNED, 3), _memories(Kind.RECORD, 12)
+    gathered = Gathered(Recollection(pinned, records), tools=(_facts(12),))
+    thread = Thread(
+        "\n".join(f"요약 문장 {n}입니다." for n in range(12)),
+        tuple(Entity(f"값 {n}", f"{n}00원", n) for n in range(10)),
+        tuple(said(n, words(30), words(30)) for n in range(1, 6)),
+    )
+    whole = assemble(ASSISTANT, thread, "질문", Budgets(), gathered)
+    full = {each.name: each.tokens for each in whole.blocks}
+    order = ["summary", "entities", "memories", "evidence", "recent"]
+    assert all(full[name] > 50 for name in order)
+
+    exact = Budgets(**{name: full[name] for name in BLOCKS})
+    gone: list[str] = []
+    for size in range(0, exact.total - full["system"], 40):
+        message = words(size) or "질문"
+        context = assemble(ASSISTANT, thread, message, exact, gathered)
+        left = {each.name: each.tokens for each in context.blocks}
+        assert context.message == message
+        assert (left["system"], left["pinned"]) == (full["system"], full["pinned"])
+        assert context.use.tokens <= context.use.budget
+        cut = [name for name in order if left[name] < full[name]]
+        assert cut == order[: len(cut)], "a later block gave way before an earlier one"
+        gone += [name for name in order if left[name] == 0 and name not in gone]
+    assert gone == order
+
+
+def _memories(kind: Kind, number: int) -> tuple[Candidate, ...]:
+    return tuple(
+        Candidate(kind, uuid4(), f"{kind} {n} {words(20)}", NOW, Signals(1.0), 30)
+        for n in range(number)
+    )
+
+
+def _facts(number: int) -> ToolResult:
+    return ToolResult("weather", "ok", tuple(Fact(words(30), f"day {n}") for n in range(number)))
 
 
 @pytest.mark.requirement("TN5")

@@ -38,6 +38,32 @@ def test_a_statement_is_heard(message: str, type_: MemoryType, topic: str, quote
     assert 0 < told.importance <= 1
 
 
+@pytest.mark.requirement("LM4")
+@pytest.mark.parametrize(
+    "message",
+    [
+        "작년에 대학원을 졸업했어",
+        "2024년 3월에 카페를 창업했어",
+        "지난달에 무릎 수술을 받았어",
+        "올해 박사 학위를 받았어",
+        "나 결혼했어",
+        "I graduated from law school in 2021.",
+        "I had heart surgery last year.",
+        "We founded our company in 2019.",
+    ],
+)
+def test_a_milestone_is_a_core_fact(message: str) -> None:
+    [told] = heard(message)
+    assert CORE in told.tags
+
+
+@pytest.mark.parametrize(
+    "message", ["어제 제주도 다녀왔어", "친구가 승진했어", "My friend got promoted last week."]
+)
+def test_an_ordinary_event_is_no_core_fact(message: str) -> None:
+    assert all(CORE not in told.tags for told in heard(message))
+
+
 @pytest.mark.parametrize(
     "message",
     [

@@ -253,8 +253,8 @@ class RecallBody(BaseModel):
     )
 
     message: Annotated[str, Field(min_length=1, max_length=10_000)]
-    count: Annotated[int, Field(ge=1, le=50)] = 8
-    tokens: Annotated[int, Field(ge=1, le=8_000)] = 1_200
+    count: Annotated[int, Field(ge=1, le=50)] | None = None
+    tokens: Annotated[int, Field(ge=1, le=8_000)] | None = None
     types: Annotated[list[MemoryType], Field(max_length=8)] = []
     chosen: Annotated[list[UUID], Field(max_length=50)] = []
     as_of: Moment | None = None

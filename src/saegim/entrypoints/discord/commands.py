@@ -160,7 +160,7 @@ async def _display(asked: Asked, active: Active) -> str:
 
 def why_text(trace: dict[str, Any], locale: texts.Locale) -> str:
     """A turn's trace in a line; its content stays where it is."""
-    used = [item for item in trace["items"] if item["fate"] in ("injected", "pinned")]
+    used = [item for item in trace["items"] if item["fate"] in ("injected", "pinned", "shortened")]
     memories = sum(1 for item in used if item["kind"] in ("memory", "episode"))
     models = list(dict.fromkeys(call["model"] for call in trace["calls"])) or ["-"]
     ended = max((span["began_ms"] + span["took_ms"] for span in trace["spans"]), default=0.0)

@@ -32,7 +32,7 @@ from saegim.memory.types import (
     Filters,
     Listing,
     MemoryType,
-    RecallBudget,
+    RecallLimits,
     RecallRequest,
 )
 
@@ -194,7 +194,6 @@ async def trail(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> li
 @router.post("/recall")
 async def recall(body: RecallBody, services: ServicesDep, caller: CallerDep) -> RecollectionView:
     """What memory has to a message: pinned facts, records, what was said; and why."""
-    budget = RecallBudget()
     request = RecallRequest(
         scope=caller.scope,
         message=body.message,
@@ -203,6 +202,6 @@ async def recall(body: RecallBody, services: ServicesDep, caller: CallerDep) -> 
         chosen=tuple(body.chosen),
         filters=Filters(types=frozenset(body.types)),
         as_of=body.as_of,
-        budget=RecallBudget(records=body.count, tokens=body.tokens, each=budget.each),
+        limits=RecallLimits(tokens=body.tokens, count=body.count),
     )
     return RecollectionView.of(await services.recall.recall(request))

@@ -89,7 +89,7 @@ export class Controls {
       redraw();
     };
     const offered = item.kind === "memory" && !this.memories.has(item.id);
-    const used = ["injected", "pinned"].includes(item.fate);
+    const used = ["injected", "pinned", "shortened"].includes(item.fate);
     return el(
       "div",
       { className: used ? "item used" : "item" },

@@ -84,7 +84,7 @@ function considered(say, items) {
   // Memories and passages are scored on scales of their own.
   const most = (kind) => Math.max(0.001, ...items.filter((one) => one.kind === kind).map((one) => one.signals?.score ?? 0));
   for (const item of items) {
-    const used = ["injected", "pinned", "taken"].includes(item.fate);
+    const used = ["injected", "pinned", "shortened", "taken"].includes(item.fate);
     const signals = Object.entries(item.signals ?? {}).filter(([, value]) => typeof value === "number" && value);
     section.append(
       el(

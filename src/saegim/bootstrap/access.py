@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from saegim.access.assistants import Assistants, Collections
 from saegim.access.code_flow import CodeFlow
 from saegim.access.credentials import CredentialParts, Credentials
+from saegim.access.documents import IssuerDocuments
 from saegim.access.identities import Identities
 from saegim.access.issuers import Issuers
 from saegim.access.members import Members
@@ -50,7 +51,8 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
     bots = PostgresAssistants(cells, clock)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
     issuer_store = PostgresIssuers(cells, clock)
-    issuers = Issuers(issuer_store, key_sets)
+    documents = IssuerDocuments(key_sets)
+    issuers = Issuers(issuer_store, documents)
     access = Access(store, seal, issuers, clock)
     return AccessServices(
         assistant_store=store,
@@ -63,8 +65,8 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
         members=Members(people, clock),
         identities=Identities(people, clock),
         issuers=issuers,
-        code_flow=CodeFlow(issuer_store, key_sets, seal, clock),
+        code_flow=CodeFlow(issuer_store, documents, key_sets, seal, clock),
         versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
-        trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), clock),
+        trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), on.keys, clock),
     )

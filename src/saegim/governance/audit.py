@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,10 @@ from saegim.domain.clock import Clock
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
 
+log = logging.getLogger(__name__)
+
 FIRST_LINK = b""
+NOBODY = UUID(int=0)
 SEAL_AFTER_SECONDS = 60.0
 AT_ONCE = 500
 
@@ -38,6 +42,7 @@ class Deed(StrEnum):
     ERASED = "erased"
     EXPORTED = "exported"
     READ_BY_OTHER = "read_by_other"
+    AUDIT_HEAD_SET = "audit_head_set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,14 @@ class Seal:
 
     number: int
     events: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last sealed batch of a tenant's trail."""
+
+    number: int
     digest: bytes
 
 
@@ -140,6 +153,27 @@ class AuditStore(Protocol):
         """The tenant's key for the chain; nobody makes a chain that fits without it."""
         ...
 
+    async def last_head(self, tenant: UUID) -> Head | None:
+        """The last batch in the trail itself."""
+        ...
+
+    async def digest_of(self, tenant: UUID, number: int) -> bytes | None:
+        """The digest of a batch; None where there is no such batch."""
+        ...
+
+
+class AuditHeads(Protocol):
+    """Records the last batch of each trail apart from the trails, so that whoever cuts off the
+    end of one would have to change both. All methods raise StoreUnavailable."""
+
+    async def audit_head(self, tenant: UUID) -> Head | None:
+        """The last batch as it was recorded."""
+        ...
+
+    async def move_audit_head(self, tenant: UUID, old: Head | None, new: Head) -> bool:
+        """Records another, unless the recorded one is not `old` any more."""
+        ...
+
 
 def seal_job(tenant: UUID) -> Job:
     """Seals what is new, one job at a time for each tenant."""
@@ -155,8 +189,9 @@ def link(key: bytes, previous: bytes, number: int, events: Sequence[Event]) -> b
 
 
 class AuditTrail:
-    def __init__(self, store: AuditStore, clock: Clock) -> None:
+    def __init__(self, store: AuditStore, heads: AuditHeads, clock: Clock) -> None:
         self._store = store
+        self._heads = heads
         self._clock = clock
 
     async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str = "") -> None:
@@ -177,11 +212,39 @@ class AuditTrail:
         total = 0
         while sealed := await self._store.seal_next(tenant, self._clock.now(), AT_ONCE):
             total += sealed
+        await self._record_head(tenant)
         return total
+
+    async def accept_head(self, tenant: UUID) -> Head | None:
+        """Records the trail's present end, for an operator who restored an older backup. Leaves an
+        event. Returns None for an empty trail."""
+        found = await self._store.last_head(tenant)
+        if found is not None:
+            await self._heads.move_audit_head(tenant, await self._heads.audit_head(tenant), found)
+            await self._store.note_done(tenant, NOBODY, Deed.AUDIT_HEAD_SET, tenant)
+        return found
+
+    async def _record_head(self, tenant: UUID) -> None:
+        """Moves the recorded head to the end of the trail if the trail continues from it."""
+        recorded, found = await self._heads.audit_head(tenant), await self._store.last_head(tenant)
+        if found is None or found == recorded:
+            return
+        if recorded is not None:
+            digest = await self._store.digest_of(tenant, recorded.number)
+            if digest != recorded.digest:
+                log.error("audit trail of tenant %s was cut: run `saegim audit verify`", tenant)
+                return
+        await self._heads.move_audit_head(tenant, recorded, found)
+        # A copy outside both databases, where logs are collected.
+        log.info(
+            "audit trail of tenant %s: batch %s head %s", tenant, found.number, found.digest.hex()
+        )
 
     async def verify(self, tenant: UUID) -> Verified:
         """Goes along the whole chain and tells what does not fit."""
         key, previous = await self._store.chain_key(tenant), FIRST_LINK
+        # Before the batches are read: one that is sealed meanwhile is none that is missing.
+        recorded = await self._heads.audit_head(tenant)
         broken: list[str] = []
         events = unreadable = 0
         seals = await self._store.seals(tenant)
@@ -196,6 +259,12 @@ class AuditTrail:
             elif not hmac.compare_digest(link(key, previous, seal.number, found), seal.digest):
                 broken.append(f"batch {seal.number}: an event was changed")
             previous, events, unreadable = seal.digest, events + len(found), unreadable + lost
+        if recorded is not None:
+            digest = await self._store.digest_of(tenant, recorded.number)
+            if digest is None:
+                broken.append(f"the batches up to {recorded.number} are not all there")
+            elif not hmac.compare_digest(digest, recorded.digest):
+                broken.append(f"batch {recorded.number} is not the one that the keyring recorded")
         return Verified(
             batches=len(seals),
             events=events,

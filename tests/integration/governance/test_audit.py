@@ -73,6 +73,11 @@ TAMPERING = {
         f"subject_id, action, actor, at, sealed_in from audit_event where event_id = {ONE}"
     ),
     "a removed batch": "delete from audit_seal where number = 2",
+    "a tail cut off": (
+        "delete from audit_event where sealed_in = 3; delete from audit_seal where number = 3"
+    ),
+    "the whole trail": "delete from audit_event where sealed_in > 0; delete from audit_seal "
+    "where number > 0",
     "a batch sealed again without the key": (
         "update audit_seal set digest = sha256('guess') where number = 3"
     ),
@@ -101,6 +106,8 @@ async def test_whatever_is_done_to_a_row_is_found(
         "delete from audit_event",
         "update audit_event set action = 'x'",
         "update audit_event set sealed_in = 9 where sealed_in is not null",
+        "delete from audit_seal",
+        "update audit_seal set events = 0",
     ],
 )
 async def test_the_app_itself_cannot_change_the_trail(
@@ -112,6 +119,26 @@ async def test_the_app_itself_cannot_change_the_trail(
         )
         with pytest.raises(InsufficientPrivilege):
             connection.execute(statement.encode())
+
+
+async def test_a_cut_trail_stays_broken_when_sealing_goes_on(
+    sealed: House, databases: Databases, caplog: pytest.LogCaptureFixture
+) -> None:
+    services, tenant = sealed.stack.services, sealed.stack.tenant.tenant.id
+    cut = f"where tenant_id = '{tenant}' and"
+    tamper(
+        databases,
+        f"delete from audit_event {cut} sealed_in > 1; delete from audit_seal {cut} number > 1",
+    )
+    for _ in range(3):
+        await sealed.made("/v1/keys", {"name": "later", "role": "member"})
+        sealed.clock.ahead += 60
+        assert await services.trail.seal(tenant, tenant) > 0
+
+    assert await broken(sealed) == ["batch 3 is not the one that the keyring recorded"]
+    assert "was cut" in caplog.text
+    await services.trail.accept_head(tenant)
+    assert await broken(sealed) == []
 
 
 async def test_the_trail_says_who_when_what_why_and_from_where(sealed: House) -> None:

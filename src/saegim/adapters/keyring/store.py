@@ -14,6 +14,7 @@ from saegim.adapters.cancelling import stay_cancelled
 from saegim.adapters.keyring.keyring import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
 from saegim.adapters.keyring.master import Wrapped
 from saegim.domain.errors import StoreUnavailable
+from saegim.governance.audit import Head
 
 SCHEMA = (
     b"""
@@ -31,6 +32,15 @@ SCHEMA = (
     # What wraps the key, where it is not the first of its kind, and from when on it seals.
     b"alter table wrapped_key add column if not exists outer_name text",
     b"alter table wrapped_key add column if not exists active_at timestamptz",
+    # The last sealed batch of each audit trail, apart from the trails themselves.
+    b"""
+    create table if not exists audit_head (
+        tenant_id uuid primary key,
+        number integer not null,
+        digest bytea not null,
+        recorded_at timestamptz not null default now()
+    )
+    """,
 )
 FIND = b"""
 select version, wrapped, outer_name, active_at from wrapped_key
@@ -81,6 +91,14 @@ delete from wrapped_key k where tenant_id = %s and owner_id = %s
         select from wrapped_key o where o.tenant_id = k.tenant_id and o.owner_id <> k.owner_id
     )
 """
+FIND_HEAD = b"select number, digest from audit_head where tenant_id = %s"
+ADD_HEAD = b"""
+insert into audit_head (tenant_id, number, digest) values (%s, %s, %s) on conflict do nothing
+"""
+MOVE_HEAD = b"""
+update audit_head set number = %s, digest = %s, recorded_at = now()
+where tenant_id = %s and number = %s and digest = %s
+"""
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
 # A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
 ANSWER_SECONDS = 3.0
@@ -94,7 +112,7 @@ def prepare(url: str) -> None:
 
 
 class PostgresKeys:
-    """Implements `WrappedKeys` on the database of `SAEGIM_KEYRING_URL`."""
+    """Implements `WrappedKeys` and `AuditHeads` on the database of `SAEGIM_KEYRING_URL`."""
 
     def __init__(self, url: str) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
@@ -153,6 +171,16 @@ class PostgresKeys:
 
     async def drop_unused_tenant(self, tenant: UUID) -> bool:
         return await self._run(DROP_UNUSED_TENANT, tenant, NOBODY) > 0
+
+    async def audit_head(self, tenant: UUID) -> Head | None:
+        rows = await self._rows(FIND_HEAD, tenant)
+        return Head(rows[0][0], bytes(rows[0][1])) if rows else None
+
+    async def move_audit_head(self, tenant: UUID, old: Head | None, new: Head) -> bool:
+        if old is None:
+            return await self._run(ADD_HEAD, tenant, new.number, new.digest) > 0
+        values = (new.number, new.digest, tenant, old.number, old.digest)
+        return await self._run(MOVE_HEAD, *values) > 0
 
     async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
         async def ask() -> list[tuple[Any, ...]]:

@@ -17,6 +17,7 @@ from saegim.governance.audit import (
     FIRST_LINK,
     Deed,
     Event,
+    Head,
     ListedEvent,
     Seal,
     link,
@@ -87,6 +88,8 @@ class PostgresAudit:
         key = await self.chain_key(tenant)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
+            # One batch at a time for each tenant.
+            await execute(connection, "hold_tenant", tenant=tenant)
             last = await fetch_one(connection, "last_seal", tenant=tenant)
             rows = await fetch_all(
                 connection,
@@ -144,6 +147,16 @@ class PostgresAudit:
             row = await fetch_one(connection, "count_unsealed", tenant=tenant)
         assert row is not None, "a count is a row"
         return int(row["events"])
+
+    async def last_head(self, tenant: UUID) -> Head | None:
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "last_seal")
+        return Head(rows[0]["number"], bytes(rows[0]["digest"])) if rows else None
+
+    async def digest_of(self, tenant: UUID, number: int) -> bytes | None:
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "find_seal", number=number)
+        return bytes(rows[0]["digest"]) if rows else None
 
     async def chain_key(self, tenant: UUID) -> bytes:
         return (await self._keyring.tenant(tenant)).derive("audit")

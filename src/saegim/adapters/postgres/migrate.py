@@ -20,6 +20,12 @@ SCHEMA = "saegim"
 ADVISORY_LOCK = 7_323_445_146
 # A migration that cannot get its lock gives up instead of queueing everyone behind it.
 LOCK_TIMEOUT = "5s"
+AUDIT_TABLES = """
+select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = %s and c.relkind in ('r', 'p') and c.relname ~ '^audit_(event|seal)(_[0-9]+)?$'
+"""
+# What sealing a batch and rotating a key write.
+SEALING_COLUMNS = ("sealed_in", "reason_digest", "reason")
 
 
 def migrate(admin_url: str, app_url: str) -> str:
@@ -95,6 +101,21 @@ def _grant(connection: psycopg.Connection, role: str) -> None:
         "revoke insert, update, delete on {schema}.schema_revision from {role}",
     ):
         connection.execute(sql.SQL(statement).format(schema=schema, role=name))
+    _protect_audit(connection, name)
+
+
+def _protect_audit(connection: psycopg.Connection, role: sql.Identifier) -> None:
+    """Lets the app add to the audit trail and mark events as sealed, and nothing else. Partitions
+    are named too: each has rights of its own."""
+    rows = connection.execute(AUDIT_TABLES, (SCHEMA,)).fetchall()
+    for (name,) in rows:
+        table = sql.Identifier(SCHEMA, name)
+        connection.execute(sql.SQL("revoke update, delete on {} from {}").format(table, role))
+        if not name.startswith("audit_seal"):
+            columns = sql.SQL(", ").join(map(sql.Identifier, SEALING_COLUMNS))
+            connection.execute(
+                sql.SQL("grant update ({}) on {} to {}").format(columns, table, role)
+            )
 
 
 def _engine(url: str) -> Engine:

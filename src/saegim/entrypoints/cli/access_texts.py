@@ -60,6 +60,15 @@ HELP_KEYS_ROTATE = Text(
     ko="data(사람마다의 키), tenant, master 가운데 하나를 바꿉니다. 서비스는 계속됩니다.",
     en="Rotate data (each person's key), tenant or master keys, while everything serves.",
 )
+HELP_AUDIT_ACCEPT = Text(
+    ko="오래된 백업을 되살린 뒤, 감사 기록의 지금 끝을 키 보관소에 기록합니다.",
+    en="Record the present end of a trail in the keyring, after restoring an older backup.",
+)
+NO_TRAIL = Text(ko="봉인된 감사 기록이 없습니다.", en="No sealed audit trail yet.")
+ACCEPTED_HEAD = Text(
+    ko="묶음 {number}까지를 감사 기록의 끝으로 기록했습니다.\n머리 {head}",
+    en="Recorded batch {number} as the end of the audit trail.\nhead {head}",
+)
 HELP_KEYS_PRUNE = Text(
     ko="없는 테넌트의 키를 키 보관소에서 지웁니다.",
     en="Delete keys of tenants that do not exist from the keyring.",

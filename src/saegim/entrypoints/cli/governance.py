@@ -68,3 +68,13 @@ def verify(
     from saegim.entrypoints.cli import operators, stewards  # noqa: PLC0415
 
     operators.run(settings, lambda services: stewards.verify(services, tenant))
+
+
+@audit.command("accept", help=say.HELP_AUDIT_ACCEPT())
+def accept(
+    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())], data: Data = None
+) -> None:
+    settings = environment.load_for(data)
+    from saegim.entrypoints.cli import operators, stewards  # noqa: PLC0415
+
+    operators.run(settings, lambda services: stewards.accept_head(services, tenant))

@@ -144,3 +144,12 @@ async def verify(services: Services, tenant: UUID) -> None:
         batches=found.batches, events=found.events, unsealed=found.unsealed, head=found.head
     )
     out.print(shown, soft_wrap=True)
+
+
+async def accept_head(services: Services, tenant: UUID) -> None:
+    """Records the present end of a trail, after an older backup was restored."""
+    found = await services.trail.accept_head(tenant)
+    if found is None:
+        fail(say.NO_TRAIL())
+    report({"batch": found.number, "head": found.digest.hex()})
+    out.print(say.ACCEPTED_HEAD(number=found.number, head=found.digest.hex()), soft_wrap=True)

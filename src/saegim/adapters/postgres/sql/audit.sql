@@ -18,9 +18,13 @@ where tenant_id = %(tenant)s and event_id < %(before)s
 order by event_id desc limit %(most)s;
 
 -- name: last_seal
--- The last batch of a tenant's trail, held while the next is made.
+-- The last batch of a tenant's trail.
 select number, digest from audit_seal where tenant_id = %(tenant)s
-order by number desc limit 1 for update;
+order by number desc limit 1;
+
+-- name: find_seal
+-- One batch of a tenant's trail.
+select digest from audit_seal where tenant_id = %(tenant)s and number = %(number)s;
 
 -- name: unsealed_events
 -- Events that no batch holds yet, oldest first; those of this moment may still be on their way.

@@ -15,12 +15,14 @@ from uuid import UUID
 
 from saegim.access import jwt, tokens
 from saegim.access.compare import same_text
+from saegim.access.documents import IssuerDocuments
 from saegim.access.ports import IssuerStore, KeySets, TokenSeal
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound, Unauthenticated, Unavailable
 
 PREFIX = "sgs"
 LASTS = timedelta(minutes=10)
+DISCOVERY_FOR = timedelta(minutes=10)
 WELL_KNOWN = "/.well-known/openid-configuration"
 
 
@@ -55,9 +57,17 @@ class _Sealed:
 
 
 class CodeFlow:
-    def __init__(self, store: IssuerStore, pages: KeySets, seal: TokenSeal, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: IssuerStore,
+        documents: IssuerDocuments,
+        key_sets: KeySets,
+        seal: TokenSeal,
+        clock: Clock,
+    ) -> None:
         self._store = store
-        self._pages = pages
+        self._documents = documents
+        self._key_sets = key_sets
         self._seal = seal
         self._clock = clock
 
@@ -68,7 +78,8 @@ class CodeFlow:
         if not issuers:
             raise NotFound("issuer")
         issuer = issuers[0]
-        found = await self._pages.fetch(issuer.url.rstrip("/") + WELL_KNOWN)
+        address, now = issuer.url.rstrip("/") + WELL_KNOWN, self._clock.now()
+        found = await self._documents.get(address, DISCOVERY_FOR, now)
         if found.get("issuer") != issuer.url:
             raise Unavailable("the issuer's page speaks for another")
         held = _Sealed(
@@ -78,7 +89,7 @@ class CodeFlow:
             exchange=_https(found.get("token_endpoint")),
             client=issuer.audience,
             wanted=wanted,
-            until=(self._clock.now() + LASTS).timestamp(),
+            until=(now + LASTS).timestamp(),
         )
         asked = {
             "response_type": "code",
@@ -109,7 +120,7 @@ class CodeFlow:
             raise Unauthenticated
         if not same_text(held.state, state):
             raise Unauthenticated
-        found = await self._pages.exchange(
+        found = await self._key_sets.exchange(
             held.exchange,
             {
                 "grant_type": "authorization_code",

@@ -7,8 +7,9 @@ from typing import Any, cast
 from uuid import UUID
 
 from saegim.access import jwt
+from saegim.access.documents import MOST_CACHED, IssuerDocuments
 from saegim.access.policy import Permission, require
-from saegim.access.ports import IssuerStore, KeySets
+from saegim.access.ports import IssuerStore
 from saegim.access.types import Issuer
 from saegim.domain.errors import Invalid, NotFound, Unavailable
 from saegim.domain.scope import Caller
@@ -16,7 +17,6 @@ from saegim.domain.scope import Caller
 KEYS_FOR = timedelta(minutes=10)
 # A token that names an unknown key has them fetched anew, but not more often than this.
 LOOK_AGAIN = timedelta(seconds=30)
-MOST_REMEMBERED = 1_000
 LONGEST_SUBJECT = 150
 MOST_GROUPS = 100
 
@@ -30,16 +30,16 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fetched:
+class _Parsed:
+    document: Mapping[str, Any]
     keys: Sequence[jwt.VerifyKey]
-    at: datetime
 
 
 class Issuers:
-    def __init__(self, store: IssuerStore, key_sets: KeySets) -> None:
+    def __init__(self, store: IssuerStore, documents: IssuerDocuments) -> None:
         self._store = store
-        self._key_sets = key_sets
-        self._fetched: dict[str, _Fetched] = {}
+        self._documents = documents
+        self._parsed: dict[str, _Parsed] = {}
 
     async def verify(
         self, token: str, tenant: str | None, now: datetime
@@ -82,29 +82,38 @@ class Issuers:
         if issuer.jwks is not None:
             return jwt.parse_jwks(issuer.jwks)
         assert issuer.jwks_url is not None, "an issuer has keys or an address"
-        kept = self._fetched.get(issuer.jwks_url)
-        if kept is not None and not _stale(kept, kid, now):
-            return kept.keys
-        document = await self._key_sets.fetch(issuer.jwks_url)
-        if len(self._fetched) >= MOST_REMEMBERED:
-            self._fetched.pop(next(iter(self._fetched)))
-        self._fetched[issuer.jwks_url] = fetched = _Fetched(jwt.parse_jwks(document), now)
-        return fetched.keys
+        keys = await self._fetched(issuer.jwks_url, KEYS_FOR, now)
+        if kid is None or kid in {key.kid for key in keys}:
+            return keys
+        return await self._fetched(issuer.jwks_url, LOOK_AGAIN, now)
 
-
-def _stale(kept: _Fetched, kid: str | None, now: datetime) -> bool:
-    unknown = kid is not None and kid not in {key.kid for key in kept.keys}
-    return now - kept.at > (LOOK_AGAIN if unknown else KEYS_FOR)
+    async def _fetched(
+        self, url: str, max_age: timedelta, now: datetime
+    ) -> Sequence[jwt.VerifyKey]:
+        """The keys at an address, at most so old; a document is parsed once."""
+        document, known = await self._documents.get(url, max_age, now), self._parsed.get(url)
+        if known is None or known.document is not document:
+            if len(self._parsed) >= MOST_CACHED:
+                self._parsed.pop(next(iter(self._parsed)))
+            self._parsed[url] = known = _Parsed(document, jwt.parse_jwks(document))
+        return known.keys
 
 
 def _claims(issuer: Issuer, claims: Mapping[str, Any]) -> Claims:
     subject = claims.get(issuer.user_claim)
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
         raise jwt.BadToken("it names nobody")
+    if not _is_text(subject):
+        raise jwt.BadToken("its name is not text")
     groups: list[object] = []
     if issuer.groups_claim is not None and isinstance(claims.get(issuer.groups_claim), list):
         groups = cast("list[object]", claims[issuer.groups_claim])[:MOST_GROUPS]
     return Claims(
         name=f"oidc:{issuer.url}#{subject}",
-        groups=frozenset(each for each in groups if isinstance(each, str)),
+        groups=frozenset(each for each in groups if isinstance(each, str) and _is_text(each)),
     )
+
+
+def _is_text(value: str) -> bool:
+    """Whether a string can be stored: JSON can name half a character (a lone surrogate)."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)

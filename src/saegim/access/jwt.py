@@ -4,6 +4,7 @@ algorithm counts; nothing that the token says about keys or addresses is followe
 import base64
 import binascii
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -120,9 +121,14 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def _no_number(constant: str) -> float:
+    """NaN and Infinity, which Python reads and JSON does not have."""
+    raise BadToken(f"{constant} is not JSON")
+
+
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(_decode(text), object_pairs_hook=_once)
+        found = json.loads(_decode(text), object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise BadToken("not JSON") from error
     if not isinstance(found, dict):
@@ -192,7 +198,13 @@ def _instant(claims: Mapping[str, Any], name: str) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadToken(f"{name} is no time")
-    return float(value)
+    try:
+        instant = float(value)
+    except OverflowError as error:
+        raise BadToken(f"{name} is no time") from error
+    if not math.isfinite(instant):
+        raise BadToken(f"{name} is no time")
+    return instant
 
 
 def _parse_key(jwk: Mapping[str, Any]) -> VerifyKey | None:

@@ -4,25 +4,29 @@ An admin of any tenant names the address, so it may lead nowhere but out: public
 redirects, little to read."""
 
 import asyncio
-import ipaddress
 import json
-import socket
+import ssl
 from collections.abc import Mapping
 from typing import Any, cast
 
 import httpx2
 
+from saegim.adapters.sources.guard import GuardedTransport, networks
 from saegim.domain.errors import Unauthenticated, Unavailable
+from saegim.library.sources.types import Unfetched
 
 SECONDS = 3.0
 MOST_BYTES = 256_000
+EVERYWHERE = networks(("0.0.0.0/0", "::/0"))
 
 
 class HttpKeySets:
     """`private` lets addresses of one's own network in, for an issuer that runs there."""
 
-    def __init__(self, *, private: bool = False) -> None:
-        self._private = private
+    def __init__(self, *, private: bool = False, trusted: ssl.SSLContext | None = None) -> None:
+        self._allowed = EVERYWHERE if private else ()
+        # Certificates are read once, not for each request.
+        self._trusted = trusted or ssl.create_default_context()
 
     async def fetch(self, url: str) -> Mapping[str, Any]:
         return await self._ask("GET", url)
@@ -36,13 +40,11 @@ class HttpKeySets:
         where = httpx2.URL(url)
         if where.scheme != "https":
             raise Unavailable("issuers are asked over https only")
-        if not self._private:
-            await _require_public(where.host, where.port or 443)
         headers = {"Accept": "application/json"}
         try:
             async with (
                 asyncio.timeout(SECONDS),
-                httpx2.AsyncClient(follow_redirects=False, timeout=SECONDS) as http,
+                self._client() as http,
                 http.stream(method, url, headers=headers, data=form) as response,
             ):
                 if form is not None and 400 <= response.status_code < 500:
@@ -50,11 +52,22 @@ class HttpKeySets:
                 response.raise_for_status()
                 content = await _bounded(response)
             found = json.loads(content)
+        except Unfetched as refused:
+            raise Unavailable(f"the issuer cannot be asked: {refused.fault.value}") from refused
         except (httpx2.HTTPError, TimeoutError, OSError, ValueError) as error:
             raise Unavailable("the issuer cannot be asked") from error
         if not isinstance(found, dict):
             raise Unavailable("the issuer's answer is not an object")
         return cast("dict[str, Any]", found)
+
+    def _client(self) -> httpx2.AsyncClient:
+        """The address that was checked is the one that is used, whatever a proxy setting says."""
+        return httpx2.AsyncClient(
+            transport=GuardedTransport(self._allowed, self._trusted),
+            follow_redirects=False,
+            timeout=SECONDS,
+            trust_env=False,
+        )
 
 
 async def _bounded(response: httpx2.Response) -> bytes:
@@ -64,14 +77,3 @@ async def _bounded(response: httpx2.Response) -> bytes:
         if len(content) > MOST_BYTES:
             raise Unavailable("the issuer's key set is too large")
     return content
-
-
-async def _require_public(host: str, port: int) -> None:
-    """Raises Unavailable where a name leads into a private network or to this machine."""
-    try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as error:
-        raise Unavailable("the issuer's name is not known") from error
-    for *_, address in found:
-        if not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_global:
-            raise Unavailable("the issuer's address is not a public one")

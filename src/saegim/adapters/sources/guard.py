@@ -34,6 +34,8 @@ def is_public(address: Address) -> bool:
             return False
         if address.ipv4_mapped is not None:
             return True
+        if address.is_site_local:
+            return False
     odd = address.is_multicast or address.is_reserved or address.is_unspecified
     return address.is_global and not odd and not address.is_link_local
 

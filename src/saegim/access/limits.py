@@ -215,6 +215,32 @@ class Limits:
         except Degraded:
             return
 
+    async def reserve_call(self, tenant: UUID) -> bool:
+        """Sets aside what a model call that nobody waits for may use; False where the tenant's
+        budget is used up."""
+        verdict = await self._take(tenant, await self._background(tenant, *self._estimated()))
+        return verdict.refused is None
+
+    async def settle_call(self, tenant: UUID, call: ModelCall) -> None:
+        """Counts what such a call used in place of what was set aside for it."""
+        tokens, microdollars = (
+            used - aside for used, aside in zip(_used([call]), self._estimated(), strict=True)
+        )
+        more = await self._background(tenant, tokens, microdollars)
+        await self._parts.local.add(tenant, more)
+        try:
+            await self._parts.shared.add(tenant, more)
+        except Degraded:
+            self._owe(tenant, more)
+
+    def _estimated(self) -> tuple[int, int]:
+        return self._parts.estimate.tokens, self._parts.estimate.microdollars
+
+    async def _background(self, tenant: UUID, tokens: int, microdollars: int) -> list[Charge]:
+        limits = (await self._limits(tenant)).all
+        meters = [Meter(limit, tenant.hex) for limit in limits if limit.subject == "tenant"]
+        return _charges(meters, tokens, microdollars)
+
     async def show(self, caller: Caller) -> TenantLimits:
         """The limits that count for the caller's tenant."""
         require(caller, Permission.MANAGE_LIMITS)

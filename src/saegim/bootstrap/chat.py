@@ -127,7 +127,7 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
         usage=PostgresUsage(cells),
         background=PostgresBackground(cells),
         reports=Reports(feedback, turns, clock),
-        evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps),
+        evaluation=Evaluation(MemoryViews(preview, finders.memory, clock), on.steps, on.limits),
         community=Community(
             PostgresCommunity(cells, keyring, clock), ToolWeather(finders.tools), clock
         ),

@@ -102,6 +102,9 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
     usual = configured.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
     metrics, gate = Metrics(), ProviderLimits(shared, local, usual)
+    limits = Limits(
+        LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+    )
     return Ground(
         settings=settings,
         clock=clock,
@@ -112,10 +115,8 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
         models=models,
         embedder=embedder,
         embedders=Embedders(embedder, (*own_embedders, *fakes.embedders)),
-        steps=Steps(models, gate=gate, note=metrics.model_call),
-        limits=Limits(
-            LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
-        ),
+        steps=Steps(models, gate=gate, note=metrics.model_call, budget=limits),
+        limits=limits,
         queue=JobQueue(clock),
         health=PostgresHealth(cells),
         metrics=metrics,

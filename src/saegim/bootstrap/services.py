@@ -10,7 +10,7 @@ from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.moving import Moves
 from saegim.adapters.postgres.observed_jobs import observed
-from saegim.adapters.postgres.worker import Handler, Worker
+from saegim.adapters.postgres.worker import Handler, Handlers, Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.sources.signing import Credentials as BucketCredentials
 from saegim.bootstrap.access import AccessServices, build_access
@@ -87,7 +87,8 @@ class Services(
     def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
         """A worker for a cell, with every job there is. Raises NotFound."""
         of_cell = self.cells.named(cell)
-        handlers = observed(self._handlers(), self.metrics)
+        jobs = observed(self._handlers(), self.metrics)
+        handlers = Handlers(jobs, {JobKind.FOLD: self.folding.fold_by_rule})
         return Worker(
             url=of_cell.url,
             cell=of_cell,

@@ -159,7 +159,7 @@ class TurnRunner:
 
         def note(call: ModelCall) -> None:
             trace.calls.append(call)
-            if call.fault not in (None, Fault.NOT_CONFIGURED):
+            if call.fault not in (None, Fault.NOT_CONFIGURED, Fault.STOPPED):
                 trace.note_degraded("model")
 
         steps = self._parts.steps

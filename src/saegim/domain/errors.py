@@ -16,6 +16,7 @@ SaegimError
 └── Unavailable                  the request is fine, a part of ours is not
     ├── StoreUnavailable         Postgres does not answer
     ├── ModelUnavailable         a model step failed where no twin may step in
+    │   └── ModelRefused         a model refused this very request: asking again rarely helps
     ├── NotYetAnswered           a turn is still being answered when its request has to end
     ├── IndexMissing             a tenant's search index is not there
     └── Degraded                 a part that a turn can do without does not answer
@@ -161,6 +162,10 @@ class ModelUnavailable(Unavailable):
         "ko": "언어 모델을 사용할 수 없습니다.",
         "en": "The language model is not available.",
     }
+
+
+class ModelRefused(ModelUnavailable):
+    """The provider refused this very request (4xx, content filter), or answered it unusably."""
 
 
 class NotYetAnswered(Unavailable):

@@ -1,5 +1,7 @@
 """Whether a memory helps with a query: judged by a model, or by rule where there is none (EV1)."""
 
+from collections.abc import Callable
+
 from saegim.evaluation import rule_judge
 from saegim.evaluation.types import Judgement, Remembered, Scored, Scores, Subject, Verdict
 from saegim.search import analyse
@@ -7,7 +9,7 @@ from saegim.search.delimit import delimited
 from saegim.search.tokens import cut
 from saegim.steps.ports import ModelRole
 from saegim.steps.prompts import load
-from saegim.steps.run import Steps
+from saegim.steps.run import Steps, ignore
 from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.usage.calls import ModelCall
 
@@ -19,13 +21,15 @@ JUDGE = StructuredStep(
 )
 
 
-async def judge(steps: Steps, subject: Subject) -> tuple[Judgement, ModelCall | None]:
+async def judge(
+    steps: Steps, subject: Subject, unfinished: Callable[[ModelCall], None] = ignore
+) -> tuple[Judgement, ModelCall | None]:
     """The judgement, and the call that made it. Raises ModelUnavailable where a model is set and
-    fails. An empty memory needs no judge."""
+    fails; `unfinished` hears of that call. An empty memory needs no judge."""
     if subject.empty:
         return nothing_remembered(subject), None
     result = await steps.structured(
-        JUDGE, judge_prompt(subject), lambda: rule_judge.judged(subject), None
+        JUDGE, judge_prompt(subject), lambda: rule_judge.judged(subject), None, unfinished
     )
     return Judgement.of(result.value), result.call
 

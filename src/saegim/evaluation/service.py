@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
+from saegim.chat.ports import Spending
 from saegim.domain.scope import Caller
 from saegim.evaluation.judge import judge
 from saegim.evaluation.types import Fact, Judgement, Subject
 from saegim.evaluation.view import MemoryViews, size
 from saegim.steps.run import Steps
-from saegim.usage.calls import Source
+from saegim.usage.calls import ModelCall, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +23,30 @@ class Judged:
 
 
 class Evaluation:
-    def __init__(self, views: MemoryViews, steps: Steps) -> None:
+    def __init__(self, views: MemoryViews, steps: Steps, spending: Spending) -> None:
         self._views = views
         self._steps = steps
+        self._spending = spending
 
     async def judge(
         self, caller: Caller, session: UUID, query: str, facts: Sequence[Fact] = ()
     ) -> Judged:
-        """Whether memory, recall included, helps with a query. Raises NotFound, and
-        ModelUnavailable where a judge is set and fails."""
+        """Whether memory, recall included, helps with a query. Counts in the caller's budget.
+
+        Raises NotFound, LimitReached, and ModelUnavailable where a judge is set and fails."""
         view = await self._views.of(caller, session, query)
         memory = view.with_recall()
         subject = Subject(query, memory, view.entities, facts)
-        judgement, call = await judge(self._steps, subject)
+        judgement, call = await self._judge(caller, subject)
         by = Source.TWIN if call is None else call.source
         return Judged(judgement, by, size(memory, view.entities))
+
+    async def _judge(self, caller: Caller, subject: Subject) -> tuple[Judgement, ModelCall | None]:
+        reserved, calls = uuid4(), list[ModelCall]()
+        await self._spending.reserve(caller, reserved)
+        try:
+            judgement, call = await judge(self._steps, subject, calls.append)
+            calls += [call] if call is not None else []
+        finally:
+            await self._spending.settle(caller.scope, reserved, calls)
+        return judgement, call

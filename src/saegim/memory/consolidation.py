@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from saegim.domain.clock import Clock
-from saegim.domain.errors import ModelUnavailable
+from saegim.domain.errors import ModelRefused
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Scope
@@ -127,9 +127,10 @@ class Consolidation:
         def twin() -> Told:
             return Told(summary=listed(group))
 
-        result = await self._parts.steps.structured(CONSOLIDATE, prompt_of(group), twin, None)
+        steps = self._parts.steps.charged_to(scope.tenant)
+        result = await steps.structured(CONSOLIDATE, prompt_of(group), twin, None)
         if not result.value.summary.strip():
-            raise ModelUnavailable("consolidate: the digest is empty")
+            raise ModelRefused("consolidate: the digest is empty")
         actor = Actor.MODEL if result.call.source is Source.MODEL else Actor.TWIN
         digest = Digest(
             id=new_id(self._parts.clock.now()),

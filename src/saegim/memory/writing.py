@@ -84,11 +84,12 @@ class Writing:
         speaker = Speaker(new.at, await self._parts.said.time_zone(scope))
         before = may_remember(window.turns[:-1])
         turn_told = NewTurn(new.message, new.reply, speaker, before, bool(new.doc_ids))
-        told, call = await extract(self._parts.steps, turn_told)
+        steps = self._parts.steps.charged_to(scope.tenant)
+        told, call = await extract(steps, turn_told)
         origin = Origin.MODEL if call.source is Source.MODEL else Origin.TWIN
         asserted = await self._asserted(scope.tenant, told, speaker, turn, origin)
         met = [Met(each.told, await self._near(scope, each)) for each in asserted]
-        verdicts, _ = await reconcile(self._parts.steps, met)
+        verdicts, _ = await reconcile(steps, met)
         changes = await self._changes(window, asserted, verdicts)
         await self._forget_stale(scope, turn, origin, changes)
         written = await self._parts.records.write(scope, turn, changes, origin)

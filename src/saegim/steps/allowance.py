@@ -1,6 +1,7 @@
 """The model calls of one turn: so many and no more, all within its deadline."""
 
 from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -45,7 +46,7 @@ class Allowance:
         if self.calls <= KEPT:
             return twin()
         deadline = min(self.deadline - self.answer_seconds, self.steps.now() + self.step_seconds)
-        result = await self.steps.structured(step, prompt, twin, deadline)
+        result = await self.steps.structured(step, prompt, twin, deadline, self.note)
         self._used(result.call)
         return result.value
 
@@ -53,11 +54,12 @@ class Allowance:
         self, step: TextStep, prompt: StepPrompt, twin: Callable[[], str]
     ) -> AsyncGenerator[TextDelta | StepEnd]:
         """The answer's text; the last step of a turn, with all the time that is left."""
-        stream = self.steps.stream(step, prompt, twin, self.deadline)
-        async for piece in stream:
-            if isinstance(piece, StepEnd):
-                self._used(piece.call)
-            yield piece
+        stream = self.steps.stream(step, prompt, twin, self.deadline, self.note)
+        async with aclosing(stream) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, StepEnd):
+                    self._used(piece.call)
+                yield piece
 
     def _used(self, call: ModelCall) -> None:
         self.note(call)

@@ -61,6 +61,13 @@ def blames_provider(error: BaseException) -> bool:
     return not isinstance(error, ModelRequestRejectedError | ContentFilterError)
 
 
+def refuses_request(error: BaseException) -> bool:
+    """Whether the same request would likely fail again: the provider refused it, or answered it
+    with nothing that can be used."""
+    empty = isinstance(error, StepFault) and error.fault is Fault.EMPTY_OUTPUT
+    return empty or isinstance(error, UnexpectedModelBehavior) or not blames_provider(error)
+
+
 def pause_before_retry(
     error: BaseException, attempt: int, retries: int, seconds_left: float
 ) -> float | None:

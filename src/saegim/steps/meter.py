@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from decimal import Decimal
+from uuid import UUID
 
 from pydantic_ai.models import Model
 from pydantic_ai.usage import RunUsage
@@ -25,6 +26,10 @@ class Meter:
         self._first_token: float | None = None
         self.usage = RunUsage()
         self.model: Model | None = None
+        self.provider: str | None = None
+        """The provider whose gate let the call pass."""
+        self.charged_to: UUID | None = None
+        """The tenant whose budget the call was set aside in."""
 
     def first_token(self) -> None:
         """Notes when the first text came; later calls change nothing."""

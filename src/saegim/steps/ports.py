@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
+from uuid import UUID
 
 from pydantic_ai.models import Model
 
@@ -49,6 +50,18 @@ class ProviderGate(Protocol):
 
     async def used(self, provider: str, call: ModelCall) -> None:
         """Counts what a call used."""
+        ...
+
+
+class CallBudget(Protocol):
+    """Keeps the model calls that nobody waits for within a tenant's budget."""
+
+    async def reserve_call(self, tenant: UUID) -> bool:
+        """Sets aside what a call may use; False where the budget is used up."""
+        ...
+
+    async def settle_call(self, tenant: UUID, call: ModelCall) -> None:
+        """Counts what a call used in place of what was set aside for it."""
         ...
 
 

@@ -1,17 +1,25 @@
 """How a model step runs: ask the role's model in time, else the twin, and say what happened."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager
+from uuid import UUID
 
 from pydantic import BaseModel
 
-from saegim.domain.errors import ModelUnavailable
+from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.steps.asking import TimeLimit, ask_structured, ask_text
 from saegim.steps.breaker import Breaker
-from saegim.steps.faults import PROVIDER_ERRORS, StepFault, blames_provider, fault_of
+from saegim.steps.faults import (
+    PROVIDER_ERRORS,
+    StepFault,
+    blames_provider,
+    fault_of,
+    refuses_request,
+)
 from saegim.steps.meter import Meter
-from saegim.steps.ports import ModelRole, Models, OpenGate, ProviderGate, RoleModel
+from saegim.steps.ports import CallBudget, ModelRole, Models, OpenGate, ProviderGate, RoleModel
 from saegim.steps.types import (
     StepEnd,
     StepPath,
@@ -28,6 +36,10 @@ TWIN_MARGIN_SECONDS = 0.5
 """Kept back from a deadline, so that the twin can still answer when the model did not."""
 
 
+def ignore(_: ModelCall) -> None:
+    """Hears of a call and does nothing with it."""
+
+
 class Steps:
     """Runs the model steps of every feature.
 
@@ -39,20 +51,37 @@ class Steps:
         models: Models,
         now: Callable[[], float] = time.monotonic,
         gate: ProviderGate | None = None,
-        note: Callable[[ModelCall], None] = lambda _: None,
+        note: Callable[[ModelCall], None] = ignore,
+        budget: CallBudget | None = None,
     ) -> None:
         """`note` hears of every call, whoever asked for it."""
         self._models = models
         self._now = now
         self._gate = gate or OpenGate()
         self._note = note
+        self._budget = budget
+        self._payer: UUID | None = None
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
     def without_strong(self) -> "Steps":
         """The same steps where the lite model plays the strong one's part too."""
-        lite = Steps(WithoutStrong(self._models), self._now, self._gate, self._note)
-        lite._breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
-        return lite
+        breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
+        return self._with(WithoutStrong(self._models), breakers, self._payer)
+
+    def charged_to(self, tenant: UUID) -> "Steps":
+        """The same steps, each call of which counts in a tenant's budget and waits for it."""
+        return self._with(self._models, self._breakers, tenant)
+
+    def by_rule(self) -> "Steps":
+        """The same steps without any model: the rule-based fallback does them all."""
+        return self._with(NoModels(), self._breakers, self._payer)
+
+    def _with(
+        self, models: Models, breakers: dict[ModelRole, Breaker], payer: UUID | None
+    ) -> "Steps":
+        other = Steps(models, self._now, self._gate, self._note, self._budget)
+        other._breakers, other._payer = breakers, payer
+        return other
 
     def now(self) -> float:
         """The instant on the clock of deadlines."""
@@ -68,18 +97,24 @@ class Steps:
         prompt: StepPrompt,
         twin: Callable[[], T],
         deadline: float | None,
+        unfinished: Callable[[ModelCall], None] = ignore,
     ) -> StepResult[T]:
-        """The form as the model, or on the reply path its twin, filled it in."""
+        """The form as the model, or on the reply path its twin, filled it in.
+
+        `unfinished` hears of a call that ends without a result: cancelled, or failed for good."""
         meter = Meter(step.name, step.role, prompt, self._now)
         try:
-            await self._pass_gate(step.role)
+            await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
                 value = await ask_structured(role, step, prompt, limit, meter)
         except PROVIDER_ERRORS as error:
-            fault = self._fault_for_twin(step, error, meter)
+            fault = await self._fault_for_twin(step, error, meter, unfinished)
+        except asyncio.CancelledError:
+            await self._stopped(meter, "", unfinished)
+            raise
         else:
-            return StepResult(value, await self._counted(meter, value.model_dump_json()))
-        return StepResult(twin(), self._noted(meter, meter.twin_call(fault)))
+            return StepResult(value, await self._count(meter, meter.model_call(_json(value))))
+        return StepResult(twin(), await self._count(meter, meter.twin_call(fault)))
 
     async def stream(
         self,
@@ -87,13 +122,15 @@ class Steps:
         prompt: StepPrompt,
         twin: Callable[[], str],
         deadline: float | None,
+        unfinished: Callable[[ModelCall], None] = ignore,
     ) -> AsyncGenerator[TextDelta | StepEnd]:
-        """The text piece by piece, then its `StepEnd`. Closing it early closes the request."""
+        """The text piece by piece, then its `StepEnd`. Closing it early closes the request;
+        `unfinished` hears of such a call."""
         meter = Meter(step.name, step.role, prompt, self._now)
         shown: list[str] = []
         failure: Exception | None = None
         try:
-            await self._pass_gate(step.role)
+            await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
                 async with aclosing(ask_text(role, step, prompt, limit, meter)) as pieces:
                     async for piece in pieces:
@@ -102,44 +139,70 @@ class Steps:
                         yield TextDelta(piece)
         except PROVIDER_ERRORS as error:
             failure = error
+        except (asyncio.CancelledError, GeneratorExit):
+            await self._stopped(meter, "".join(shown), unfinished)
+            raise
         if failure is None:
-            yield StepEnd(await self._counted(meter, "".join(shown)), complete=True)
+            call = await self._count(meter, meter.model_call("".join(shown)))
+            yield StepEnd(call, complete=True)
         elif shown and step.path is StepPath.REPLY:
-            call = await self._counted(meter, "".join(shown), fault_of(failure))
-            yield StepEnd(call, complete=False)
+            broken = meter.model_call("".join(shown), fault_of(failure))
+            yield StepEnd(await self._count(meter, broken), complete=False)
         else:
-            fault = self._fault_for_twin(step, failure, meter)
+            fault = await self._fault_for_twin(step, failure, meter, unfinished)
             text = twin()
             meter.first_token()
             yield TextDelta(text)
-            yield StepEnd(self._noted(meter, meter.twin_call(fault)), complete=True)
+            yield StepEnd(await self._count(meter, meter.twin_call(fault)), complete=True)
 
-    async def _pass_gate(self, role: ModelRole) -> None:
-        """Raises StepFault where the provider's own limit is reached."""
+    async def _pass_gate(self, role: ModelRole, meter: Meter) -> None:
+        """Raises StepFault where the tenant's budget or the provider's own limit is reached."""
         configured = self._models.for_role(role)
-        if configured is not None and not await self._gate.admits(configured.model.system):
+        if configured is None:
+            return
+        if self._budget is not None and self._payer is not None:
+            if not await self._budget.reserve_call(self._payer):
+                raise StepFault(Fault.LIMIT_REACHED)
+            meter.charged_to = self._payer
+        if not await self._gate.admits(configured.model.system):
             raise StepFault(Fault.LIMIT_REACHED)
+        meter.provider = configured.model.system
 
-    async def _counted(self, meter: Meter, output: str, fault: Fault | None = None) -> ModelCall:
-        call = meter.model_call(output, fault)
+    async def _stopped(
+        self, meter: Meter, shown: str, unfinished: Callable[[ModelCall], None]
+    ) -> None:
+        """Counts a call that nobody waits for any more: what was asked and written is used."""
         if meter.model is not None:
-            await self._gate.used(meter.model.system, call)
-        return self._noted(meter, call)
+            call = meter.model_call(shown, Fault.STOPPED)
+            unfinished(call)
+            await self._count(meter, call)
 
-    def _noted(self, meter: Meter, call: ModelCall) -> ModelCall:
+    async def _count(self, meter: Meter, call: ModelCall) -> ModelCall:
+        """Counts a call, once, wherever it is to be counted."""
+        if meter.provider is not None:
+            await self._gate.used(meter.provider, call)
+        if self._budget is not None and meter.charged_to is not None:
+            await self._budget.settle_call(meter.charged_to, call)
         self._note(call)
         if meter.model is not None:
             spans.note_call(call, meter.model.system, meter.model.model_name)
         return call
 
-    def _fault_for_twin[T: BaseModel](
-        self, step: StructuredStep[T] | TextStep, error: Exception, meter: Meter
+    async def _fault_for_twin[T: BaseModel](
+        self,
+        step: StructuredStep[T] | TextStep,
+        error: Exception,
+        meter: Meter,
+        unfinished: Callable[[ModelCall], None],
     ) -> Fault:
         """Why the twin works. In the background it does so only where there is no model at all."""
         fault = fault_of(error)
         if step.path is StepPath.BACKGROUND and fault is not Fault.NOT_CONFIGURED:
-            self._noted(meter, meter.failed_call(fault))
-            raise ModelUnavailable(f"{step.name}: {fault.value}") from error
+            call = meter.failed_call(fault)
+            unfinished(call)
+            await self._count(meter, call)
+            kind = ModelRefused if refuses_request(error) else ModelUnavailable
+            raise kind(f"{step.name}: {fault.value}") from error
         return fault
 
     @contextmanager
@@ -170,6 +233,17 @@ class Steps:
         if deadline is not None:
             end = min(end, deadline - TWIN_MARGIN_SECONDS)
         return TimeLimit(self._now, end)
+
+
+def _json(value: BaseModel) -> str:
+    return value.model_dump_json()
+
+
+class NoModels:
+    """Models of which there is none."""
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:  # noqa: ARG002 - the port's signature
+        return None
 
 
 class WithoutStrong:

@@ -23,6 +23,8 @@ class Fault(StrEnum):
     EMPTY_OUTPUT = "empty_output"
     CIRCUIT_OPEN = "circuit_open"
     LIMIT_REACHED = "limit_reached"
+    STOPPED = "stopped"
+    """Whoever asked did not wait for the end."""
 
 
 @dataclass(frozen=True, slots=True)

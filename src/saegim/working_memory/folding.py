@@ -30,13 +30,20 @@ class Folding:
         """Folds the oldest turns until too few are left, whatever turn it was queued by.
 
         Tells how many folds it made. Raises ModelUnavailable, and is then to be queued again."""
+        return await self._fold(tenant, session, self._steps.charged_to(tenant))
+
+    async def fold_by_rule(self, tenant: UUID, session: UUID) -> int:
+        """The same without a model, where the model failed for good: the folds are marked so."""
+        return await self._fold(tenant, session, self._steps.by_rule())
+
+    async def _fold(self, tenant: UUID, session: UUID, steps: Steps) -> int:
         made = 0
         while True:
             backlog = await self._store.backlog(tenant, session, self._rule.turns)
             batch = next_batch(backlog.turns, self._rule) if backlog else ()
             if backlog is None or not batch:
                 return made
-            memory, call = await fold(self._steps, backlog.memory, batch)
+            memory, call = await fold(steps, backlog.memory, batch)
             done = Fold(memory, batch[-1].number, call.source)
             if await self._store.save_fold(backlog, done):
                 made += 1

@@ -19,7 +19,7 @@ from saegim.adapters.local.valkey import LocalValkey
 from saegim.adapters.redis.limits import RedisCounters
 from saegim.adapters.redis.part import RedisPart, connect
 from saegim.bootstrap import Fakes
-from saegim.domain.errors import Degraded, LimitReached
+from saegim.domain.errors import Degraded, LimitReached, ModelUnavailable
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from saegim.usage.calls import ModelCall, Source
@@ -288,6 +288,39 @@ async def test_the_same_message_again_uses_nothing_more(databases: Databases) ->
         told = [await stack.say("안녕", **{"Idempotency-Key": "k"}) for _ in range(5)]
 
     assert len({each["turn_id"] for each in told}) == 1
+
+
+async def test_no_model_is_asked_past_a_budget_by_another_way(databases: Databases) -> None:
+    models = ScriptedModels({ModelRole.LITE: lambda _: "답", ModelRole.EXTRACTOR: lambda _: "?"})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        said = await stack.say("우리 예산은 1.5억이에요")
+        asked = len(models.shown)
+        for subject in ("user", "tenant"):
+            own = {"subject": subject, "resource": "tokens", "window_seconds": 86400, "most": 1}
+            await stack.http.put(
+                "/v1/limits", json={"limits": [own]}, headers=stack.headers("admin")
+            )
+            judged = await stack.http.post(
+                f"/v1/sessions/{said['session_id']}/eval",
+                json={"query": "예산이 얼마야?"},
+                headers=stack.headers(),
+            )
+            assert (judged.status_code, judged.json()["code"]) == (429, "limit_reached")
+        with pytest.raises(ModelUnavailable, match="limit_reached"):
+            await stack.services.writing.extract(stack.tenant.tenant.id, UUID(said["turn_id"]))
+
+    assert len(models.shown) == asked
+
+
+async def test_background_calls_count_in_the_tenants_budget(databases: Databases) -> None:
+    async with limited(databases, "tenant tokens 10000/3600") as stack:
+        limits, tenant = stack.services.limits, stack.tenant.tenant.id
+        for _ in range(2):
+            assert await limits.reserve_call(tenant)
+            await limits.settle_call(tenant, call(3_500))
+        assert not await limits.reserve_call(tenant)
+        with pytest.raises(LimitReached):
+            await limits.reserve(await stack.caller(), uuid4())
 
 
 # Providers -----------------------------------------------------------------------------------

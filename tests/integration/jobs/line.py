@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 from saegim.adapters.postgres.cells import Cell, Row
 from saegim.adapters.postgres.jobs import JobQueue
-from saegim.adapters.postgres.worker import Handler, Worker
+from saegim.adapters.postgres.worker import Handler, Handlers, Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.domain.clock import SystemClock
 from saegim.domain.jobs import Job, JobKind
@@ -95,7 +95,11 @@ class Line:
         return bool(await self.rows(sessions + condition))
 
     def worker(self, handler: Handler, concurrency: int = 4, times: WorkerTimes = QUICK) -> Worker:
-        handlers = dict.fromkeys(JobKind, handler)
+        """A worker whose handler does every kind; `by_rule` of it, if it has one, steps in."""
+        by_rule = getattr(handler, "by_rule", None)
+        handlers = Handlers(
+            dict.fromkeys(JobKind, handler), dict.fromkeys(JobKind, by_rule) if by_rule else {}
+        )
         return Worker(self.url, self.cell, self.queue, handlers, concurrency, times)
 
     @contextlib.asynccontextmanager

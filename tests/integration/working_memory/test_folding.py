@@ -4,10 +4,12 @@ import asyncio
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import pytest
+from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
 from saegim.adapters.postgres.folds import PostgresFolds
 from saegim.adapters.postgres.worker_times import WorkerTimes
@@ -25,7 +27,12 @@ from tests.stack import Databases, Stack, new_stack, while_asking
 
 SESSION = {"Saegim-Session": "s"}
 QUICK = WorkerTimes(
-    first_pause_seconds=0.05, longest_pause_seconds=0.2, sweep_seconds=0.1, attempts=10_000
+    first_pause_seconds=0.05,
+    longest_pause_seconds=0.2,
+    sweep_seconds=0.1,
+    attempts=10_000,
+    outage_runs=10_000,
+    fallback_runs=10_000,
 )
 
 
@@ -141,6 +148,20 @@ async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
                 cursor = await connection.execute(b"select made_by from session_fold")
                 made += [row["made_by"] for row in await cursor.fetchall()]
     assert made == ["twin", "model"]
+
+
+async def test_turns_are_folded_by_rule_where_the_summarizer_refuses_them(
+    databases: Databases,
+) -> None:
+    refused = ModelHTTPError.for_category(
+        ModelRequestRejectedError, status_code=400, model_name="m"
+    )
+    async with new_stack(databases, Fakes(models=summarizing(lambda _: refused))) as stack:
+        session = await talk(stack, [f"질문 {n}" for n in range(6)])
+        times = replace(QUICK, attempts=2)
+        async with stack.working(times):
+            context = await stack.folded(session, 5)
+    assert context["folds"] == 1
 
 
 async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databases) -> None:

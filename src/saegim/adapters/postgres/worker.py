@@ -6,6 +6,7 @@ import contextlib
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from saegim.adapters.postgres.pool import REACHING
 from saegim.adapters.postgres.sweep import Sweep
 from saegim.adapters.postgres.worker_queue import WorkerQueue
 from saegim.adapters.postgres.worker_times import WorkerTimes
-from saegim.domain.errors import Gone, StoreUnavailable, Unavailable
+from saegim.domain.errors import Gone, ModelRefused, ModelUnavailable, StoreUnavailable, Unavailable
 from saegim.domain.jobs import JobKind
 
 log = logging.getLogger(__name__)
@@ -70,6 +71,14 @@ class HandBack(BaseRetryStrategy):
                 return None
 
 
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What each kind of job does, and what a kind does by rule where its model failed for good."""
+
+    jobs: Mapping[JobKind, Handler]
+    by_rule: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
+
+
 class Worker:
     """One worker process of a cell. It listens, so it connects past any pooler."""
 
@@ -78,7 +87,7 @@ class Worker:
         url: str,
         cell: Cell,
         queue: JobQueue,
-        handlers: Mapping[JobKind, Handler],
+        handlers: Handlers,
         concurrency: int = 4,
         times: WorkerTimes | None = None,
     ) -> None:
@@ -149,7 +158,7 @@ class Worker:
         app = App(connector=PsycopgConnector())
         self._holding = app.job_manager = WorkerQueue(app.connector)
         strategy = HandBack(lambda: self._queue.due_in(self._times.first_pause_seconds))
-        for kind, handler in self._handlers.items():
+        for kind, handler in self._handlers.jobs.items():
             app.task(name=kind, retry=strategy, pass_context=True)(self._task(kind, handler))
         try:
             await pool.open(wait=True, timeout=CONNECT_SECONDS)
@@ -183,16 +192,39 @@ class Worker:
                 if context.should_abort():
                     raise JobAborted from None
                 log.warning("%s %s failed", kind, subject, exc_info=error)
-                raise await self._verdict(context.job, error) from None
+                verdict = await self._verdict(context.job, error)
+                by_rule = self._by_rule(kind, context.job, error, verdict)
+                if by_rule is None:
+                    raise verdict from None
+                log.warning("%s %s is done by rule", kind, subject)
+                await by_rule(UUID(tenant), UUID(subject))
 
         return run
 
     async def _verdict(self, job: QueuedJob, error: BaseException) -> Postponed | GivenUp:
-        """Another attempt after a pause, while there are some left; an outage uses up none."""
+        """Another attempt after a pause, while there are some left. An outage uses up none, but
+        it does not last for ever either."""
         assert job.id is not None, "it was fetched"
-        name, lasting = type(error).__name__, not isinstance(error, Unavailable)
+        name, lasting = type(error).__name__, is_lasting(error)
+        endless = job.attempts + 1 >= self._times.outage_runs
         async with self._cell.connection() as connection:
-            failures = await self._queue.note_failure(connection, job.id, name, counts=lasting)
-        if failures is None or (lasting and failures >= self._times.attempts):
+            failures = await self._queue.note_failure(
+                connection, job.id, name, counts=lasting or endless
+            )
+        if failures is None or endless or (lasting and failures >= self._times.attempts):
             return GivenUp(name)
         return Postponed(self._queue.due_in(self._times.pause(job.id, job.attempts)))
+
+    def _by_rule(
+        self, kind: JobKind, job: QueuedJob, error: BaseException, verdict: Postponed | GivenUp
+    ) -> Handler | None:
+        """What does the job without a model, once the model has failed often enough."""
+        often = job.attempts + 1 >= self._times.fallback_runs
+        if not isinstance(error, ModelUnavailable) or not (often or isinstance(verdict, GivenUp)):
+            return None
+        return self._handlers.by_rule.get(kind)
+
+
+def is_lasting(error: BaseException) -> bool:
+    """Whether another try would likely fail too; an outage passes."""
+    return isinstance(error, ModelRefused) or not isinstance(error, Unavailable)

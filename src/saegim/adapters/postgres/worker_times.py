@@ -4,7 +4,9 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class WorkerTimes:
     """A dead worker's jobs are taken over after `stalled` + `sweep` seconds at most; a job that
-    fails is tried `attempts` times, with pauses that double."""
+    fails is tried `attempts` times, with pauses that double. One that meets an outage is run
+    `outage_runs` times, about a day; where a model is away and there is a rule-based fallback, that
+    takes over after `fallback_runs`, about ten minutes."""
 
     heartbeat_seconds: float = 2.0
     stalled_seconds: float = 8.0
@@ -13,6 +15,8 @@ class WorkerTimes:
     grace_seconds: float = 5.0
     longest_job_seconds: float = 900.0
     attempts: int = 5
+    outage_runs: int = 300
+    fallback_runs: int = 8
     first_pause_seconds: float = 2.0
     longest_pause_seconds: float = 300.0
 

@@ -69,7 +69,7 @@ def build_library(on: Ground, engines: list[Engine]) -> LibraryServices:
     engines += [index, *([reranker] if reranker else [])]
     return LibraryServices(
         index=index,
-        library=Library(documents, arms, reranker),
+        library=Library(documents, arms, reranker, documents.tend_now),
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
         ingests=Ingests(files, documents, clock),

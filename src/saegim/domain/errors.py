@@ -20,6 +20,7 @@ SaegimError
     ├── NotYetAnswered           a turn is still being answered when its request has to end
     ├── IndexMissing             a tenant's search index is not there
     └── Degraded                 a part that a turn can do without does not answer
+        └── IndexBroken          a search index is there and cannot be read
 """
 
 from typing import ClassVar
@@ -191,6 +192,13 @@ class Degraded(Unavailable):
     def __init__(self, part: str) -> None:
         super().__init__(part)
         self.part = part
+
+
+class IndexBroken(Degraded):
+    """A search index that is there and cannot be read, and not for want of time: damaged files."""
+
+    def __init__(self) -> None:
+        super().__init__("index")
 
 
 class Unreadable(Refused):

@@ -60,8 +60,8 @@ class PassageIndex(Protocol):
 
     One writer per tenant at a time; readers are not disturbed. `generation` names one build of a
     tenant's index: another embedder or a rebuild is another generation, side by side, until the
-    record points at it. Every method raises Degraded where the index cannot be reached, and
-    searching a generation that is not there raises IndexMissing."""
+    record points at it. Every method raises Degraded where the index cannot be reached, IndexBroken
+    where it cannot be read, and searching a generation that is not there raises IndexMissing."""
 
     async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
         """Makes an empty index, replacing what is left of an unfinished build."""
@@ -122,6 +122,10 @@ class PassageIndex(Protocol):
 
     async def optimise(self, tenant: UUID, generation: int) -> None:
         """Indexes what is new, in a worker; scores are exact BM25 again from here on."""
+        ...
+
+    async def check(self, tenant: UUID, generation: int) -> None:
+        """Reads all of an index past every cache. Raises IndexBroken where that fails."""
         ...
 
     async def purge(self, tenant: UUID, generation: int) -> None:

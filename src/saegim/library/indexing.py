@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from saegim.domain.errors import IndexMissing
+from saegim.domain.errors import IndexBroken, IndexMissing
 from saegim.library.index_ports import (
     Build,
     Changes,
@@ -39,6 +39,8 @@ MOST_PIECES = 32
 # Every change leaves the files of the version before it until the next upkeep, also where a library
 # that takes as much as it gives up never has many pieces.
 MOST_ROUNDS = 100
+# A fault of storage may pass; an index that has had so many in a process is made again.
+MOST_FAULTS = 3
 # What is written in this time goes to the index at once: each of a list of short documents is a
 # change of its own.
 GATHER_SECONDS = 0.25
@@ -55,6 +57,7 @@ class Indexing:
         self._feed = feed
         self._index = index
         self._rounds: Counter[UUID] = Counter()
+        self._broken: Counter[UUID] = Counter()
 
     async def follow_job(self, tenant: UUID, subject: UUID) -> int:  # noqa: ARG002 - a job's form
         """The job that tells the index."""
@@ -77,9 +80,17 @@ class Indexing:
             return await self._follow(tenant, await self._documents.pointer(tenant))
         except IndexMissing:
             # Derived data is made again rather than mourned.
-            if not await self._rebuild_some(tenant):
-                return 0
-            return await self._follow(tenant, await self._documents.pointer(tenant))
+            rebuilt = await self._rebuild_some(tenant)
+        except IndexBroken:
+            if not self.is_broken(tenant):
+                raise
+            rebuilt = await self._rebuild_some(tenant)
+        return await self._follow(tenant, await self._documents.pointer(tenant)) if rebuilt else 0
+
+    def is_broken(self, tenant: UUID) -> bool:
+        """Counts a fault of a tenant's index; True from the third on, until it is made again."""
+        self._broken[tenant] += 1
+        return self._broken[tenant] >= MOST_FAULTS
 
     async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
@@ -143,6 +154,7 @@ class Indexing:
         if build is None:
             return None
         await self._feed.point_at(tenant, build.pointer)
+        self._broken.pop(tenant, None)
         return build.passages
 
     async def advance(
@@ -156,7 +168,7 @@ class Indexing:
             build = await self._begin(tenant, embedder, dimensions, build)
         try:
             return await self._fill(tenant, build, until)
-        except IndexMissing:
+        except (IndexMissing, IndexBroken):
             # What was built is lost: from the start, and no loss but time.
             build = await self._begin(tenant, embedder, dimensions, build)
             return await self._fill(tenant, build, until)

@@ -1,15 +1,17 @@
 """What callers ask of the library: search, open a section, look a document up."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from saegim.domain.errors import Degraded, IndexMissing, NotFound
+from saegim.domain.errors import Degraded, IndexBroken, IndexMissing, NotFound, StoreUnavailable
 from saegim.domain.scope import Caller, Role
 from saegim.library.arms import Arms, Query
 from saegim.library.index_ports import Place
-from saegim.library.indexing import NONE_YET
+from saegim.library.indexing import MOST_FAULTS, NONE_YET
 from saegim.library.ingest import in_context
 from saegim.library.ports import DocumentStore, Reranker
 from saegim.library.rank import Candidate, Weights, first, rank
@@ -49,10 +51,14 @@ class Library:
         documents: DocumentStore,
         arms: Arms,
         reranker: Reranker | None = None,
+        look_after: Callable[[UUID], Awaitable[None]] | None = None,
     ) -> None:
+        """`look_after` queues a look at a tenant's index that several searches found broken."""
         self._documents = documents
         self._arms = arms
         self._reranker = reranker
+        self._look_after = look_after
+        self._faults: Counter[UUID] = Counter()
 
     async def search_all(
         self, caller: Caller, question: str, counts: Counts | None = None
@@ -130,7 +136,8 @@ class Library:
             by_side = await asyncio.gather(
                 *(self._arms.candidates(tenant, pointer, queries, where) for where in filters)
             )
-        except (IndexMissing, Degraded):
+        except (IndexMissing, Degraded) as fault:
+            await self._note_fault(tenant, fault)
             return usual, [[Searched((), (INDEX_PART,)) for _ in sides] for _ in questions]
         weights, depth = serving.ranking.weights, self._depth(count or usual.total)
         likely = {
@@ -191,6 +198,15 @@ class Library:
             raise NotFound("document")
         document, _ = await self.lookup(caller, outside_id)
         await self._documents.remove(caller, document.id)
+
+    async def _note_fault(self, tenant: UUID, fault: Exception) -> None:
+        """Has an index looked after that cannot be read again and again; a timeout passes."""
+        if isinstance(fault, IndexBroken | IndexMissing) and self._look_after is not None:
+            self._faults[tenant] += 1
+            if self._faults[tenant] >= MOST_FAULTS:
+                del self._faults[tenant]
+                with suppress(StoreUnavailable):
+                    await self._look_after(tenant)
 
     def _depth(self, count: int) -> int:
         return count if self._reranker is None else max(count, RERANKED)

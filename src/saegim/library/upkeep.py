@@ -1,10 +1,11 @@
 """The index is looked after: compared with the record, and rid of what was deleted for good."""
 
 import logging
+from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from saegim.domain.errors import IndexMissing
+from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
 from saegim.domain.jobs import Job, JobKind
 from saegim.library.index_ports import PassageIndex
 from saegim.library.indexing import NONE_YET, Indexing, index_lock
@@ -15,6 +16,16 @@ log = logging.getLogger(__name__)
 # What is deleted is hidden at once, rewritten away by the next round, and the files that readers
 # might still hold go with the one after it: two rounds, with room to spare in a day.
 EVERY_SECONDS = 8 * 60 * 60.0
+
+
+class IndexState(StrEnum):
+    """What reading all of a tenant's index shows."""
+
+    NONE = "none"
+    OK = "ok"
+    MISSING = "missing"
+    BROKEN = "broken"
+    UNREACHABLE = "unreachable"
 
 
 class UpkeepSchedule(Protocol):
@@ -44,6 +55,21 @@ class Upkeep:
         self._indexing = indexing
         self._schedule = schedule
 
+    async def check(self, tenant: UUID) -> IndexState:
+        """Reads all of a tenant's index and changes nothing."""
+        pointer = await self._documents.pointer(tenant)
+        if pointer.generation == NONE_YET:
+            return IndexState.NONE
+        try:
+            await self._index.check(tenant, pointer.generation)
+        except IndexMissing:
+            return IndexState.MISSING
+        except IndexBroken:
+            return IndexState.BROKEN
+        except Degraded:
+            return IndexState.UNREACHABLE
+        return IndexState.OK
+
     async def tend(self, tenant: UUID, subject: UUID) -> None:
         """The job of one round; run twice, it finds nothing more to do."""
         assert subject == tenant, "an index is of a whole tenant"
@@ -54,10 +80,16 @@ class Upkeep:
         try:
             missing, too_many = await self._indexing.reconcile(tenant)
             pointer = await self._documents.pointer(tenant)
+            await self._index.check(tenant, pointer.generation)
             await self._index.purge(tenant, pointer.generation)
         except IndexMissing:
             await self._indexing.rebuild(tenant)
             log.warning("the index of tenant %s was gone and is made again", tenant)
+        except IndexBroken:
+            if not self._indexing.is_broken(tenant):
+                raise
+            await self._indexing.rebuild(tenant)
+            log.warning("the index of tenant %s was damaged and is made again", tenant)
         else:
             log.info(
                 "the index of tenant %s lacked %s passages and had %s too many",

@@ -96,10 +96,9 @@ class Line:
 
     def worker(self, handler: Handler, concurrency: int = 4, times: WorkerTimes = QUICK) -> Worker:
         """A worker whose handler does every kind; `by_rule` of it, if it has one, steps in."""
-        by_rule = getattr(handler, "by_rule", None)
-        handlers = Handlers(
-            dict.fromkeys(JobKind, handler), dict.fromkeys(JobKind, by_rule) if by_rule else {}
-        )
+        by_rule: Handler | None = getattr(handler, "by_rule", None)
+        fallbacks = dict[JobKind, Handler]() if by_rule is None else dict.fromkeys(JobKind, by_rule)
+        handlers = Handlers(dict.fromkeys(JobKind, handler), fallbacks)
         return Worker(self.url, self.cell, self.queue, handlers, concurrency, times)
 
     @contextlib.asynccontextmanager

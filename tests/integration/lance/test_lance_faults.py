@@ -14,7 +14,7 @@ from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.lance.places import Place, Root
 from saegim.adapters.lance.rows import schema
-from saegim.domain.errors import Degraded, IndexMissing
+from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
 from saegim.testing.contracts.passage_index import filled, found
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
 from tests.integration.lance.object_store import running
@@ -61,7 +61,7 @@ async def test_lost_files_are_a_missing_index_and_broken_ones_degrade(tmp_path: 
         await LanceIndex(str(tmp_path)).dense(tenant, 1, axis(0), ANYWHERE, 5)
     for broken in (folder / "_versions").iterdir():
         broken.write_bytes(b"nothing of sense")
-    with pytest.raises(Degraded) as degraded:
+    with pytest.raises(IndexBroken) as degraded:
         await LanceIndex(str(tmp_path)).dense(tenant, 1, axis(0), ANYWHERE, 5)
     assert degraded.value.part == "index"
     await index.drop(tenant)
@@ -133,8 +133,9 @@ async def test_an_object_store_that_never_answers_degrades_in_time() -> None:
         index = LanceIndex("s3://bucket/index", options, limits)
         await asyncio.to_thread(load)
         began = time.monotonic()
-        with pytest.raises(Degraded):
+        with pytest.raises(Degraded) as late:
             await index.lexical(uuid4(), 1, ["a"], ANYWHERE, 5)
+        assert not isinstance(late.value, IndexBroken)
         with pytest.raises(Degraded):
             await index.create(uuid4(), 1, DIMENSIONS)
         assert time.monotonic() - began < 5

@@ -14,10 +14,12 @@ from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.postgres.library import PostgresLibrary
 from saegim.adapters.postgres.pointing import Pointing
+from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.domain.jobs import JobKind
+from saegim.entrypoints.cli import checks
 from saegim.library.index_ports import IndexRow
-from saegim.library.indexing import Indexing
-from saegim.library.upkeep import EVERY_SECONDS, Upkeep
+from saegim.library.indexing import MOST_FAULTS, Indexing
+from saegim.library.upkeep import EVERY_SECONDS, IndexState, Upkeep
 from tests.integration.library.conftest import bring_in, idle, search
 from tests.stack import Stack
 
@@ -139,6 +141,33 @@ async def test_a_round_makes_an_index_that_is_gone_again(stack: Stack) -> None:
     assert [hit["passage_id"] for hit in after["found"]] == [
         hit["passage_id"] for hit in before["found"]
     ]
+
+
+async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack: Stack) -> None:
+    tenant, folder = stack.tenant.tenant.id, stack.databases.index
+    assert folder is not None
+    await bring_in(stack, {"a.md": "# 결제\n\n결제 취소 안내.", "b.md": "# 배송\n\n배송 조회."})
+    before = await search(stack, "결제 취소")
+    data = [each for each in folder.glob(f"*/{tenant.hex}/*/data/*") if each.is_file()]
+    for each in data:
+        content = each.read_bytes()
+        each.write_bytes(bytes(len(content)))
+    await stack.services.index.close()  # as a new process, which holds nothing in memory
+
+    assert await stack.services.upkeep.check(tenant) is IndexState.BROKEN
+    [finding] = await checks.read_indexes(stack.services, [tenant])
+    assert (finding.part, finding.level) == ("index", "broken")
+    for _ in range(MOST_FAULTS):
+        assert (await search(stack, "결제 취소"))["degraded"] == ["index"]
+    times = WorkerTimes(first_pause_seconds=0.05, sweep_seconds=0.1)
+    async with stack.working(times), asyncio.timeout(60):
+        while (after := await search(stack, "결제 취소"))["degraded"]:
+            await asyncio.sleep(0.1)
+    assert data
+    assert [hit["passage_id"] for hit in after["found"]] == [
+        hit["passage_id"] for hit in before["found"]
+    ]
+    assert await stack.services.upkeep.check(tenant) is IndexState.OK
 
 
 async def test_a_tenant_without_documents_has_nothing_to_tend(stack: Stack) -> None:

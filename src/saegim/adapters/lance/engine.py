@@ -9,12 +9,17 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import Degraded, IndexBroken
 
 PART = "index"
 
-# The engine raises RuntimeError for everything that goes wrong in storage; a timeout is an OSError.
-FAULTS = (RuntimeError, OSError)
+# The engine raises RuntimeError for most that goes wrong in storage, and ValueError for files that
+# are not what they should be; a timeout is an OSError.
+FAULTS = (RuntimeError, OSError, ValueError)
+
+
+class WrongDimensions(ValueError):
+    """A vector that does not fit the index: a fault of ours, not of the engine's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +49,30 @@ def load() -> Engine:
 
 @asynccontextmanager
 async def reaching(seconds: float) -> AsyncGenerator[None]:
-    """Whatever keeps the engine from answering in time is `Degraded`; importing it takes none."""
+    """Whatever keeps the engine from answering in time is `Degraded`; importing it takes none.
+
+    Any other fault of its storage is `IndexBroken`."""
     if not load.cache_info().currsize:
         await asyncio.to_thread(load)
     try:
         async with asyncio.timeout(seconds):
             yield
-    except FAULTS as fault:
+    except WrongDimensions:
+        raise
+    except TimeoutError as fault:
         raise Degraded(PART) from fault
+    except FAULTS as fault:
+        raise IndexBroken from fault
+
+
+# The engine has neither types nor codes for these two: its text is compared here and nowhere else.
 
 
 def is_gone(fault: RuntimeError) -> bool:
     """Whether files were not there: cleaned up under an old handle, or deleted."""
     return "Not found:" in str(fault)
+
+
+def is_no_table(fault: ValueError) -> bool:
+    """Whether there is no table of that name."""
+    return "was not found" in str(fault)

@@ -8,11 +8,11 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from saegim.adapters.lance.engine import PART, is_gone, load
+from saegim.adapters.lance.engine import PART, is_gone, is_no_table, load
 from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.lance.places import Place, Root
 from saegim.adapters.lance.rows import TERMS, VECTOR
-from saegim.domain.errors import Degraded, IndexMissing
+from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
 
 # What other processes wrote is seen after this long.
 READ_CONSISTENCY = timedelta(seconds=1)
@@ -73,6 +73,10 @@ class Handles:
         opened = await self._open(group.connection, place)
         return group.indexes.setdefault(place, opened)
 
+    async def open_afresh(self, place: Place) -> OpenIndex:
+        """The same past every cache: what is read comes from the store."""
+        return await self._open(await self.connect(self._root.url), place)
+
     def forget(self, place: Place, besides: OpenIndex | None = None) -> None:
         """Lets go of handles of a place, besides one that has seen the last write."""
         for group in self._groups:
@@ -123,9 +127,9 @@ class Handles:
             table = await connection.open_table(place.table, location=self._root.of_index(place))
             names = {index.name for index in await table.list_indices()}
         except ValueError as error:
-            if "was not found" in str(error):
+            if is_no_table(error):
                 raise IndexMissing(place.table) from error
-            raise Degraded(PART) from error
+            raise IndexBroken from error
         except RuntimeError as fault:
             if is_gone(fault):
                 raise IndexMissing(place.table) from fault

@@ -9,7 +9,7 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from saegim.adapters.lance import upkeep
-from saegim.adapters.lance.engine import is_gone, load, reaching
+from saegim.adapters.lance.engine import WrongDimensions, is_gone, load, reaching
 from saegim.adapters.lance.handles import TERMS_INDEX, Handles, OpenIndex
 from saegim.adapters.lance.limits import DEFAULT_LIMITS, LanceLimits
 from saegim.adapters.lance.places import Place, Root, remove_folder
@@ -198,6 +198,16 @@ class LanceIndex:
 
         await self._write(tenant, generation, erase, self._limits.upkeep_seconds)
 
+    async def check(self, tenant: UUID, generation: int) -> None:
+        async with reaching(self._limits.upkeep_seconds):
+            index = await self._handles.open_afresh(Place(tenant, generation))
+            async for _ in await index.table.query().to_batches():
+                pass
+            words = load().query.MatchQuery("a", TERMS)
+            await index.table.query().nearest_to_text(words).limit(1).to_arrow()
+            somewhere = [1.0] + [0.0] * (index.dimensions - 1)
+            await _nearest(index, [somewhere]).limit(1).to_arrow()
+
     async def drop(self, tenant: UUID, generation: int | None = None) -> None:
         async with self._writing(tenant, self._limits.write_seconds):
             await self._erase(tenant, generation)
@@ -271,7 +281,7 @@ class LanceIndex:
 
 def _fitting(index: OpenIndex, vector: Sequence[float]) -> Sequence[float]:
     if len(vector) != index.dimensions:
-        raise ValueError(f"a vector of {len(vector)} in an index of {index.dimensions}")
+        raise WrongDimensions(f"a vector of {len(vector)} in an index of {index.dimensions}")
     return vector
 
 

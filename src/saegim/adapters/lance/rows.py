@@ -7,7 +7,7 @@ from re import compile as pattern
 from typing import Any
 from uuid import UUID
 
-from saegim.adapters.lance.engine import load
+from saegim.adapters.lance.engine import WrongDimensions, load
 from saegim.library.index_ports import Hit, IndexRow
 from saegim.library.types import SearchFilter
 
@@ -41,7 +41,7 @@ def table_of(rows: Sequence[IndexRow], dimensions: int) -> Any:
     flat = array("f")
     for row in rows:
         if len(row.vector) != dimensions:
-            raise ValueError(f"a vector of {len(row.vector)} in an index of {dimensions}")
+            raise WrongDimensions(f"a vector of {len(row.vector)} in an index of {dimensions}")
         flat.extend(row.vector)
     values = arrow.Array.from_buffers(arrow.float32(), len(flat), [None, arrow.py_buffer(flat)])
     columns = {

@@ -1,7 +1,7 @@
 """Documents, sections and passages in Postgres: implements `DocumentStore` and `IndexFeed`."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -364,6 +364,12 @@ class PostgresLibrary:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await self._jobs.defer_once(connection, tend_job(tenant))
+
+    async def tend_now(self, tenant: UUID) -> None:
+        """The tenant's next round of upkeep, at once."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await self._jobs.defer_now(connection, replace(tend_job(tenant), delay_seconds=0.0))
 
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)

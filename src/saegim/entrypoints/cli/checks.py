@@ -2,7 +2,9 @@
 
 import asyncio
 import platform
+import time
 from dataclasses import replace
+from uuid import UUID
 
 from saegim import __version__
 from saegim.adapters.keyring import inspect as keyring_inspect
@@ -27,12 +29,14 @@ from saegim.entrypoints.cli import listening, texts
 from saegim.entrypoints.cli.fence import missing_embedders
 from saegim.entrypoints.cli.findings import Finding
 from saegim.entrypoints.protection import protect_process
+from saegim.library.upkeep import IndexState
 from saegim.settings import Settings
 from saegim.steps.ports import ModelRole
 
 OLDEST_POSTGRES = 16
 MOST_LAG_SECONDS = 60.0
 READY_SECONDS = 10.0
+INDEX_SECONDS = 30.0
 
 
 def check(settings: Settings, *, dev: bool) -> list[Finding]:
@@ -75,7 +79,12 @@ async def _api(settings: Settings) -> list[Finding]:
 
 async def _cell(services: Services, cell: str) -> list[Finding]:
     """All that is a cell's own."""
-    looks = (_store(services, cell), _redis(services, cell), _embedder(services, cell))
+    looks = (
+        _store(services, cell),
+        _redis(services, cell),
+        _embedder(services, cell),
+        _indexes(services, cell),
+    )
     found = await asyncio.gather(*looks)
     return [replace(finding, cell=cell) for part in found for finding in part]
 
@@ -186,6 +195,36 @@ async def _embedder(services: Services, cell: str) -> list[Finding]:
     if not uses:
         return [Finding("embedder", "ok", say.EMBEDDER_UNUSED(embedder=name))]
     return [_use(use, name) for use in uses]
+
+
+async def _indexes(services: Services, cell: str) -> list[Finding]:
+    """Reads every tenant's search index, for as long as a look may take."""
+    admin = _owner(services.settings, cell)
+    try:
+        tenants = await postgres_inspect.all_tenants(admin) if admin is not None else None
+        if tenants is None:
+            return []
+        return await read_indexes(services, tenants)
+    except StoreUnavailable:
+        return []  # said of Postgres already
+
+
+async def read_indexes(services: Services, tenants: list[UUID]) -> list[Finding]:
+    """What reading the indexes of tenants shows."""
+    broken, read = list[Finding](), 0
+    until = time.monotonic() + INDEX_SECONDS
+    for tenant in tenants:
+        if time.monotonic() > until:
+            break
+        state = await services.upkeep.check(tenant)
+        read += 1
+        if state not in (IndexState.OK, IndexState.NONE):
+            text = say.INDEX_BROKEN(tenant=tenant, state=state.value)
+            broken.append(Finding("index", "broken", text))
+    if read < len(tenants):
+        text = say.INDEXES_PART(read=read, tenants=len(tenants), seconds=f"{INDEX_SECONDS:.0f}")
+        return [*broken, Finding("index", "warning", text)]
+    return broken or [Finding("index", "ok", say.INDEXES(read=read))]
 
 
 def _owner(settings: Settings, cell: str) -> str | None:

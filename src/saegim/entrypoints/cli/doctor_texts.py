@@ -104,6 +104,21 @@ EMBEDDER = Text(
     ko="{embedder} — {subject} 색인, 테넌트 {tenants}곳",
     en="{embedder}: index of {subject}, tenants: {tenants}",
 )
+INDEXES = Text(ko="색인 {read}개를 모두 읽었습니다", en="{read} read as a whole")
+INDEXES_PART = Text(
+    ko="{seconds}초 동안 테넌트 {tenants}곳 가운데 {read}곳의 색인을 읽었습니다",
+    en="{read} of {tenants} tenants' indexes read in {seconds} s",
+)
+INDEX_BROKEN = Text(
+    ko=(
+        "테넌트 {tenant}의 검색 색인이 손상되었거나 없습니다 ({state}). 워커가 다시 만들며, "
+        "바로 시작하려면 `saegim library reindex --tenant {tenant}`를 실행하세요."
+    ),
+    en=(
+        "The search index of tenant {tenant} is damaged or gone ({state}). A worker rebuilds it; "
+        "`saegim library reindex --tenant {tenant}` starts that now."
+    ),
+)
 EMBEDDER_UNUSED = Text(
     ko="{embedder} — 아직 색인이 없습니다", en="{embedder}: there is no index yet"
 )

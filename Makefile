@@ -10,7 +10,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
 	verify verify-durable verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
-.PHONY: verify-limits verify-erasure verify-rotation bench-encryption
+.PHONY: verify-filter verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-responsive bench-extraction
 .PHONY: test-deploy verify-install verify-low bench-load docs release clean
@@ -93,6 +93,10 @@ verify-low: | .venv ## The profile low: 100 turns over 5,000 passages within 2 G
 
 verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched
 	$(BIN)/python -m benchmarks.erasure
+
+verify-filter: | .venv ## 20,000 generated attacks through the answer filter, rendered in Chromium and by markdown-it
+	$(UV) sync --locked --all-extras --group web
+	$(BIN)/python -m benchmarks.filter
 
 verify-rotation: | .venv ## 10,000 records sealed anew under load; no read may fail
 	$(BIN)/python -m benchmarks.rotation

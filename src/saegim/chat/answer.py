@@ -22,7 +22,7 @@ from saegim.chat.evidence import Gathered, unmarked
 from saegim.chat.fallback import ABSTAINED, PARTIAL, fallback, is_partial
 from saegim.chat.quote import quote
 from saegim.chat.route import CHAT, Route
-from saegim.chat.shown import Shown
+from saegim.chat.stream_sanitizer import StreamSanitizer
 from saegim.chat.understand import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
@@ -205,7 +205,7 @@ class _Writer:
         links = [link.url for link in config.menu_links]
         self._task = task
         self._sink = sink
-        self._shown = Shown(task.context.evidence, links, config.link_hosts)
+        self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
         self._told = 0
         self._lead = lead(task)
         self.outcome = "answered"
@@ -215,14 +215,14 @@ class _Writer:
         async with aclosing(spoken) as pieces:
             async for piece in pieces:
                 if isinstance(piece, StepEnd):
-                    await self._write(self._shown.close())
+                    await self._write(self._sanitizer.close())
                     return piece
                 await self._write(self._seen(piece.text))
         raise AssertionError("a step's stream ends with its StepEnd")
 
     async def show(self, text: str) -> None:
         """Shows a text that is whole."""
-        await self._write(self._seen(text) + self._shown.close())
+        await self._write(self._seen(text) + self._sanitizer.close())
 
     def written(
         self, end: StepEnd | None, decision: Decision, draft: Draft | None, checked: Check | None
@@ -233,24 +233,24 @@ class _Writer:
             reasons=decision.reasons,
             self_score=None if draft is None else draft.self_score.overall,
             check=None if checked is None else checked.as_json(),
-            markers_removed=self._shown.unknown,
-            links_removed=self._shown.defused,
+            markers_removed=self._sanitizer.unknown,
+            links_removed=self._sanitizer.defused,
         )
         if end is not None and end.call.source is Source.TWIN and self.outcome == "answered":
             use = replace(use, outcome="search_mode")
         complete = end is None or end.complete
-        return Written(complete, use, self._task, list(self._shown.cited.values()))
+        return Written(complete, use, self._task, list(self._sanitizer.cited.values()))
 
     def _seen(self, text: str) -> str:
         """What is shown of a text; the lead before it names documents, so it is looked at too."""
         led, self._lead = f"{self._lead}{text}", ""
-        return self._shown.feed(led)
+        return self._sanitizer.feed(led)
 
     async def _write(self, text: str) -> None:
         if not text:
             return
         await self._sink.write(text)
-        cited = list(self._shown.cited.values())
+        cited = list(self._sanitizer.cited.values())
         for evidence in cited[self._told :]:
             await self._sink.cite(evidence)
         self._told = len(cited)

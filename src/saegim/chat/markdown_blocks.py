@@ -1,0 +1,154 @@
+"""Finds code blocks in Markdown that arrives line by line, with a CommonMark parser.
+
+The lines are those the reader is sent, not those the model wrote: removing a marker may open or
+close a fence.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_PARSER = MarkdownIt("commonmark").disable(["html_block", "reference"])
+# A list or quote of more lines is read as text: parsing it again for each fence would be slow.
+_MOST_LINES = 200
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_ONLY_FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[`~ \t]*\Z")
+_OPENER = re.compile(r"(?P<before>[ \t>*+\-0-9.)]*)(?P<run>`{3,}|~{3,})")
+_TASK_FENCE = re.compile(r"[ \t>*+\-0-9.)]*\[[ xX]\][ \t]*(?:`{3,}|~{3,})")
+_CONTAINER = re.compile(r"[ \t]*(?:[>*+-]|\d+[.)])")
+# After an empty line these leave every list and quote.
+_LEAVES_CONTAINERS = re.compile(r"[^\s>*+\-0-9]")
+
+
+class LineKind(Enum):
+    TEXT = "text"
+    CODE = "code"
+    FENCE = "fence"
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenFence:
+    run: str
+    column: int
+    top: bool
+    quoted: bool
+
+    def holds(self, line: str) -> bool:
+        """Whether the line is certainly content; False where only the parser can tell."""
+        if self.quoted:
+            return False
+        if not line.strip():
+            return True
+        return (self.top or _indent(line) >= self.column) and not _ONLY_FENCE.match(line)
+
+    def closes(self, line: str) -> bool | None:
+        """Whether a line of nothing but a fence closes this one; None where parsers disagree."""
+        found = line.strip(" >" if self.quoted else " ")
+        if not found.startswith(self.run):
+            return False
+        pure = set(found) == {self.run[0]}
+        near = _indent(line) - self.column <= 3 and (not self.top or _indent(line) <= 3)
+        return True if pure and near else None
+
+
+class MarkdownBlocks:
+    """Tells what kind a line is before it is sent, from the lines that were sent.
+
+    Parsers disagree on a fence that its list or quote ends before it is closed, and on some closing
+    lines. After one of these nothing counts as code any more.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._after_gap = False
+        self._open: _OpenFence | None = None
+        self._kind = LineKind.TEXT
+        self._ambiguous = False
+
+    def classify(self, line: str) -> LineKind:
+        """The kind of the next line. A line that has no fence in it may be given as its beginning
+        followed by any letter."""
+        self._kind = LineKind.TEXT if self._ambiguous else self._classified(line)
+        return self._kind
+
+    def add(self, line: str) -> None:
+        """Takes the line just classified, as it was sent."""
+        self._after_gap = not line.strip()
+        if self._ambiguous or (self._open is not None and self._open.top):
+            return
+        if self._kind is LineKind.FENCE and self._open is None and not self._lines:
+            return
+        if self._kind is LineKind.TEXT:
+            self._ambiguous = self._opened_unseen(line)
+        if len(self._lines) < _MOST_LINES:
+            self._lines.append(line)
+
+    def _opened_unseen(self, line: str) -> bool:
+        """Whether some parser sees a fence where none was classified: after a task's box, beyond
+        the lines that are parsed, or because something was removed before it."""
+        if _TASK_FENCE.match(line):
+            return True
+        full = len(self._lines) >= _MOST_LINES
+        return _OPENER.match(line) is not None and (full or self._fence_of(line) is not None)
+
+    def _classified(self, line: str) -> LineKind:
+        if self._open is not None:
+            return self._inside(self._open, line)
+        if self._after_gap and _LEAVES_CONTAINERS.match(line):
+            self._lines = []
+        if len(self._lines) >= _MOST_LINES:
+            return LineKind.TEXT
+        if _FENCE.search(line):
+            return self._opened(line)
+        is_indented = _indent(line) >= 4 and not any(map(_CONTAINER.match, self._lines))
+        if is_indented and _parsed([*self._lines, line])[-1].type == "code_block":
+            return LineKind.CODE
+        return LineKind.TEXT
+
+    def _opened(self, line: str) -> LineKind:
+        token, found = self._fence_of(line), _OPENER.match(line)
+        if token is None or found is None:
+            return LineKind.TEXT
+        column = len(found["before"].expandtabs(4))
+        self._open = _OpenFence(token.markup, column, token.level == 0, ">" in found["before"])
+        return LineKind.FENCE
+
+    def _inside(self, fence: _OpenFence, line: str) -> LineKind:
+        if fence.holds(line):
+            return LineKind.CODE
+        token = self._fence_of(line)
+        still = fence.top or (token is not None and (token.map or [0])[0] < len(self._lines))
+        if still and not _ONLY_FENCE.match(line) and fence.quoted:
+            return LineKind.CODE
+        closes = fence.closes(line) if still and _ONLY_FENCE.match(line) else None
+        if closes is None:
+            self._ambiguous = True
+            return LineKind.TEXT
+        if not closes:
+            return LineKind.CODE
+        self._open = None
+        if fence.top:
+            self._lines = []
+        return LineKind.FENCE
+
+    def _fence_of(self, line: str) -> Token | None:
+        """The fence that the line opens, closes or lies in."""
+        if len(self._lines) >= _MOST_LINES:
+            return None
+        last = len(self._lines)
+        for token in _parsed([*self._lines, line]):
+            if token.type == "fence" and token.map and token.map[0] <= last < token.map[1]:
+                return token
+        return None
+
+
+def _parsed(lines: list[str]) -> list[Token]:
+    return _PARSER.parse("\n".join(lines)) or [Token("empty", "", 0)]
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip(" "))

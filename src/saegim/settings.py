@@ -1,11 +1,20 @@
-"""Configuration, typed and from the environment alone; read by bootstrap and the entrypoints."""
+"""Configuration, typed, from the environment and the files it names; read by bootstrap and the
+entrypoints."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from saegim.setting_files import FileSource
+from saegim.setting_types import CellPlace, FurtherEmbedder, McpServer, secured
+from saegim.store_tls import require_https, require_secure_index, secure_postgres, secure_redis
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
@@ -26,38 +35,6 @@ PROFILES: dict[Profile, dict[str, Any]] = {
     },
 }
 """What a profile sets where the environment sets nothing else; reranking is off in `low`."""
-
-
-class McpServer(BaseModel):
-    """An MCP server over HTTP. Only tools that are listed are used: listing one vouches for it."""
-
-    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
-    url: str
-    tools: list[str]
-    token: SecretStr | None = None
-
-
-class FurtherEmbedder(BaseModel):
-    """An embedding model beside the one in use; without an address it is the provider's."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    model: str = Field(min_length=1)
-    dimensions: int = Field(default=512, ge=1, le=4_000)
-    base_url: str | None = None
-    api_key: SecretStr | None = None
-
-
-class CellPlace(BaseModel):
-    """A cell beside the home cell: the app's login and, for operators, the owner's; its Redis,
-    unless it shares the home cell's."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    postgres_url: SecretStr
-    postgres_admin_url: SecretStr | None = None
-    redis_url: SecretStr | None = None
-    redis_cluster: bool = False
 
 
 class Settings(BaseSettings):
@@ -111,6 +88,17 @@ class Settings(BaseSettings):
     kms_key: str = Field(default="saegim", description="Name of the key in the KMS.")
     redis_url: SecretStr | None = Field(default=None, description="Redis or Valkey.")
     redis_cluster: bool = Field(default=False, description="Whether Redis is a cluster.")
+
+    store_tls: Literal["off", "verify-full"] = Field(
+        default="off",
+        description="`verify-full` has every connection to Postgres, the keyring, Redis, object "
+        "storage and the KMS use TLS and verify certificate and host name; `off` leaves it to "
+        "their addresses.",
+    )
+    store_ca: Path | None = Field(
+        default=None,
+        description="File with the CA of these stores, as PEM; unset trusts the system's CAs.",
+    )
 
     index_url: str | None = Field(
         default=None,
@@ -331,3 +319,28 @@ class Settings(BaseSettings):
             if value is None or name not in self.model_fields_set:
                 setattr(self, name, value)
         return self
+
+    @model_validator(mode="after")
+    def _use_store_tls(self) -> Self:
+        """Rewrites the stores' addresses, so that nobody who reads them forgets TLS."""
+        if self.store_tls == "off":
+            return self
+        for name in ("postgres_url", "postgres_admin_url", "keyring_url"):
+            setattr(self, name, secured(getattr(self, name), secure_postgres, self.store_ca))
+        self.redis_url = secured(self.redis_url, secure_redis, self.store_ca)
+        self.cells = {name: cell.over_tls(self.store_ca) for name, cell in self.cells.items()}
+        require_https("SAEGIM_BACKUP_ENDPOINT", self.backup_endpoint)
+        require_https("SAEGIM_KMS_URL", self.kms_url)
+        require_secure_index(self.index_options)
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic's
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic's
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, FileSource(settings_cls)

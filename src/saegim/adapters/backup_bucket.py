@@ -1,6 +1,7 @@
 """Backups in an S3-compatible bucket, each one object."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable
 from hashlib import file_digest
 from pathlib import Path
@@ -20,10 +21,17 @@ NOT_FOUND = 404
 class BackupBucket:
     """Sends and fetches whole files. An object of one request has 5 GB at most."""
 
-    def __init__(self, endpoint: str, who: Credentials, clock: Clock) -> None:
+    def __init__(
+        self,
+        endpoint: str,
+        who: Credentials,
+        clock: Clock,
+        trusted: ssl.SSLContext | None = None,
+    ) -> None:
         self._endpoint = endpoint
         self._who = who
         self._clock = clock
+        self._trusted = trusted
 
     async def put(self, name: str, file: Path) -> None:
         """Writes a file as `bucket/key`. Raises StoreUnavailable."""
@@ -55,7 +63,7 @@ class BackupBucket:
                 await response.aclose()
 
     def _client(self) -> httpx2.AsyncClient:
-        return httpx2.AsyncClient(timeout=REACH_SECONDS)
+        return httpx2.AsyncClient(timeout=REACH_SECONDS, verify=self._trusted or True)
 
     def _signed(self, method: str, name: str, body: str) -> tuple[str, dict[str, str]]:
         address = urlsplit(self._endpoint)

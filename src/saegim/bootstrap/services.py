@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ssl
 from dataclasses import dataclass, fields
 
 from saegim.adapters.backup_bucket import BackupBucket
@@ -78,7 +79,9 @@ class Services(
             required(settings.backup_secret_key, "SAEGIM_BACKUP_SECRET_KEY"),
             settings.backup_region,
         )
-        return BackupBucket(settings.backup_endpoint, who, self.clock)
+        ca = settings.store_ca
+        trusted = None if ca is None else ssl.create_default_context(cafile=str(ca))
+        return BackupBucket(settings.backup_endpoint, who, self.clock, trusted)
 
     def moves(self) -> Moves:
         """Moves of tenants between cells, for operators: it takes the owners' logins."""

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from saegim.adapters.local.postgres import LocalPostgres
 from saegim.adapters.local.valkey import LocalValkey
 from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.settings import CellPlace
+from saegim.setting_types import CellPlace
 from tests.stack import Databases, Stack, new_stack
 
 

@@ -7,7 +7,8 @@ from pydantic import SecretStr, ValidationError
 
 from saegim.bootstrap import build
 from saegim.domain.errors import ModelUnavailable
-from saegim.settings import FurtherEmbedder, Settings
+from saegim.setting_types import FurtherEmbedder
+from saegim.settings import Settings
 
 STORES: dict[str, Any] = {
     "postgres_url": SecretStr("postgresql://app@localhost/saegim"),

@@ -28,6 +28,7 @@ from saegim.entrypoints.cli import doctor_texts as say
 from saegim.entrypoints.cli import listening, texts
 from saegim.entrypoints.cli.fence import missing_embedders
 from saegim.entrypoints.cli.findings import Finding
+from saegim.entrypoints.cli.tls_checks import public_url, tls
 from saegim.entrypoints.protection import protect_process
 from saegim.library.upkeep import IndexState
 from saegim.settings import Settings
@@ -63,7 +64,8 @@ async def _check(services: Services, dev: bool) -> list[Finding]:
         found = await asyncio.gather(*looks)
     finally:
         await services.close()
-    return [finding for part in found for finding in part] + models(settings)
+    parts = [finding for part in found for finding in part]
+    return [*parts, *tls(settings), *([] if dev else public_url(settings)), *models(settings)]
 
 
 async def _api(settings: Settings) -> list[Finding]:

@@ -148,5 +148,21 @@ JOBS = Text(
     ko="대기 {waiting}건, 지연 {lag}초, 실패 {failed}건",
     en="{waiting} waiting, {lag} s behind, {failed} failed",
 )
+TLS_LOCAL = Text(ko="모든 저장소가 이 기기에 있습니다", en="every store is on this machine")
+TLS_VERIFIED = Text(
+    ko="{store}: TLS로 연결하고 인증서와 호스트 이름을 확인합니다",
+    en="{store}: TLS, certificate and host name are verified",
+)
+TLS_UNVERIFIED = Text(
+    ko="{store}: 네트워크로 연결하면서 인증서를 확인하지 않습니다. "
+    "SAEGIM_STORE_TLS=verify-full로 바꾸세요.",
+    en="{store}: the certificate is not verified over the network: set "
+    "SAEGIM_STORE_TLS=verify-full.",
+)
+PUBLIC_URL = Text(ko="브라우저가 쓰는 주소: {url}", en="browsers use {url}")
+PUBLIC_URL_UNSET = Text(
+    ko="SAEGIM_PUBLIC_URL이 없습니다. 프록시 뒤에서는 쿠키와 회사 계정 로그인에 필요합니다.",
+    en="SAEGIM_PUBLIC_URL is not set: cookies and company sign-ins need it behind a proxy.",
+)
 MODEL = Text(ko="{model}", en="{model}")
 TWIN = Text(ko="모델 없이 규칙으로 처리합니다", en="no model: its twin works by rule")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr, ValidationError
+from pydantic_settings import SettingsError
 
 from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail
@@ -60,6 +61,8 @@ def load(**given: object) -> Settings:
     values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     try:
         return Settings(**values)
+    except SettingsError as error:
+        fail(texts.WRONG_SETTING(found=error))
     except ValidationError as error:
         # Where and what, but not the value: it may be a secret.
         found = "; ".join(f"{PREFIX}{_name(item)}: {item['msg']}" for item in error.errors())

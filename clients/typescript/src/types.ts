@@ -1230,6 +1230,7 @@ export interface WeightsView {
   dense?: number;
   focus?: number;
   feedback?: number;
+  fusion?: "scores" | "ranks";
 }
 
 /** Who did what, when and why. */

@@ -19,7 +19,14 @@ from saegim.chat.escalate import (
     decide,
 )
 from saegim.chat.evidence import Gathered, unmarked
-from saegim.chat.fallback import ABSTAINED, PARTIAL, fallback, is_partial
+from saegim.chat.fallback import (
+    ABSTAINED,
+    PARTIAL,
+    Fallback,
+    closest_documents,
+    fallback,
+    is_partial,
+)
 from saegim.chat.quote import quote
 from saegim.chat.route import CHAT, Route
 from saegim.chat.stream_sanitizer import StreamSanitizer
@@ -94,8 +101,7 @@ async def answer(task: Task, steps: Allowance, sink: Sink, tools: DraftTools) ->
     """Write a fixed answer where nothing answers, else a model's or the rule-based one."""
     fixed = fallback(task.route, task.context, task.gathered, task.config)
     if fixed is not None:
-        await sink.write(fixed.text)
-        return Written(True, AnswerUse(fixed.kind, "none", (fixed.kind,)), task)
+        return await _fixed(task, fixed, steps, sink)
     decision = _decide(task, steps)
     draft: Draft | None = None
     checked: Check | None = None
@@ -111,6 +117,21 @@ async def answer(task: Task, steps: Allowance, sink: Sink, tools: DraftTools) ->
     else:
         end = await writer.follow(_spoken(task, steps, decision, draft))
     return writer.written(end, decision, draft, checked)
+
+
+async def _fixed(task: Task, fixed: Fallback, steps: Allowance, sink: Sink) -> Written:
+    """Write a fixed answer; without a model, close documents are named instead of none."""
+    use, cited = AnswerUse(fixed.kind, "none", (fixed.kind,)), list[Evidence]()
+    text = None
+    if fixed.kind == "nothing_found" and not steps.has(ModelRole.LITE):
+        text = closest_documents(task.context, task.gathered, task.config)
+    if text is None:
+        await sink.write(fixed.text)
+    else:
+        writer = _Writer(task, sink)
+        await writer.show(text)
+        cited = writer.cited
+    return Written(True, use, task, cited)
 
 
 def _decide(task: Task, steps: Allowance) -> Decision:
@@ -224,6 +245,10 @@ class _Writer:
         """Shows a text that is whole."""
         await self._write(self._seen(text) + self._sanitizer.close())
 
+    @property
+    def cited(self) -> list[Evidence]:
+        return list(self._sanitizer.cited.values())
+
     def written(
         self, end: StepEnd | None, decision: Decision, draft: Draft | None, checked: Check | None
     ) -> Written:
@@ -239,7 +264,7 @@ class _Writer:
         if end is not None and end.call.source is Source.TWIN and self.outcome == "answered":
             use = replace(use, outcome="search_mode")
         complete = end is None or end.complete
-        return Written(complete, use, self._task, list(self._sanitizer.cited.values()))
+        return Written(complete, use, self._task, self.cited)
 
     def _seen(self, text: str) -> str:
         """What is shown of a text; the lead before it names documents, so it is looked at too."""

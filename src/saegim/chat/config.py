@@ -143,6 +143,10 @@ NOTHING_READY: dict[Locale, str] = {
     "ko": "해당 내용은 준비 중입니다.",
     "en": "Nothing on this has been prepared yet.",
 }
+CLOSEST: dict[Locale, str] = {
+    "ko": "정확한 답을 찾지 못했습니다. 가장 가까운 문서:",
+    "en": "No exact answer. Closest documents:",
+}
 NOTHING_FOUND: dict[Locale, str] = {
     "ko": "관련 문서를 찾지 못했습니다.",
     "en": "No document on this was found.",

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from saegim.chat.assemble import Context
-from saegim.chat.config import NOTHING_FOUND, NOTHING_READY, AssistantConfig
-from saegim.chat.evidence import Gathered
+from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY, AssistantConfig
+from saegim.chat.evidence import Gathered, unmarked
 from saegim.chat.patterns import depends_on_thread, tells
 from saegim.chat.quote import find_quotes
 from saegim.chat.route import Route
+from saegim.domain.evidence import EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.search.analyse import language
 
@@ -26,6 +27,9 @@ PARTIAL: dict[Locale, str] = {
     "ko": "찾은 문서가 질문에 모두 답하지는 않습니다. 확인된 내용까지만 답합니다.",
     "en": "What was found does not answer all of this. Here is as much as it says.",
 }
+MOST_CLOSEST = 3
+# Below this share of the threshold a document is unrelated rather than close.
+CLOSE_SHARE = 0.5
 MENU: dict[Locale, str] = {"ko": "이런 메뉴를 확인해 보세요:", "en": "These pages may help:"}
 
 
@@ -81,6 +85,21 @@ def nothing_found(locale: Locale, config: AssistantConfig) -> str:
         return NOTHING_FOUND[locale]
     links = "\n".join(f"- [{link.label}]({link.url})" for link in config.menu_links)
     return f"{NOTHING_FOUND[locale]} {MENU[locale]}\n\n{links}"
+
+
+def closest_documents(context: Context, gathered: Gathered, config: AssistantConfig) -> str | None:
+    """Name the documents that are close to the question, cited; None if none is close."""
+    if gathered.findings.confidence < CLOSE_SHARE * config.thresholds.confidence:
+        return None
+    cited: dict[str, str] = {}
+    for piece in context.found.evidence:
+        one = piece.evidence
+        if one.kind is EvidenceKind.PASSAGE and one.document is not None:
+            cited.setdefault(one.document, f"- {unmarked(one.title)} [{one.marker}]")
+    if not cited:
+        return None
+    head = CLOSEST[language(context.message)]
+    return "\n".join([head, "", *list(cited.values())[:MOST_CLOSEST]])
 
 
 def is_partial(gathered: Gathered, library_calls: int) -> bool:

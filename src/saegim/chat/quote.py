@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from saegim.chat.assemble import Context
-from saegim.chat.config import NOTHING_FOUND, NOTHING_READY
+from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.chat.evidence import unmarked
 from saegim.domain.evidence import EvidenceKind, marker
 from saegim.domain.scope import Locale
@@ -23,7 +23,7 @@ WHOLE_TOKENS = 180
 WINDOW_SENTENCES = 3
 
 # What was said because there was nothing to say is no answer to a later question.
-FIXED = frozenset([*NOTHING_READY.values(), *NOTHING_FOUND.values()])
+FIXED = (*NOTHING_READY.values(), *NOTHING_FOUND.values(), *CLOSEST.values())
 
 NOTHING_RELATED: dict[Locale, str] = {
     "ko": "이 대화에서 관련된 내용을 찾지 못했습니다.",
@@ -104,7 +104,7 @@ def _said(context: Context) -> list[tuple[str, str]]:
         (marker(EvidenceKind.TURN, turn.number), sentence)
         for turn in thread.recent
         for text in (turn.message, turn.reply)
-        if not is_search_mode(text) and text not in FIXED
+        if not is_search_mode(text) and not text.startswith(FIXED)
         for sentence in analyse.sentences(text)
     ]
     # A question answers nothing, however much it shares.

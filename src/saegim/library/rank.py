@@ -13,10 +13,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from statistics import fmean
+from typing import Literal
 from uuid import UUID
 
 from saegim.search.analyse import fold, query_terms
-from saegim.search.fuse import best_first, weighted
+from saegim.search.fuse import (
+    NEAREST,
+    RANK_CONSTANT,
+    best_first,
+    reciprocal_rank,
+    weighted,
+)
 from saegim.search.stem import MARK, english, korean
 
 # What each arm brings before the two are fused.
@@ -54,6 +61,9 @@ class Ranked:
     score: float
 
 
+Fusion = Literal["scores", "ranks"]
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What each signal is worth; a corpus may have its own, tuned on its questions."""
@@ -64,6 +74,8 @@ class Weights:
     """A question that stands whole in one sentence, as a share of the best lexical score."""
     feedback: float = 0.5
     """A word that the first hits share, in points of its rarity among the candidates."""
+    fusion: Fusion = "scores"
+    """Whether retrievers are fused by weighted scores or by reciprocal rank (k = 60)."""
 
 
 DEFAULT_WEIGHTS = Weights()
@@ -116,9 +128,20 @@ def _by_arms(candidates: Sequence[Candidate], weights: Weights) -> dict[UUID, fl
     candidates = _in_order(candidates)
     lexical = {one.passage: one.lexical for one in candidates if one.lexical is not None}
     dense = {one.passage: one.dense for one in candidates if one.dense is not None}
+    if weights.fusion == "ranks":
+        return _by_rank(lexical, dense, weights.dense)
     # Words that found less than they were asked for left out only what holds none of them.
     left_out = 0.0 if len(lexical) < PER_ARM else None
     return weighted(lexical, dense, weights.dense, left_out)
+
+
+def _by_rank(
+    lexical: Mapping[UUID, float], dense: Mapping[UUID, float], dense_share: float
+) -> dict[UUID, float]:
+    """Fuse by reciprocal rank, in points: first in both retrievers is worth `NEAREST`."""
+    rankings = [list(best_first(lexical)), list(best_first(dense))]
+    scores = reciprocal_rank(rankings, [1 - dense_share, dense_share])
+    return {item: NEAREST * (RANK_CONSTANT + 1) * score for item, score in scores.items()}
 
 
 def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:

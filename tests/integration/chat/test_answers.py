@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.chat.config import NOTHING_FOUND, NOTHING_READY
+from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.chat.fallback import ABSTAINED, PARTIAL
 from saegim.research.types import MOST_CALLS
 from saegim.testing.models import Pieces
@@ -290,3 +290,20 @@ async def test_members_do_not_read_what_others_asked(databases: Databases) -> No
         report = await stack.http.get("/v1/assistant/unanswered", headers=headers)
         config = await stack.http.put("/v1/assistant/config", json={}, headers=headers)
     assert (report.status_code, config.status_code) == (403, 403)
+
+
+@pytest.mark.requirement("TN4")
+async def test_close_but_unsure_documents_are_named_where_no_model_is_connected(
+    databases: Databases,
+) -> None:
+    async with house(databases) as stack:
+        await configure(stack, thresholds={"confidence": 0.995})
+        reply = await ask(stack, "SUPRA XP 센서 이상이 나타나면?")
+        unrelated = await ask(stack, "점심 메뉴 추천해 줄래?")
+
+    head, _, documents = reply["answer"].partition("\n\n")
+    assert head == CLOSEST["ko"]
+    assert "SUPRA XP 센서 이상 조치 [1]" in documents
+    assert reply["citations"][0]["marker"] == "1"
+    assert reply["outcome"] == "nothing_found"
+    assert unrelated["answer"].startswith((NOTHING_FOUND["ko"], NOTHING_READY["ko"]))

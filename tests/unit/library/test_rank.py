@@ -1,3 +1,4 @@
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -141,3 +142,25 @@ def test_the_only_passage_with_the_words_is_first_however_near_the_others_are() 
     """Words that found fewer than they could left out only what holds none of them."""
     ranked = rank("이끌었다", candidates((12.0, 0.1), *[(None, 0.9)] * 20), {}, ARMS_ALONE)
     assert order(ranked)[0] == 1
+
+
+@pytest.mark.requirement("LB5")
+def test_a_corpus_may_fuse_by_reciprocal_rank_instead_of_scores() -> None:
+    """By scores a large lead in words decides; by ranks only the order counts."""
+    first, second, third = UUID(int=1), UUID(int=2), UUID(int=3)
+    candidates = [
+        Candidate(first, 90.0, 0.1),
+        Candidate(second, 10.0, 0.9),
+        Candidate(third, 9.0, 0.8),
+    ]
+    even = Weights(dense=0.5, focus=0, feedback=0)
+
+    def order(weights: Weights) -> list[UUID]:
+        return [one.passage for one in rank("?", candidates, {}, weights)]
+
+    assert order(even) == [first, second, third]
+    assert order(replace(even, fusion="ranks")) == [second, first, third]
+    scores = {
+        one.passage: one.score for one in rank("?", candidates, {}, replace(even, fusion="ranks"))
+    }
+    assert scores[first] == pytest.approx(30 * 61 * (0.5 / 61 + 0.5 / 63))

@@ -79,7 +79,7 @@ def place(row: Row) -> Place:
 def ranking(row: Row) -> Ranking:
     """What a tenant set, over the defaults."""
     usual = Counts()
-    kept: dict[str, float] = row["weights"] or {}
+    kept: dict[str, Any] = row["weights"] or {}
     return Ranking(
         Weights(**{name: value for name, value in kept.items() if name in WEIGHTS}),
         Counts(

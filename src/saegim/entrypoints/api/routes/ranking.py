@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.etags import SeenDep, TagDep
-from saegim.library.rank import Weights
+from saegim.library.rank import Fusion, Weights
 from saegim.library.types import Counts, Ranking
 
 router = APIRouter(prefix="/v1", tags=["library"])
@@ -27,6 +27,7 @@ class WeightsView(BaseModel):
     dense: Share = USUAL.weights.dense
     focus: Worth = USUAL.weights.focus
     feedback: Worth = USUAL.weights.feedback
+    fusion: Fusion = USUAL.weights.fusion
 
 
 class RankingView(BaseModel):

@@ -274,7 +274,10 @@ class Settings(BaseSettings):
     keep_forgotten_days: int = Field(
         default=30, ge=0, description="Days for which forgotten memories can be brought back."
     )
-    worker_concurrency: int = Field(default=4, description="Jobs a worker process runs at once.")
+    worker_concurrency: int = Field(
+        default=4,
+        description="Jobs a worker process runs at once, besides one slot for abandoned turns.",
+    )
     worker_nice: int = Field(
         default=5,
         ge=0,

@@ -905,7 +905,7 @@ export interface RankingView {
 /** How far a turn is on its way to memory. */
 export type Reading = "waiting" | "read" | "left_out" | "failed" | "off";
 
-/** What each part says; only a record store that is down or old keeps us from serving. */
+/** What each part says. A record store that is down or old keeps us from serving, and so does a minute without any worker. */
 export interface Ready {
   ready: boolean;
   postgres: "ok" | "degraded" | "down";

@@ -3,18 +3,23 @@
 import json
 import logging
 import sys
+import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
+from types import TracebackType
 from typing import TextIO
+
+MOST_FRAMES = 50
+MOST_CAUSES = 5
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        line = {
+        line: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -27,14 +32,36 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def _where(record: logging.LogRecord) -> dict[str, str]:
-    """An exception's kind and place; its text could quote a message."""
+def _where(record: logging.LogRecord) -> dict[str, object]:
+    """The kind of an exception, its place, and every frame that led there, oldest first, with those
+    of its causes. Never its text, which could quote a message."""
     assert record.exc_info is not None
-    kind, _, trace = record.exc_info
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
-    return {"error": kind.__name__ if kind else "", "where": place}
+    kind, error, trace = record.exc_info
+    frames = _frames(trace)
+    causes = [
+        f"{type(each).__name__} {' '.join(_frames(each.__traceback__))}" for each in _causes(error)
+    ]
+    found: dict[str, object] = {
+        "error": kind.__name__ if kind else "",
+        "where": frames[-1] if frames else "",
+        "stack": frames,
+    }
+    return found | ({"causes": causes} if causes else {})
+
+
+def _frames(trace: TracebackType | None) -> list[str]:
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(trace)]
+    return [f"{file}:{line}" for file, line in places[-MOST_FRAMES:]]
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """What an exception was raised from, or while handling, nearest first."""
+    found: list[BaseException] = []
+    while error is not None and len(found) < MOST_CAUSES:
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        if error is not None:
+            found.append(error)
+    return found
 
 
 def configure(

@@ -1,9 +1,13 @@
 """What operators ask the API."""
 
 import asyncio
+from dataclasses import replace
 
+import httpx2
 import pytest
 
+from saegim.adapters.postgres.health import PostgresHealth
+from saegim.entrypoints.api.app import create_app
 from tests.stack import Stack
 
 
@@ -13,6 +17,29 @@ async def test_live_asks_nobody_and_ready_tells_each_part(stack: Stack) -> None:
     assert live.json() == {"live": True}
     assert ready.status_code == 200
     assert (ready.json()["postgres"], ready.json()["redis"]) == ("ok", "ok")
+
+
+async def test_ready_says_no_after_a_minute_without_a_worker(stack: Stack) -> None:
+    now = 1_000.0
+    health = PostgresHealth(stack.services.cells, lambda: now)
+    app = create_app(replace(stack.services, health=health))
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app=app), base_url="http://saegim"
+    ) as http:
+        told = [await http.get("/health/ready")]
+        now += 61
+        told.append(await http.get("/health/ready"))
+        async with stack.working(), asyncio.timeout(10):
+            while (await http.get("/health/ready")).status_code == 503:
+                await asyncio.sleep(0.05)
+        now += 30
+        told.append(await http.get("/health/ready"))
+    assert [(each.status_code, each.json()["ready"]) for each in told] == [
+        (200, True),
+        (503, False),
+        (200, True),
+    ]
+    assert told[1].json()["workers"] == 0
 
 
 async def test_waiting_jobs_and_workers_show_in_health_and_metrics(stack: Stack) -> None:

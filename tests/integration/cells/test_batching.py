@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+from psycopg import AsyncConnection, AsyncPipeline
 from psycopg.errors import DivisionByZero
 from psycopg.rows import dict_row
 
@@ -20,6 +21,17 @@ async def connection(databases: Databases) -> AsyncIterator[BatchingConnection]:
         databases.admin_url, autocommit=True, row_factory=dict_row
     ) as opened:
         yield opened
+
+
+def test_psycopg_still_has_what_batching_replaces() -> None:
+    """Without these, pipelines would silently be psycopg's own, and slower."""
+    for name in ("_communicate_gen", "_fetch_gen"):
+        assert any(name in vars(kind) for kind in AsyncPipeline.__mro__), name
+    assert any(
+        "_pipeline" in kind.__annotations__ or "_pipeline" in kind.__init__.__code__.co_names
+        for kind in AsyncConnection.__mro__[:-1]
+        if hasattr(kind.__init__, "__code__")
+    )
 
 
 async def test_nothing_is_sent_before_the_end(connection: BatchingConnection) -> None:

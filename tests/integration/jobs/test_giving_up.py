@@ -1,5 +1,6 @@
 """An outage does not last for ever, and a request that a model refuses is not asked for ever."""
 
+import asyncio
 from dataclasses import replace
 from uuid import UUID, uuid4
 
@@ -7,6 +8,7 @@ import pytest
 
 from saegim.adapters.postgres.worker import is_lasting
 from saegim.domain.errors import Degraded, ModelRefused, ModelUnavailable, StoreUnavailable
+from saegim.domain.jobs import JobKind
 from tests.integration.jobs.line import QUICK, Line, until
 
 HASTY = replace(QUICK, first_pause_seconds=0.01, longest_pause_seconds=0.02)
@@ -85,6 +87,26 @@ def test_refusals_and_bugs_last_and_outages_pass() -> None:
     lasting = (ModelRefused(), ValueError())
     passing = (ModelUnavailable(), Degraded("redis"), StoreUnavailable())
     assert [is_lasting(error) for error in (*lasting, *passing)] == [True] * 2 + [False] * 3
+
+
+async def test_a_watch_runs_while_long_jobs_take_every_other_slot(line: Line) -> None:
+    begin = asyncio.Event()
+    started, long, watched = list[UUID](), [uuid4() for _ in range(3)], uuid4()
+
+    async def handler(tenant: UUID, subject: UUID) -> None:
+        started.append(subject)
+        if subject != watched:
+            await begin.wait()
+
+    for subject in long:
+        await line.add(subject=subject)
+    # No poll comes while the test waits: the third is woken by the end of the first.
+    async with line.working(handler, concurrency=2, times=replace(QUICK, poll_seconds=60)):
+        await until(lambda: started == long[:2])
+        await line.add(subject=watched, kind=JobKind.WATCH_TURN)
+        await until(lambda: started == [*long[:2], watched])
+        begin.set()
+        await until(lambda: started == [*long[:2], watched, long[2]])
 
 
 async def _failed(line: Line, job: int) -> bool:

@@ -45,6 +45,31 @@ def test_errors_have_a_file_of_their_own_and_no_line_the_text_of_an_error(tmp_pa
     assert SECRET not in console.getvalue()
 
 
+def failing(depth: int) -> None:
+    if depth:
+        failing(depth - 1)
+    try:
+        raise KeyError(SECRET)
+    except KeyError as error:
+        raise ValueError(SECRET) from error
+
+
+def test_an_error_is_logged_with_every_frame_and_cause_but_no_text() -> None:
+    console = io.StringIO()
+    logs.configure("INFO", console)
+    try:
+        failing(3)
+    except ValueError:
+        logging.getLogger("saegim.test").exception("it broke")
+
+    line = json.loads(console.getvalue())
+    assert len(line["stack"]) == 5
+    assert all(place.startswith(f"{__file__}:") for place in line["stack"])
+    assert line["where"] == line["stack"][-1]
+    assert [cause.partition(" ")[0] for cause in line["causes"]] == ["KeyError"]
+    assert SECRET not in console.getvalue()
+
+
 def test_a_file_that_was_moved_away_is_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "all"
     logs.configure("INFO", io.StringIO(), path)

@@ -1,5 +1,7 @@
 """Whether the record store, its schema and its workers are well."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTable
@@ -26,8 +28,10 @@ class StoreHealth:
 
 
 class PostgresHealth:
-    def __init__(self, cells: Cells) -> None:
+    def __init__(self, cells: Cells, now: Callable[[], float] = time.monotonic) -> None:
         self._cells = cells
+        self._now = now
+        self._worker_seen = now()
 
     async def check(self, cell: str = HOME_CELL) -> StoreHealth:
         """One look at a cell. Raises StoreUnavailable, also where the schema was never made."""
@@ -39,6 +43,14 @@ class PostgresHealth:
             raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
         assert row is not None, "the health query returns one row"
         return StoreHealth(**row)
+
+    def without_worker(self, found: StoreHealth) -> float:
+        """Seconds for which nobody has heard of a worker, since this process began at the most."""
+        if found.workers:
+            self._worker_seen = self._now()
+            return 0.0
+        silent = self._now() - self._worker_seen
+        return silent if found.heartbeat_seconds is None else min(silent, found.heartbeat_seconds)
 
     async def embedders_in_use(self, cell: str = HOME_CELL) -> tuple[str, ...]:
         """The names of the embedders that indexes of a cell are made with.

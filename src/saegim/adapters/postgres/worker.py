@@ -121,7 +121,7 @@ class Worker:
         async with self._connected() as app:
             working = asyncio.create_task(
                 app.run_worker_async(
-                    concurrency=self._concurrency,
+                    concurrency=self._concurrency + 1,
                     delete_jobs="successful",
                     fetch_job_polling_interval=self._times.poll_seconds,
                     shutdown_graceful_timeout=self._times.grace_seconds,
@@ -148,7 +148,7 @@ class Worker:
         pool = AsyncConnectionPool(
             self._url,
             min_size=1,
-            max_size=self._concurrency + 4,
+            max_size=self._concurrency + 5,
             timeout=CONNECT_SECONDS,
             reconnect_timeout=CONNECT_SECONDS,
             check=AsyncConnectionPool.check_connection,
@@ -156,7 +156,7 @@ class Worker:
             kwargs={**REACHING},
         )
         app = App(connector=PsycopgConnector())
-        self._holding = app.job_manager = WorkerQueue(app.connector)
+        self._holding = app.job_manager = WorkerQueue(app.connector, self._concurrency)
         strategy = HandBack(lambda: self._queue.due_in(self._times.first_pause_seconds))
         for kind, handler in self._handlers.jobs.items():
             app.task(name=kind, retry=strategy, pass_context=True)(self._task(kind, handler))

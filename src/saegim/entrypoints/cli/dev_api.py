@@ -67,9 +67,12 @@ async def _serve(
     await services.open()
     await require_embedders(services)
     with timed(texts.DEMO(path=folder.demo_key)):
-        made = await ensure_demo(services, folder.demo_key)
-    if made is not None:
-        out.print(texts.DEMO_KEY(key=made), soft_wrap=True)
+        demo = await ensure_demo(services, folder.demo_key)
+    if demo.made is not None:
+        out.print(texts.DEMO_KEY(key=demo.made), soft_wrap=True)
+    if demo.refused:
+        found = {"path": folder.demo_key, "tenant": demo.tenant or "ID"}
+        out.print(texts.DEMO_KEY_REFUSED(**found), style="yellow", soft_wrap=True)
     if (await services.health.check()).can_bypass:
         out.print(texts.CAN_BYPASS(), style="yellow")
 

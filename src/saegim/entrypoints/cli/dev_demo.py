@@ -1,7 +1,10 @@
 """The demo tenant of `saegim dev`, made once, with a key that needs no `Saegim-User` header."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
+from saegim.access import keys
 from saegim.access.types import ActAs
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.bootstrap import Services
@@ -13,17 +16,29 @@ NAME = "새김 데모"
 USER = "demo"
 
 
-async def ensure_demo(services: Services, key_file: Path) -> str | None:
-    """The key of a demo tenant that was just made; None where the one in the file still works."""
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The key of a demo tenant that was just made, or whether the one in the file is of no use."""
+
+    made: str | None = None
+    refused: bool = False
+    tenant: UUID | None = None
+
+
+async def ensure_demo(services: Services, key_file: Path) -> Demo:
+    """Makes a demo tenant on the first start. A key that is there stays, whatever has become of it:
+    what was brought in belongs to its tenant."""
     known = read_private(key_file)
-    if known is not None and await _works(services, known):
-        return None
+    if known is not None:
+        parts = keys.parse(known)
+        works = await _works(services, known)
+        return Demo(refused=not works, tenant=parts.tenant if parts else None)
     made = await services.tenants.create(NAME, "ko", HOME_CELL)
     key = await services.tenants.create_key(
         made.tenant.id, made.assistant.id, name="demo", user=USER, role=Role.ADMIN
     )
     write_private(key_file, f"{key}\n")
-    return key
+    return Demo(made=key)
 
 
 async def _works(services: Services, key: str) -> bool:

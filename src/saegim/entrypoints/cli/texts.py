@@ -184,6 +184,20 @@ KEY_DOES_NOT_FIT = Text(
 )
 DEMO = Text(ko="데모 테넌트 (키: {path})", en="demo tenant (key in {path})")
 DEMO_KEY = Text(ko="           데모 키 {key}", en="           demo key {key}")
+DEMO_KEY_REFUSED = Text(
+    ko=(
+        "{path}의 데모 키를 쓸 수 없습니다. 폐기되었거나 그 사용자나 테넌트가 삭제되었습니다. "
+        "파일은 그대로 두었고 새 테넌트도 만들지 않았습니다.\n"
+        "같은 테넌트의 새 키: saegim key create --tenant {tenant} --user demo --name demo\n"
+        "새 데모 테넌트로 시작하려면 키 파일을 옮기고 `saegim dev`를 다시 실행하세요."
+    ),
+    en=(
+        "The demo key in {path} cannot be used: it was revoked, or its user or tenant was erased. "
+        "The file was left as it is, and no other tenant was made.\n"
+        "New key of the same tenant: saegim key create --tenant {tenant} --user demo --name demo\n"
+        "To begin with a new demo tenant, move the key file away and start `saegim dev` again."
+    ),
+)
 WORKER = Text(ko="  {seconds:>5} s  워커", en="  {seconds:>5} s  worker")
 WORKER_SILENT = Text(
     ko="워커가 아직 응답하지 않습니다. `saegim doctor`로 확인하세요.",

@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import logging
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -59,7 +60,8 @@ class Speaking:
         self._log = tell_log
         self._known: OrderedDict[int, Answered] = OrderedDict()
         self._growing: Counter[int] = Counter()
-        self._slots: defaultdict[int, asyncio.Semaphore] = defaultdict(_slots)
+        # A guild's entry goes when none of its messages is being answered any more.
+        self._slots: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
     def last(self, channel: int, author: int) -> Answered | None:
         """What somebody was answered last in a channel."""
@@ -124,6 +126,8 @@ class Speaking:
             known.task = None
             answer.opened.set()
             self._growing[message.channel.id] -= 1
+            if not self._growing[message.channel.id]:
+                del self._growing[message.channel.id]
 
     async def _say(self, message: discord.Message, known: Answered, key: str) -> None:
         guild, answer, asked = message.guild, known.answer, known.question
@@ -134,7 +138,8 @@ class Speaking:
             await answer.show(says(answer.locale))
             return
         user, channel = user_name(message.author.id), message.channel
-        async with channel.typing(), self._slots[guild.id]:
+        slots = self._slots.setdefault(guild.id, asyncio.Semaphore(AT_ONCE))
+        async with channel.typing(), slots:
             place = await line.speaking_for(user).place(str(guild.id), str(room_of(channel)))
             if not self._admitted(message, guild, place):
                 await answer.show(texts.TOO_OFTEN(answer.locale))
@@ -200,10 +205,6 @@ def _seen(message: discord.Message) -> Heard:
     by_person = not message.author.bot and message.webhook_id is None
     mentioned = frozenset(user.id for user in message.mentions)
     return Heard(by_person, message.guild is not None, mentioned)
-
-
-def _slots() -> asyncio.Semaphore:
-    return asyncio.Semaphore(AT_ONCE)
 
 
 async def nearby(message: discord.Message) -> tuple[Nearby, ...]:

@@ -15,6 +15,13 @@ select
     attempts, worker_id
 from job_fetch(%(worker)s);
 
+-- name: fetch_watch
+-- The first watch of a turn in line, now running for the worker: watches have no lock.
+select
+    id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
+    attempts, worker_id
+from job_fetch_watch(%(worker)s);
+
 -- name: hold_waiting
 -- A job of a kind and a lock that waits for its turn or its time, held for the transaction.
 select id from procrastinate_jobs

@@ -11,11 +11,14 @@ from saegim.entrypoints.api.caller import ServicesDep
 
 router = APIRouter(prefix="/health", tags=["health"])
 
+# Without a worker nothing is remembered or indexed, and abandoned turns wait for their readers.
+WORKERLESS_SECONDS = 60.0
 PartState = Literal["ok", "degraded", "down"]
 
 
 class Ready(BaseModel):
-    """What each part says; only a record store that is down or old keeps us from serving."""
+    """What each part says. A record store that is down or old keeps us from serving, and so does
+    a minute without any worker."""
 
     ready: bool
     postgres: PartState
@@ -34,7 +37,7 @@ async def live() -> dict[str, bool]:
 
 @router.get("/ready", responses={503: {"model": Ready}})
 async def ready(services: ServicesDep, response: Response) -> Ready:
-    """The record store is there and has a schema that this release can use."""
+    """The record store is there, has a schema that this release can use, and workers."""
     redis: PartState = "ok"
     try:
         await services.redis.ping()
@@ -46,10 +49,11 @@ async def ready(services: ServicesDep, response: Response) -> Ready:
         response.status_code = 503
         return Ready(ready=False, postgres="down", redis=redis)
     current = (store.revision or "") >= newest_revision()
-    if not current:
+    able = current and services.health.without_worker(store) < WORKERLESS_SECONDS
+    if not able:
         response.status_code = 503
     return Ready(
-        ready=current,
+        ready=able,
         postgres="ok" if current else "down",
         redis=redis,
         workers=store.workers,

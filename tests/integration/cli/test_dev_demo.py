@@ -1,0 +1,49 @@
+"""The demo tenant of `saegim dev` is made once and never replaced."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from saegim.access.types import ActAs
+from saegim.entrypoints.cli.dev_demo import ensure_demo
+from saegim.entrypoints.cli.texts import DEMO_KEY_REFUSED
+from tests.stack import Stack
+
+
+async def test_a_revoked_demo_key_is_kept_and_no_tenant_is_made(
+    stack: Stack, tmp_path: Path
+) -> None:
+    file, services = tmp_path / "demo.key", stack.services
+    first = await ensure_demo(services, file)
+    assert first.made is not None
+    again = await ensure_demo(services, file)
+    caller = await services.access.authenticate(first.made, ActAs())
+    await services.credentials.revoke(caller, caller.key)
+    kept, before = file.read_bytes(), await tenants(stack)
+
+    found = await ensure_demo(services, file)
+
+    assert (again.made, again.refused) == (None, False)
+    assert (found.made, found.refused, found.tenant) == (None, True, caller.scope.tenant)
+    assert (file.read_bytes(), await tenants(stack)) == (kept, before)
+    said = DEMO_KEY_REFUSED(path=file, tenant=found.tenant)
+    assert f"saegim key create --tenant {caller.scope.tenant}" in said
+
+
+@pytest.mark.parametrize("content", ["", "not a key\n"])
+async def test_a_key_file_that_holds_no_key_is_not_overwritten(
+    stack: Stack, tmp_path: Path, content: str
+) -> None:
+    file = tmp_path / "demo.key"
+    file.write_text(content)
+    found = await ensure_demo(stack.services, file)
+    assert (found.made, found.refused) == (None, True)
+    assert file.read_text() == content
+
+
+async def tenants(stack: Stack) -> int:
+    with psycopg.connect(stack.databases.admin_url) as admin:
+        row = admin.execute("select count(*) from saegim.tenant").fetchone()
+    assert row is not None
+    return row[0]

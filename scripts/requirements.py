@@ -295,6 +295,12 @@ What Saegim must do. Every line has an id; the tests that prove it name the id. 
 stand the folders of `{PACKAGE}` that hold its code, and its tests. Where a command stands behind a
 test, `make test` and so CI leave it out, and that command runs it.
 
+Numbers in a line are defaults of [settings](settings.md): budgets of the context and of recall,
+weights, when turns are summarised, bounds of summary and entities, times that things are kept,
+consolidation, limits. Constants are what formats and proofs rest on: 5 turns of a client's history,
+150 characters of a reply's summary, 40 and 100 characters of an entity's key and value, windows of
+3 turns, 3 calls of the library in a turn, the weekly consolidation and the daily clean-up.
+
 Saegim grew from five design documents. Where two of them differ or leave a point open, this page
 decides. The lines call them by short names:
 

@@ -4,6 +4,7 @@ entrypoints."""
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import (
@@ -13,6 +14,12 @@ from pydantic_settings import (
 )
 
 from saegim.setting_files import FileSource
+from saegim.setting_groups import (
+    ConsolidationSettings,
+    ContextSettings,
+    RecallSettings,
+    SummarySettings,
+)
 from saegim.setting_types import CellPlace, FurtherEmbedder, McpServer, secured
 from saegim.store_tls import require_https, require_secure_index, secure_postgres, secure_redis
 
@@ -20,6 +27,8 @@ Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
     "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
 ]
+
+Label = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 
 Profile = Literal["full", "low"]
 PROFILES: dict[Profile, dict[str, Any]] = {
@@ -40,7 +49,9 @@ PROFILES: dict[Profile, dict[str, Any]] = {
 class Settings(BaseSettings):
     """Every setting, by its environment variable `SAEGIM_<NAME>`; docs/settings.md lists them."""
 
-    model_config = SettingsConfigDict(env_prefix="SAEGIM_", env_ignore_empty=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="SAEGIM_", env_ignore_empty=True, env_nested_delimiter="__", extra="ignore"
+    )
 
     profile: Profile = Field(
         default="full", description="`low` fits into 2 cores, 2 GB of memory and 5 GB of disk."
@@ -228,6 +239,25 @@ class Settings(BaseSettings):
     long_term_memory: bool = Field(
         default=True, description="Whether anybody is remembered beyond a session."
     )
+    recall: RecallSettings = Field(
+        default=RecallSettings(),
+        description="How much recall returns, and what each signal of a record counts.",
+    )
+    consolidation: ConsolidationSettings = Field(
+        default=ConsolidationSettings(), description="Which records become a digest."
+    )
+    context: ContextSettings = Field(
+        default=ContextSettings(), description="Tokens of each block of a turn's context."
+    )
+    summary: SummarySettings = Field(
+        default=SummarySettings(),
+        description="When turns are summarised, and the bounds of summary and entities.",
+    )
+    unmasked_tenants: list[UUID] = Field(
+        default=[],
+        description="Tenants whose memories keep phone numbers and e-mail addresses, as a JSON "
+        "list of ids; those of all others are masked. Ids, cards and secrets always are.",
+    )
     recall_cache_mb: int = Field(
         default=128,
         ge=0,
@@ -270,6 +300,11 @@ class Settings(BaseSettings):
         default=730,
         ge=1,
         description="Days after which memories that hardly matter are forgotten; unset keeps them.",
+    )
+    keep_labels_days: dict[Label, int | None] = Field(
+        default={"keep": None, "short": 30},
+        description="Retention labels and the days for which memories with one are kept, as a "
+        "JSON object; null keeps them. A label goes before type and importance.",
     )
     keep_forgotten_days: int = Field(
         default=30, ge=0, description="Days for which forgotten memories can be brought back."

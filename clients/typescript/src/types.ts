@@ -1,7 +1,7 @@
 // Written by scripts/typescript_types.py from the OpenAPI document. Do not edit.
 
 /** What was done to memory; the trail has one entry for each. */
-export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
+export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "retain" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
 
 /** Somebody's place in the ranking. */
 export interface ActiveView {
@@ -126,6 +126,7 @@ export interface CarriedView {
   quote?: string;
   sources?: string[];
   pinned?: boolean;
+  retention?: string | null;
 }
 
 /** One message. `chat_history` replaces the session's own recent turns for this one. */
@@ -243,6 +244,11 @@ export interface CompletionMessage {
 /** Whether memory is on. */
 export interface ConsentBody {
   memory: boolean;
+}
+
+/** How many digests were made of old records. */
+export interface ConsolidatedView {
+  digests: number;
 }
 
 /** What a version of an assistant holds. */
@@ -703,6 +709,7 @@ export interface MemoryView {
   version: number;
   origin: Origin;
   pinned: boolean;
+  retention?: string | null;
   superseded_by: string | null;
 }
 
@@ -776,6 +783,7 @@ export interface NewMemoryBody {
   content: string;
   type?: MemoryType;
   topic?: string;
+  retention?: string | null;
 }
 
 /** A token for the user that the request names in `Saegim-User` and `Saegim-Profile`. */
@@ -953,6 +961,11 @@ export type Resource = "requests" | "tokens" | "microdollars";
 /** Only plain text is written. */
 export interface ResponseFormat {
   type?: string;
+}
+
+/** The label that says how long a record is kept; null takes it away. */
+export interface RetentionBody {
+  label: string | null;
 }
 
 export type Role = "owner" | "admin" | "editor" | "member" | "auditor";
@@ -1332,6 +1345,7 @@ export interface Operations {
   "GET /v1/memories/export": { body: undefined; response: ExportView; ifMatch: false };
   "GET /v1/memories/timeline": { body: undefined; response: MonthView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}": { body: undefined; response: MemoryView; ifMatch: false };
+  "GET /v1/memories/{memory_id}/sources": { body: undefined; response: MemoryView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryShapesEventView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryShapesVersionView[]; ifMatch: false };
   "GET /v1/models": { body: undefined; response: Models; ifMatch: false };
@@ -1376,6 +1390,7 @@ export interface Operations {
   "POST /v1/keys": { body: NewKey; response: MintedView; ifMatch: false };
   "POST /v1/keys/{key_id}/rotate": { body: Rotation; response: MintedView; ifMatch: false };
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView; ifMatch: false };
+  "POST /v1/memories/consolidate": { body: undefined; response: ConsolidatedView; ifMatch: false };
   "POST /v1/memories/import": { body: ExportView; response: MemoryPage; ifMatch: false };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryShapesRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
@@ -1401,6 +1416,7 @@ export interface Operations {
   "PUT /v1/issuers": { body: IssuerBody; response: undefined; ifMatch: false };
   "PUT /v1/limits": { body: LimitsBody; response: undefined; ifMatch: true };
   "PUT /v1/memories/{memory_id}/pin": { body: PinBody; response: MemoryView; ifMatch: false };
+  "PUT /v1/memories/{memory_id}/retention": { body: RetentionBody; response: MemoryView; ifMatch: false };
   "PUT /v1/ranking": { body: RankingView; response: RankingView; ifMatch: true };
   "PUT /v1/turns/{turn_id}/feedback": { body: FeedbackBody; response: FeedbackBody; ifMatch: false };
 }

@@ -25,7 +25,6 @@ from saegim.chat.gather import Finders
 from saegim.chat.lease import LeaseKeeper, LeaseTimes
 from saegim.chat.preview import Preview, PreviewParts
 from saegim.chat.relay import Relay
-from saegim.chat.room import Budgets
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
 from saegim.chat.types import TurnTimes
@@ -41,7 +40,6 @@ from saegim.usage.background import BackgroundStore
 from saegim.usage.by_day import UsageStore
 from saegim.working_memory.folding import Folding
 from saegim.working_memory.service import WorkingMemory
-from saegim.working_memory.types import FoldRule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,11 +74,12 @@ def build_finders(
 def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fakes) -> ChatServices:
     """Conversations, on the ground."""
     cells, keyring, clock, store = on.cells, on.keyring, on.clock, access.assistant_store
-    budgets, times = Budgets(turns=on.settings.recent_turns), fakes.lease_times or LeaseTimes()
+    budgets, times = configured.budgets(on.settings), fakes.lease_times or LeaseTimes()
     turn_times = fakes.turn_times or TurnTimes()
-    fold_rule = FoldRule(tokens=budgets.recent)
+    fold_rule = configured.fold_rule(on.settings)
     turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
-    folds, cache = PostgresFolds(cells, keyring, clock), RedisStateCache(on.redis, keyring)
+    folds = PostgresFolds(cells, keyring, clock)
+    cache = RedisStateCache(on.redis, keyring, on.settings.summary.ttl_hours * 3_600)
     working_memory = WorkingMemory(cache, folds)
     buffer = RedisStreamBuffer(on.redis, keyring)
     relay = Relay(buffer, turns.note_shown)

@@ -20,12 +20,17 @@ from saegim.adapters.redis.part import RedisPart, connect
 from saegim.adapters.sources.guard import networks
 from saegim.adapters.sources.readers import Readers
 from saegim.adapters.webhooks import HttpSender
+from saegim.chat.room import Budgets
 from saegim.domain.clock import Clock
 from saegim.governance.retention import Keep
-from saegim.memory.types import MemoryType
+from saegim.memory.consolidation import ConsolidationRule
+from saegim.memory.score import RecordWeights
+from saegim.memory.types import MemoryType, RecallBudget
+from saegim.setting_groups import ConsolidationSettings, RecallSettings
 from saegim.settings import Settings
 from saegim.steps.ports import Embedder, ModelRole
 from saegim.tools.service import ToolSource
+from saegim.working_memory.types import Bounds, FoldRule
 
 
 class MissingSetting(Exception):
@@ -198,7 +203,38 @@ def kept(settings: Settings) -> Keep:
         by_type=by_type,
         unimportant=days(settings.keep_unimportant_days),
         forgotten=timedelta(days=settings.keep_forgotten_days),
+        labels={label: days(count) for label, count in settings.keep_labels_days.items()},
     )
+
+
+def recall_budget(group: RecallSettings) -> RecallBudget:
+    """How much recall returns."""
+    names = ("tokens", "each", "candidates", "episodes_share", "diversity")
+    return RecallBudget(**{name: getattr(group, name) for name in names})
+
+
+def record_weights(group: RecallSettings) -> RecordWeights:
+    """What each signal of a record counts."""
+    names = ("similarity", "recency", "importance", "decay_per_day", "in_digest")
+    return RecordWeights(**{name: getattr(group, name) for name in names})
+
+
+def consolidation_rule(group: ConsolidationSettings) -> ConsolidationRule:
+    """Which records become a digest."""
+    rest = group.model_dump(exclude={"after_days"})
+    return ConsolidationRule(after=timedelta(days=group.after_days), **rest)
+
+
+def budgets(settings: Settings) -> Budgets:
+    """Tokens of each block of a context."""
+    return Budgets(turns=settings.recent_turns, **settings.context.model_dump())
+
+
+def fold_rule(settings: Settings) -> FoldRule:
+    """When turns are summarised, and the bounds of what they come to."""
+    group = settings.summary
+    bounds = Bounds(group.sentences, group.tokens, group.entities)
+    return FoldRule(group.turns, settings.context.recent, group.batch, bounds)
 
 
 def mcp_servers(settings: Settings) -> list[ToolSource]:

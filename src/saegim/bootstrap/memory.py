@@ -10,6 +10,7 @@ from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
 from saegim.adapters.redis.working_memory import RedisStateCache
+from saegim.bootstrap import configured
 from saegim.bootstrap.configured import Engine
 from saegim.bootstrap.ground import Ground
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
@@ -19,6 +20,7 @@ from saegim.memory.memories import Memories
 from saegim.memory.ports import ConsentStore
 from saegim.memory.recall import Recall
 from saegim.memory.remembered import Remembering, RememberingParts
+from saegim.memory.told import ContactMasking
 from saegim.memory.writing import Writing, WritingParts
 
 
@@ -51,16 +53,35 @@ def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
     engines.append(held)
     used = on.settings.long_term_memory
     store = PostgresRecall(cells, keyring, held) if used else NoMemory()
-    transcripts, cache = PostgresTranscripts(cells, on.queue), RedisStateCache(on.redis, keyring)
+    transcripts = PostgresTranscripts(cells, on.queue)
+    cache = RedisStateCache(on.redis, keyring, on.settings.summary.ttl_hours * 3_600)
+    masking = ContactMasking(frozenset(on.settings.unmasked_tenants))
     return MemoryServices(
         episodes=Episodes(episodes, on.embedders, consents),
         records=records,
-        recall=Recall(store, remembered),
+        recall=Recall(
+            store,
+            remembered,
+            record_weights=configured.record_weights(on.settings.recall),
+            budget=configured.recall_budget(on.settings.recall),
+        ),
         held=held,
         remembered=remembered,
-        memories=Memories(records, remembered, clock),
-        writing=Writing(WritingParts(said, records, consents, steps, on.models, remembered)),
+        memories=Memories(records, remembered, clock, masking),
+        writing=Writing(
+            WritingParts(said, records, consents, steps, on.models, remembered, masking)
+        ),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
-        consolidation=Consolidation(ConsolidationParts(said, records, consents, steps, clock)),
+        consolidation=Consolidation(
+            ConsolidationParts(
+                said,
+                records,
+                consents,
+                steps,
+                remembered,
+                clock,
+                configured.consolidation_rule(on.settings.consolidation),
+            )
+        ),
         consents=consents,
     )

@@ -212,7 +212,7 @@ def _prompt(assistant: Assistant, thread: Thread, found: Found, message: str) ->
     for turn in thread.recent:
         messages.append(Message("user", turn.message))
         if turn.reply:
-            messages.append(Message("assistant", turn.reply))
+            messages.append(Message("assistant", with_references(turn)))
     asked = message
     if found.evidence:
         # After what was said and before the message: the order in which it is to be read.
@@ -220,6 +220,11 @@ def _prompt(assistant: Assistant, thread: Thread, found: Found, message: str) ->
     return load("saegim.chat", "answer").step(
         (*messages, Message("user", asked)), **_values(assistant, thread, found)
     )
+
+
+def with_references(turn: Exchange) -> str:
+    """A reply as the model is shown it, with the titles of the documents that a client named."""
+    return f"{turn.reply}\n({', '.join(turn.refs)})" if turn.refs else turn.reply
 
 
 def _values(assistant: Assistant, thread: Thread, found: Found) -> dict[str, str]:

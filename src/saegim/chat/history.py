@@ -27,7 +27,14 @@ def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
     last = history[-RECENT_TURNS:]
     first = turn.number - len(last)
     recent = [
-        Exchange(first + index, entry.message, entry.summary, turn.created_at, entry.doc_ids)
+        Exchange(
+            first + index,
+            entry.message,
+            entry.summary,
+            turn.created_at,
+            entry.doc_ids,
+            entry.refs,
+        )
         for index, entry in enumerate(last)
     ]
     brought = [entity for entry in last for entity in entry.entities]

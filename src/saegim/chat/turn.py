@@ -211,8 +211,11 @@ class TurnRunner:
     async def _reading(self, opening: Opening) -> Reading:
         config = opening.config
         tools = await self._parts.finders.tools.offered(config.tools)
-        said = opening.thread.recent[-RECENT_TURNS:]
-        return Reading(opening.turn.message, said, config, tuple(tools))
+        thread = opening.thread
+        said = thread.recent[-RECENT_TURNS:]
+        return Reading(
+            opening.turn.message, said, config, tuple(tools), thread.summary, thread.entities
+        )
 
     async def _gather(
         self, opening: Opening, way: Route, hints: Hints, steps: Allowance, trace: TurnTrace

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from saegim.chat.config import FALLBACK_ROUTE, AssistantConfig, RouteConfig
+from saegim.chat.ellipsis import whole_question
 from saegim.chat.patterns import depends_on_thread, refers_back
 from saegim.chat.reply import summarise
 from saegim.domain.turn import Exchange
@@ -19,6 +20,8 @@ from saegim.steps.prompts import load
 from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.tools.rules import planned
 from saegim.tools.types import ToolRequest, ToolSpec
+from saegim.working_memory.entities import render
+from saegim.working_memory.types import Entity
 
 MOST_VARIANTS = 2
 MOST_STANDALONE = 4_000
@@ -53,14 +56,19 @@ class Reading:
     said: tuple[Exchange, ...]
     config: AssistantConfig
     tools: tuple[ToolSpec, ...]
+    summary: str = ""
+    entities: tuple[Entity, ...] = ()
 
 
 def prompt(reading: Reading) -> StepPrompt:
-    """The message after what was said, as data; answers are shortened to what they were about."""
-    said = "\n".join(
-        f"user: {turn.message}\nassistant: {summarise(turn.reply)}" for turn in reading.said
-    )
-    shown = delimited("conversation", said) if said else ""
+    """The message after the whole state, as data; answers are shortened to what they were about
+    and name the documents they used."""
+    state = {
+        "summary": reading.summary,
+        "entities": render(reading.entities),
+        "conversation": "\n".join(map(_said, reading.said)),
+    }
+    shown = "\n\n".join(delimited(name, text) for name, text in state.items() if text)
     message = delimited("message", reading.message)
     return load("saegim.chat", "understand").step(
         (Message("user", f"{shown}\n\n{message}".strip()),),
@@ -74,7 +82,9 @@ def twin(reading: Reading) -> Understanding:
     route = route_by_words(reading.message, reading.config)
     depends = depends_on_thread(reading.message)
     # Cut from the front: the end is the message itself.
-    standalone = in_thread(reading.message, [turn.message for turn in reading.said])
+    said = [turn.message for turn in reading.said]
+    standalone = whole_question(reading.message, said, reading.summary)
+    standalone = standalone or in_thread(reading.message, said)
     forms = route.query_forms if language(reading.message) == "ko" and not depends else []
     return Understanding(
         refers_to_document=refers_back(reading.message),
@@ -95,7 +105,7 @@ def sound(understood: Understanding, reading: Reading) -> Understanding:
     return Understanding(
         refers_to_document=understood.refers_to_document and bool(reading.said),
         route=(known or route_by_words(reading.message, reading.config)).name,
-        standalone=understood.standalone if reading.said else None,
+        standalone=understood.standalone if reading.said or reading.summary else None,
         variants=[text for text in understood.variants if text.strip()][:MOST_VARIANTS],
         tools=[tool for tool in understood.tools if tool.tool_name in offered],
     )
@@ -114,6 +124,11 @@ def route_by_words(message: str, config: AssistantConfig) -> RouteConfig:
 def requests(understood: Understanding) -> list[ToolRequest]:
     """The plan as the tools take it."""
     return [ToolRequest(one.tool_name, one.parameters) for one in understood.tools]
+
+
+def _said(turn: Exchange) -> str:
+    used = f"\nreferences: {', '.join(turn.refs)}" if turn.refs else ""
+    return f"user: {turn.message}\nassistant: {summarise(turn.reply)}{used}"
 
 
 def _route(route: RouteConfig) -> str:

@@ -90,6 +90,21 @@ class Memories:
         """Puts a record into every context, or no longer."""
         return _memory(await self._call("PUT", f"/v1/memories/{memory}/pin", {"pinned": pinned}))
 
+    async def retain(self, memory: UUID, label: str | None) -> Memory:
+        """Sets a record's retention label; None takes it away."""
+        return _memory(
+            await self._call("PUT", f"/v1/memories/{memory}/retention", {"label": label})
+        )
+
+    async def sources(self, digest: UUID) -> list[Memory]:
+        """The records that a digest tells, oldest first."""
+        response = await self._call("GET", f"/v1/memories/{digest}/sources")
+        return [Memory.model_validate(each) for each in response.json()]
+
+    async def consolidate(self) -> int:
+        """Makes digests of old records now; how many."""
+        return (await self._call("POST", "/v1/memories/consolidate")).json()["digests"]
+
     async def forget(self, memory: UUID) -> None:
         """Forgets a record; `undo` brings it back for a while."""
         await self._call("DELETE", f"/v1/memories/{memory}")

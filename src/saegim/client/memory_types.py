@@ -25,6 +25,7 @@ class Memory(Shape):
     origin: str
     pinned: bool
     superseded_by: UUID | None
+    retention: str | None = None
     etag: str | None = None
     """Names this state of it, where it was read or changed by itself."""
 

@@ -28,7 +28,8 @@ NOTHING_STRUCK = Struck()
 class Exchange:
     """What was said in one turn, as working memory and episodes carry it.
 
-    `doc_ids` are the outside ids of the documents that the reply used, best first.
+    `doc_ids` are the outside ids of the documents that the reply used, best first; `refs` their
+    titles, where a client brought them.
     """
 
     number: int
@@ -36,6 +37,7 @@ class Exchange:
     reply: str
     at: datetime
     doc_ids: tuple[str, ...] = ()
+    refs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

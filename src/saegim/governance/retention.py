@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from saegim.domain.clock import Clock
+from saegim.domain.errors import Invalid
 from saegim.domain.jobs import Job, JobKind
 from saegim.governance.ports import Expiry, MemoryStore, Removed, TranscriptStore
 from saegim.memory.types import MemoryType
@@ -36,13 +37,15 @@ class Keep:
     """How long things are kept; None is for ever.
 
     `by_type` is for records of a type. One that never mattered (`importance`) goes after
-    `unimportant`. What was forgotten can be brought back for as long as `forgotten`."""
+    `unimportant`. `labels` is for records with that retention label, whatever their type or
+    importance. What was forgotten can be brought back for as long as `forgotten`."""
 
     transcripts: timedelta | None = None
     by_type: Mapping[MemoryType, timedelta] = field(default_factory=dict[MemoryType, timedelta])
     importance: float = 0.3
     unimportant: timedelta | None = timedelta(days=730)
     forgotten: timedelta = timedelta(days=30)
+    labels: Mapping[str, timedelta | None] = field(default_factory=dict[str, timedelta | None])
 
 
 class Retention:
@@ -53,6 +56,12 @@ class Retention:
         self._memories = memories
         self._clock = clock
         self._keep = keep
+
+    def check(self, label: str | None) -> None:
+        """Raises Invalid for a retention label that is not configured."""
+        if label is not None and label not in self._keep.labels:
+            known = ", ".join(sorted(self._keep.labels))
+            raise Invalid(f"unknown retention label; configured are: {known}")
 
     async def clean_up(self, tenant: UUID, subject: UUID) -> Removed:
         """Removes what expired of a tenant's, and counts it. Running twice does no harm."""
@@ -80,7 +89,10 @@ class Retention:
             datetime.min.replace(tzinfo=UTC) if keep.unimportant is None else now - keep.unimportant
         )
         expiry = Expiry(
-            {type_: now - kept for type_, kept in keep.by_type.items()}, keep.importance, old
+            {type_: now - kept for type_, kept in keep.by_type.items()},
+            keep.importance,
+            old,
+            {label: None if kept is None else now - kept for label, kept in keep.labels.items()},
         )
         expired = 0
         while count := await self._memories.expire(tenant, expiry, AT_ONCE):

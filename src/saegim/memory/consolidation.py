@@ -1,9 +1,9 @@
-"""Old records of one topic and time become one digest, and matter less themselves (LM6)."""
+"""Old records of one topic, type and time become one digest, which is recalled instead of them."""
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import groupby
 from typing import Protocol
 from uuid import UUID
@@ -15,10 +15,23 @@ from saegim.domain.errors import ModelRefused
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Scope
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.ports import ConsentStore, RecordStore
-from saegim.memory.types import Actor, Because, Digest, Filters, Listing, Record
+from saegim.memory.searching import text_of
+from saegim.memory.types import (
+    DIGEST,
+    Actor,
+    Because,
+    Digest,
+    Filters,
+    Listing,
+    NewRecord,
+    Origin,
+    Record,
+    Statement,
+)
 from saegim.search.delimit import delimited
-from saegim.search.tokens import cut
+from saegim.search.tokens import count, cut
 from saegim.steps.ports import ModelRole
 from saegim.steps.prompts import load
 from saegim.steps.run import Steps
@@ -29,8 +42,9 @@ log = logging.getLogger(__name__)
 
 EVERY_SECONDS = 7 * 24 * 60 * 60.0
 _PAGE = 500
-_SENTENCES = 6
-_TWIN_TOKENS = 400
+_SENTENCES = 4
+# A digest outlives the time after which unimportant records are forgotten.
+_LEAST_IMPORTANCE = 0.5
 
 
 def consolidate_job(tenant: UUID, profile: UUID) -> Job:
@@ -46,13 +60,13 @@ def consolidate_job(tenant: UUID, profile: UUID) -> Job:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationRule:
-    """Which records are old enough, how many make a digest, and what is left of their weight."""
+    """Which records are old enough, how many make a digest, and how long it is."""
 
     after: timedelta = timedelta(days=90)
     least: int = 4
     most: int = 40
     importance_below: float = 0.75
-    factor: float = 0.5
+    tokens: int = 150
 
 
 class Told(BaseModel):
@@ -86,6 +100,7 @@ class ConsolidationParts:
     records: RecordStore
     consents: ConsentStore
     steps: Steps
+    embedder: MemoryEmbedder
     clock: Clock
     rule: ConsolidationRule = ConsolidationRule()
 
@@ -94,14 +109,14 @@ class Consolidation:
     def __init__(self, parts: ConsolidationParts) -> None:
         self._parts = parts
 
-    async def consolidate(self, tenant: UUID, profile: UUID) -> int:
-        """Makes the digests that are due; how many. Running twice makes none twice."""
+    async def consolidate(self, tenant: UUID, profile: UUID, most: int | None = None) -> int:
+        """Makes the digests that are due, at most so many; how many. Twice makes none twice."""
         scope = await self._parts.profiles.owner(tenant, profile)
         if scope is None:
             return 0
         made = 0
         if await self._parts.consents.allows(scope, None):
-            for group in groups(await self._old(scope), self._parts.rule):
+            for group in groups(await self._old(scope), self._parts.rule)[:most]:
                 made += await self._digest(scope, group)
         await self._parts.profiles.look_after(scope)
         log.info("consolidated memory %s: %s digests", profile, made)
@@ -118,40 +133,65 @@ class Consolidation:
         while True:
             listing = Listing(filters=Filters(said_until=until), before=before, count=_PAGE)
             page = await self._parts.records.browse(scope, listing)
-            found += [record for record in page if record.id not in told]
+            found += [each for each in page if each.id not in told and not each.is_digest]
             if len(page) < _PAGE:
                 return found
             before = page[-1].id
 
     async def _digest(self, scope: Scope, group: Sequence[Record]) -> bool:
-        def twin() -> Told:
-            return Told(summary=listed(group))
+        tokens = self._parts.rule.tokens
+        listed = listing(group, tokens)
+
+        def by_rule() -> Told:
+            return Told(summary="\n".join(listed.values()))
 
         steps = self._parts.steps.charged_to(scope.tenant)
-        result = await steps.structured(CONSOLIDATE, prompt_of(group), twin, None)
+        result = await steps.structured(CONSOLIDATE, prompt_of(group), by_rule, None)
         if not result.value.summary.strip():
             raise ModelRefused("consolidate: the digest is empty")
-        actor = Actor.MODEL if result.call.source is Source.MODEL else Actor.TWIN
+        by_model = result.call.source is Source.MODEL
+        # A list names only the records that fit it: the others stay as they are.
+        told = group if by_model else [record for record in group if record.id in listed]
         digest = Digest(
-            id=new_id(self._parts.clock.now()),
+            id=new_id(told[-1].said_at),
             scope=scope,
-            first=group[0].said_at,
-            last=group[-1].said_at,
-            topics=tuple(dict.fromkeys(record.topic for record in group)),
-            summary=result.value.summary.strip(),
-            sources=tuple(record.id for record in group),
+            first=told[0].said_at,
+            last=told[-1].said_at,
+            topics=tuple(dict.fromkeys(record.topic for record in told)),
+            summary=cut(result.value.summary.strip(), tokens),
+            sources=tuple(record.id for record in told),
         )
-        because = Because(actor, f"{len(group)} records of one topic and time")
-        return await self._parts.records.keep_digest(digest, self._parts.rule.factor, because)
+        origin = Origin.MODEL if by_model else Origin.TWIN
+        because = Because(Actor(origin.value), f"{len(told)} records of one topic and time")
+        new = await self._record(digest, told, origin)
+        return await self._parts.records.keep_digest(digest, new, because)
+
+    async def _record(self, digest: Digest, told: Sequence[Record], origin: Origin) -> NewRecord:
+        """The record that a digest is recalled and shown as."""
+        topic = ", ".join(digest.topics)
+        statement = Statement(
+            type=told[0].type,
+            content=digest.summary,
+            importance=max(_LEAST_IMPORTANCE, *(record.importance for record in told)),
+            valid_from=digest.first,
+            topic=topic,
+            tags=frozenset({DIGEST}),
+            pii=frozenset(kind for record in told for kind in record.pii),
+        )
+        text = text_of(digest.summary, topic)
+        tenant = digest.scope.tenant
+        [searchable] = await self._parts.embedder.searchables(tenant, [text])
+        return NewRecord(statement, digest.last, (), "", origin, searchable)
 
 
 def groups(records: Sequence[Record], rule: ConsolidationRule) -> list[tuple[Record, ...]]:
-    """Records of one topic and quarter of a year, oldest first, where there are enough of them.
+    """Records of one topic, type and quarter of a year, oldest first, where there are enough.
 
     What is core or pinned stands in every context anyway and stays as it is."""
 
-    def key(record: Record) -> tuple[str, int, int]:
-        return record.topic, record.said_at.year, (record.said_at.month - 1) // 3
+    def key(record: Record) -> tuple[str, str, int, int]:
+        quarter = (record.said_at.month - 1) // 3
+        return record.topic, record.type, record.said_at.year, quarter
 
     plain = [
         record
@@ -163,13 +203,20 @@ def groups(records: Sequence[Record], rule: ConsolidationRule) -> list[tuple[Rec
     return [group[: rule.most] for group in gathered if len(group) >= rule.least]
 
 
-def listed(group: Sequence[Record]) -> str:
-    """The twin's digest: what the records say, each once, with its day, as far as it fits."""
-    lines: dict[str, datetime] = {}
+def listing(group: Sequence[Record], tokens: int) -> dict[UUID, str]:
+    """The rule-based digest: what each record says with its day, as many lines as fit, by record.
+
+    The first has its line whatever it takes."""
+    lines: dict[UUID, str] = {}
+    left = tokens
     for record in group:
-        lines.setdefault(record.content.rstrip(" ."), record.said_at)
-    text = "\n".join(f"{at.date().isoformat()}: {content}" for content, at in lines.items())
-    return cut(text, _TWIN_TOKENS)
+        line = f"{record.said_at.date().isoformat()}: {record.content.rstrip(' .')}"
+        size = count(line) + 1
+        if size > left and lines:
+            break
+        lines[record.id] = line
+        left -= size
+    return lines
 
 
 def prompt_of(group: Sequence[Record]) -> StepPrompt:

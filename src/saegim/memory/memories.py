@@ -12,7 +12,7 @@ from saegim.domain.seen import Seen
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.ports import RecordStore
 from saegim.memory.searching import text_of
-from saegim.memory.told import masked
+from saegim.memory.told import ContactMasking, masked
 from saegim.memory.types import (
     Actor,
     Because,
@@ -51,22 +51,38 @@ class Carried:
     sources: tuple[UUID, ...]
     quote: str
     pinned: bool
+    retention: str | None = None
 
 
 class Memories:
-    def __init__(self, records: RecordStore, embedder: MemoryEmbedder, clock: Clock) -> None:
+    def __init__(
+        self,
+        records: RecordStore,
+        embedder: MemoryEmbedder,
+        clock: Clock,
+        masking: ContactMasking = ContactMasking(),  # noqa: B008 - frozen
+    ) -> None:
         self._records = records
         self._embedder = embedder
         self._clock = clock
+        self._masking = masking
 
-    async def add(self, scope: Scope, content: str, type: MemoryType, topic: str) -> Record:  # noqa: A002 - the record's word
+    async def add(
+        self,
+        scope: Scope,
+        content: str,
+        type: MemoryType,  # noqa: A002 - the record's word
+        topic: str,
+        retention: str | None = None,
+    ) -> Record:
         """Remembers what a person writes down; masked like all that is remembered."""
-        written, kinds = masked(content)
-        about, _ = masked(topic)
+        contacts = self._masking.contacts(scope.tenant)
+        written, kinds = masked(content, contacts)
+        about, _ = masked(topic, contacts)
         statement = Statement(type, written, WRITTEN_IMPORTANCE, topic=about, pii=kinds)
         now = self._clock.now()
         [searchable] = await self._searchable(scope, [statement])
-        new = NewRecord(statement, now, (), "", Origin.PERSON, searchable)
+        new = NewRecord(statement, now, (), "", Origin.PERSON, searchable, retention=retention)
         return await self._records.add(scope, new, Because(Actor.PERSON))
 
     async def correct(
@@ -88,10 +104,11 @@ class Memories:
             for name in ("type", "importance", "valid_from", "valid_to")
             if (value := getattr(correction, name)) is not None
         }
+        contacts = self._masking.contacts(scope.tenant)
         if correction.content is not None:
-            given["content"], given["pii"] = masked(correction.content)
+            given["content"], given["pii"] = masked(correction.content, contacts)
         if correction.topic is not None:
-            given["topic"], _ = masked(correction.topic)
+            given["topic"], _ = masked(correction.topic, contacts)
         statement = replace(statement_of(known), **given)
         [searchable] = await self._searchable(scope, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)
@@ -120,13 +137,14 @@ class Memories:
         found: list[Record] = []
         page = await self._records.browse(scope, Listing(count=PAGE))
         while page:
-            found += page
+            # A digest is made of the others: it is not taken along.
+            found += [record for record in page if not record.is_digest]
             page = await self._records.browse(scope, Listing(before=page[-1].id, count=PAGE))
         return found[::-1]
 
     async def take_in(self, scope: Scope, carried: Sequence[Carried]) -> list[Record]:
         """Remembers what was exported; what is there already stays as it is."""
-        clean = [_clean(each) for each in carried]
+        clean = [_clean(each, self._masking.contacts(scope.tenant)) for each in carried]
         searchables = await self._searchable(scope, [each.statement for each in clean])
         because = Because(Actor.PERSON, "import")
         return [
@@ -140,6 +158,7 @@ class Memories:
                     origin=Origin.PERSON,
                     searchable=searchable,
                     pinned=each.pinned,
+                    retention=each.retention,
                 ),
                 because,
             )
@@ -165,9 +184,9 @@ def statement_of(record: Record) -> Statement:
     )
 
 
-def _clean(carried: Carried) -> Carried:
-    content, kinds = masked(carried.statement.content)
-    topic, _ = masked(carried.statement.topic)
-    quote, _ = masked(carried.quote)
+def _clean(carried: Carried, contacts: bool) -> Carried:
+    content, kinds = masked(carried.statement.content, contacts)
+    topic, _ = masked(carried.statement.topic, contacts)
+    quote, _ = masked(carried.quote, contacts)
     statement = replace(carried.statement, content=content, topic=topic, pii=kinds)
     return replace(carried, statement=statement, quote=quote)

@@ -185,8 +185,20 @@ class RecordStore(Protocol):
         """What was done to a record, or to all of a person's memory, newest first."""
         ...
 
-    async def keep_digest(self, digest: Digest, importance_factor: float, because: Because) -> bool:
-        """Stores a digest and lowers the importance of its sources; False if it was there."""
+    async def retain(
+        self, scope: Scope, record: UUID, label: str | None, because: Because
+    ) -> Record:
+        """Sets a record's retention label, or takes it away."""
+        ...
+
+    async def keep_digest(self, digest: Digest, new: NewRecord, because: Because) -> bool:
+        """Stores a digest and the record that tells it; False if it was there.
+
+        The record goes when one of its sources is changed or forgotten by a person."""
+        ...
+
+    async def told_in(self, scope: Scope, digest: UUID) -> tuple[Record, ...]:
+        """The records that a digest tells and that are still there, oldest first."""
         ...
 
     async def digests(self, scope: Scope) -> tuple[Digest, ...]:

@@ -16,6 +16,7 @@ from saegim.memory.recall_ports import (
     EpisodeScores,
     Ids,
     Narrowing,
+    Opened,
     RecallStore,
     SaidTurn,
     Scan,
@@ -70,6 +71,7 @@ class Recall:
             request.scope, [*records, *late, *request.chosen], list(episodes)
         )
         each = budget.each
+        records = _beside_digests(records, opened, self._record_weights.in_digest)
         recollection = fit(
             pinned=[_kept(record, each) for record in scan.kept],
             chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
@@ -117,6 +119,22 @@ def _not_at_hand(
     )
     best = ranking.best(most + int(np.count_nonzero(recent)))
     return [row for row in best if not recent[row]][:most]
+
+
+def _beside_digests(
+    found: Mapping[UUID, Signals], opened: Opened, factor: float
+) -> dict[UUID, Signals]:
+    """Candidates with less weight where a digest tells them and fits the question as well.
+
+    A source that fits better than its digest is what is needed, and keeps its score."""
+    lowered = dict(found)
+    for digest, sources in opened.digests.items():
+        if digest not in opened.records or digest not in found:
+            continue
+        for source in sources & found.keys():
+            if found[source].score <= found[digest].score:
+                lowered[source] = replace(found[source], score=factor * found[source].score)
+    return lowered
 
 
 def _found(ids: Ids, ranking: Ranking, rows: Iterable[int]) -> dict[UUID, Signals]:

@@ -94,10 +94,12 @@ class SaidTurn:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What candidates say, by their ids; one that went away meanwhile is missing."""
+    """What candidates say, by their ids; one that went away meanwhile is missing. `digests` are
+    those among the records, each with the records that it tells."""
 
     records: Mapping[UUID, Record]
     turns: Mapping[UUID, SaidTurn]
+    digests: Mapping[UUID, Set[UUID]] = field(default_factory=dict[UUID, Set[UUID]])
 
 
 class RecallStore(Protocol):

@@ -25,11 +25,14 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class RecordWeights:
-    """What each signal of a record counts."""
+    """What each signal of a record counts, how fast recency decays, and what is left of the score
+    of a record whose digest fits as well."""
 
     similarity: float = 0.7
     recency: float = 0.2
     importance: float = 0.1
+    decay_per_day: float = 0.002
+    in_digest: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def rank_records(
     alike = (lexical + dense) / 2
     similarity = alike / max(float(alike.max(initial=0.0)), _LEAST_BEST)
     age = np.maximum(now.timestamp() - scores.said, 0.0) / DAY
-    recency = np.exp(-DECAY_PER_DAY * age)
+    recency = np.exp(-weights.decay_per_day * age)
     importance = np.clip(scores.importance, 0.0, 1.0).astype(np.float64)
     time = np.maximum(_in_time(scores.said, question), _in_time(scores.holds, question))
     within = float(similarity[time > 0].max(initial=0.0))

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 from saegim.memory.dates import absolute
 from saegim.memory.types import CORE, MemoryType
@@ -50,24 +51,40 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Whose turn it is, as far as normalising needs it: when it was said, and where they live."""
+    """Whose turn it is, as far as normalising needs it: when it was said, where they live, and
+    whether their phone numbers and addresses are masked."""
 
     said_at: datetime
     time_zone: str
+    mask_contacts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ContactMasking:
+    """For which tenants phone numbers and addresses in memories are not masked."""
+
+    unmasked: frozenset[UUID] = frozenset()
+
+    def contacts(self, tenant: UUID) -> bool:
+        """Whether a tenant's memories are stored without phone numbers and addresses."""
+        return tenant not in self.unmasked
 
 
 def normalise(told: Told, speaker: Speaker) -> Told:
     """The statement as it is stored: true on any day, without what must not be kept."""
+    contacts = speaker.mask_contacts
     content = absolute(_SPACE.sub(" ", told.content).strip(), speaker.said_at, speaker.time_zone)
-    content, kinds = masked(cut(content, CONTENT_TOKENS).strip())
-    quote, _ = masked(told.quote[:QUOTE_CHARACTERS])
-    topic, _ = masked(_SPACE.sub(" ", told.topic).strip()[:60])
+    content, kinds = masked(cut(content, CONTENT_TOKENS).strip(), contacts)
+    quote, _ = masked(told.quote[:QUOTE_CHARACTERS], contacts)
+    topic, _ = masked(_SPACE.sub(" ", told.topic).strip()[:60], contacts)
     return replace(told, content=content, quote=quote, topic=topic, pii=told.pii | kinds)
 
 
-def masked(text: str) -> tuple[str, frozenset[str]]:
-    """The text without ids, numbers, secrets, phone numbers and addresses, and what it had."""
+def masked(text: str, contacts: bool = True) -> tuple[str, frozenset[str]]:
+    """The text without ids, numbers, secrets and, as a rule, contacts; and what it had."""
     first = mask(text)
+    if not contacts:
+        return first.text, frozenset(kind.value for kind in first.kinds)
     second = mask_contacts(first.text)
     return second.text, frozenset(kind.value for kind in (*first.kinds, *second.kinds))
 

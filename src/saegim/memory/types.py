@@ -31,6 +31,8 @@ class Origin(StrEnum):
 
 CORE = "core"
 """The tag of what is always in the context (LM4)."""
+DIGEST = "digest"
+"""The tag of a record that tells several older ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,10 @@ class Record:
     @property
     def core(self) -> bool:
         return self.pinned or CORE in self.tags
+
+    @property
+    def is_digest(self) -> bool:
+        return DIGEST in self.tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,7 @@ class Action(StrEnum):
     ROLL_BACK = "roll_back"
     PIN = "pin"
     UNPIN = "unpin"
+    RETAIN = "retain"
     FORGET = "forget"
     UNDO = "undo"
     EXPIRE = "expire"
@@ -239,7 +246,8 @@ class ExtractionFailure:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """Old records of one topic and time, told in one text (LM6)."""
+    """Old records of one topic and time, told in one text. The record with the same id has its
+    text and is recalled like any other."""
 
     id: UUID
     scope: Scope
@@ -248,10 +256,6 @@ class Digest:
     topics: tuple[str, ...]
     summary: str
     sources: tuple[UUID, ...]
-
-    def telling(self, summary: str) -> "Digest":
-        """The same digest with another text."""
-        return replace(self, summary=summary)
 
 
 class Subject(StrEnum):
@@ -356,7 +360,7 @@ class RecallBudget:
     header: int = 12
     count: int | None = None
     candidates: int = 24
-    episodes_share: float = 2 / 3
+    episodes_share: float = 0.67
     diversity: float = 0.2
 
     def within(self, limits: "RecallLimits") -> "RecallBudget":

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
@@ -17,7 +17,7 @@ from saegim.memory.reconcile import Met, Verdict, reconcile
 from saegim.memory.refusal import Refusal, may_remember, refusal_of
 from saegim.memory.relations import Relation
 from saegim.memory.searching import text_of
-from saegim.memory.told import Speaker, Told
+from saegim.memory.told import ContactMasking, Speaker, Told
 from saegim.memory.trivial import is_trivial
 from saegim.memory.types import Actor, Because, Change, Confirm, Origin, Record, Revise
 from saegim.memory.writing_ports import SaidStore
@@ -50,6 +50,7 @@ class WritingParts:
     steps: Steps
     models: Models
     embedder: MemoryEmbedder
+    masking: ContactMasking = field(default_factory=ContactMasking)
 
 
 class Writing:
@@ -81,7 +82,8 @@ class Writing:
 
     async def _remember(self, window: Window, turn: UUID) -> int:
         scope, new = window.scope, window.turns[-1]
-        speaker = Speaker(new.at, await self._parts.said.time_zone(scope))
+        masks = self._parts.masking.contacts(scope.tenant)
+        speaker = Speaker(new.at, await self._parts.said.time_zone(scope), masks)
         before = may_remember(window.turns[:-1])
         turn_told = NewTurn(new.message, new.reply, speaker, before, bool(new.doc_ids))
         steps = self._parts.steps.charged_to(scope.tenant)

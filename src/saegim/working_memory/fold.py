@@ -15,10 +15,10 @@ from saegim.steps.search_mode import is_search_mode
 from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.usage.calls import ModelCall, Source
 from saegim.working_memory import twin
-from saegim.working_memory.bounds import MOST_SENTENCES, MOST_TOKENS, bounded
+from saegim.working_memory.bounds import bounded
 from saegim.working_memory.entities import render
 from saegim.working_memory.keep import kept_entities, without_outdated
-from saegim.working_memory.types import FoldRule, Memory, tokens_of
+from saegim.working_memory.types import Bounds, FoldRule, Memory, tokens_of
 
 # A text longer than this is shown to the summarizer without its middle; rules read all of it.
 TEXT_TOKENS = 2_000
@@ -63,22 +63,33 @@ def next_batch(turns: Sequence[Exchange], rule: FoldRule) -> tuple[Exchange, ...
     return ()
 
 
-async def fold(steps: Steps, memory: Memory, batch: Sequence[Exchange]) -> tuple[Memory, ModelCall]:
+async def fold(
+    steps: Steps,
+    memory: Memory,
+    batch: Sequence[Exchange],
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+) -> tuple[Memory, ModelCall]:
     """The memory with the batch in it. Raises ModelUnavailable where a model is set and fails."""
+    most = (bounds.sentences, bounds.tokens)
 
     def by_rule() -> Folded:
-        return Folded(summary=twin.summarise(memory.summary, batch, MOST_SENTENCES, MOST_TOKENS))
+        return Folded(summary=twin.summarise(memory.summary, batch, *most))
 
-    result = await steps.structured(FOLD, fold_prompt(memory, batch), by_rule, None)
+    prompt = fold_prompt(memory, batch, bounds)
+    result = await steps.structured(FOLD, prompt, by_rule, None)
     if result.call.source is Source.MODEL and not result.value.summary.strip():
         raise ModelUnavailable("fold: the summary is empty")
     given = [(entity.key, entity.value) for entity in result.value.entities]
-    entities = kept_entities(memory.entities, given, batch)
-    summary = bounded(without_outdated(result.value.summary, entities))
+    entities = kept_entities(memory.entities, given, batch, bounds.entities)
+    summary = bounded(without_outdated(result.value.summary, entities), *most)
     return Memory(summary, entities), result.call
 
 
-def fold_prompt(memory: Memory, batch: Sequence[Exchange]) -> StepPrompt:
+def fold_prompt(
+    memory: Memory,
+    batch: Sequence[Exchange],
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+) -> StepPrompt:
     """What the summarizer is shown."""
     turns = "\n\n".join(_shown(turn) for turn in batch)
     data = "\n\n".join(
@@ -89,7 +100,7 @@ def fold_prompt(memory: Memory, batch: Sequence[Exchange]) -> StepPrompt:
         ]
     )
     return load("saegim.working_memory", "fold").step(
-        (Message("user", data),), sentences=str(MOST_SENTENCES), tokens=str(MOST_TOKENS)
+        (Message("user", data),), sentences=str(bounds.sentences), tokens=str(bounds.tokens)
     )
 
 

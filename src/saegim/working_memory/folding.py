@@ -43,7 +43,7 @@ class Folding:
             batch = next_batch(backlog.turns, self._rule) if backlog else ()
             if backlog is None or not batch:
                 return made
-            memory, call = await fold(steps, backlog.memory, batch)
+            memory, call = await fold(steps, backlog.memory, batch, self._rule.bounds)
             done = Fold(memory, batch[-1].number, call.source)
             if await self._store.save_fold(backlog, done):
                 made += 1

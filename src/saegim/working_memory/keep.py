@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from saegim.domain.turn import Exchange
 from saegim.search import analyse
-from saegim.working_memory.entities import push, same_key, tidy
+from saegim.working_memory.entities import MOST_ENTITIES, push, same_key, tidy
 from saegim.working_memory.exact import exact_values, find_exact
 from saegim.working_memory.twin import unlabelled
 from saegim.working_memory.types import Entity
@@ -16,7 +16,10 @@ _SPACE = re.compile(r"\s+")
 
 
 def kept_entities(
-    before: Sequence[Entity], given: Iterable[tuple[str, str]], batch: Sequence[Exchange]
+    before: Sequence[Entity],
+    given: Iterable[tuple[str, str]],
+    batch: Sequence[Exchange],
+    most: int = MOST_ENTITIES,
 ) -> tuple[Entity, ...]:
     """The entities after a fold: those before, those that the summarizer gave and the turns say,
     and every keyed value of the turns that it lost; a later value replaces an earlier one."""
@@ -33,7 +36,7 @@ def kept_entities(
     ]
     own = [entity for entity in model if entity not in renamed and not stated.has(entity.key)]
     new = sorted([*own, *lost, *stated.entities], key=lambda entity: entity.turn)
-    return push(before, new)
+    return push(before, new, most)
 
 
 def without_outdated(summary: str, entities: Sequence[Entity]) -> str:

@@ -57,12 +57,23 @@ class WorkingState:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long a summary may be, and how many entities there may be."""
+
+    sentences: int = 20
+    tokens: int = 500
+    entities: int = 25
+
+
+@dataclass(frozen=True, slots=True)
 class FoldRule:
-    """When turns are folded: so many of them, or so many tokens, and how many in one call."""
+    """When turns are folded: so many of them, or so many tokens, how many in one call, and the
+    bounds of what they come to."""
 
     turns: int = 6
     tokens: int = 1_500
     batch: int = 5
+    bounds: Bounds = Bounds()
 
     def due(self, turns: int, tokens: int) -> bool:
         return turns >= self.turns or tokens > self.tokens
@@ -77,4 +88,5 @@ def held(turns: Iterable[Exchange], folded_through: int) -> tuple[Exchange, ...]
 
 
 def tokens_of(turn: Exchange) -> int:
-    return count(turn.message) + count(turn.reply)
+    references = count(", ".join(turn.refs)) if turn.refs else 0
+    return count(turn.message) + count(turn.reply) + references

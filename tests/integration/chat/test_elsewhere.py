@@ -46,6 +46,10 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
     assert "[T1]" in cost["answer"]
     assert cost["citations"][0]["kind"] == "turn"
     assert january["outcome"] == "search_mode"
+    assert (
+        january["trace"]["routing"]["standalone"]
+        == "1월 비용을 서비스별로 분석하기로 했어, 우리 팀은."
+    )
     assert "나비" in cat["answer"]
     assert "7.5°C" in seoul["answer"]
     assert seoul["citations"][0] | {"title": ""} == {

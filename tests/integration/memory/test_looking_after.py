@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from saegim.bootstrap import Fakes
 from saegim.domain.jobs import JobKind
 from saegim.memory.consolidation import Told as Digested
-from saegim.memory.types import Action, Actor, MemoryType
+from saegim.memory.types import Action, Actor, Because, MemoryType
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import told
@@ -53,11 +54,96 @@ async def test_old_records_of_a_topic_become_one_digest(stack: Stack, clock: Han
     assert all(trip.split()[0] in digest.summary for trip in TRIPS)
     assert digest.topics == ("있었던 일",)
     assert len(digest.sources) == len(TRIPS)
-    for record in await talk.known():
-        lowered = record.id in digest.sources
-        assert record.importance == pytest.approx(before[record.id] * (0.5 if lowered else 1.0))
+    after = {record.id: record.importance for record in await talk.known()}
+    assert all(after[record] == importance for record, importance in before.items())
     [event] = await stack.services.records.trail(scope, digest.id, 5)
     assert (event.action, event.actor) == (Action.CONSOLIDATE, Actor.TWIN)
+
+
+@pytest.mark.requirement("LM6")
+async def test_a_digest_is_recalled_and_listed_and_can_be_undone(
+    stack: Stack, clock: Hands
+) -> None:
+    await travelled(stack, clock)
+    clock.on(days=120)
+    headers = stack.headers()
+    made = await stack.http.post("/v1/memories/consolidate", headers=headers)
+    assert made.json() == {"digests": 1}
+    [digest] = [each for each in await _listed(stack) if "digest" in each["tags"]]
+    here = f"/v1/memories/{digest['memory_id']}"
+    sources = (await stack.http.get(f"{here}/sources", headers=headers)).json()
+    assert [each["content"] for each in sources] == list(TRIPS)
+
+    recalled = await _recalled(stack, "언제 어디 다녀왔지?")
+    assert digest["memory_id"] in recalled
+    told = [recalled[each["memory_id"]] for each in sources]
+    needed = await _recalled(stack, "속초 다녀왔지?")
+    [sokcho] = [each["memory_id"] for each in sources if "속초" in each["content"]]
+    assert needed[sokcho] > needed[digest["memory_id"]], "the source that is asked for comes fully"
+
+    assert (await stack.http.delete(here, headers=headers)).status_code == 204
+    undone = await _recalled(stack, "언제 어디 다녀왔지?")
+    assert digest["memory_id"] not in undone
+    assert sum(undone[each["memory_id"]] for each in sources) > sum(told)
+    assert (await stack.http.post(f"{here}/undo", headers=headers)).status_code == 200
+    again = await _recalled(stack, "언제 어디 다녀왔지?")
+    assert [again[each["memory_id"]] for each in sources] == pytest.approx(told)
+
+
+async def _listed(stack: Stack) -> list[dict[str, Any]]:
+    response = await stack.http.get("/v1/memories", headers=stack.headers())
+    return response.json()["memories"]
+
+
+async def _recalled(stack: Stack, message: str) -> dict[str, float]:
+    """The score of each record that came back."""
+    response = await stack.http.post(
+        "/v1/recall", json={"message": message}, headers=stack.headers()
+    )
+    found = response.json()
+    return {each["id"]: each["score"] for each in (*found["records"], *found["dropped"])}
+
+
+@pytest.mark.requirement("LM6", "LM7")
+async def test_a_source_outlives_consolidation_and_a_digest_its_changed_source(
+    stack: Stack, clock: Hands
+) -> None:
+    talk = await travelled(stack, clock)
+    scope = (await stack.caller()).scope
+    clock.on(days=120)
+    await stack.services.consolidation.consolidate(scope.tenant, scope.profile)
+    clock.on(days=700)
+    await stack.services.retention.clean_up(scope.tenant, scope.tenant)
+    contents = await talk.contents()
+    assert set(TRIPS) <= set(contents), "a digest must not make its sources fade"
+    assert len(contents) == len(TRIPS) + 2
+
+    [first] = [record for record in await talk.known() if record.content == TRIPS[0]]
+    await stack.services.records.forget(scope, [first.id], Because(Actor.PERSON))
+    assert await stack.services.records.digests(scope) == ()
+    assert len(await talk.contents()) == len(TRIPS)
+
+
+@pytest.mark.requirement("LM1", "LM7")
+async def test_a_retention_label_goes_before_type_and_importance(
+    stack: Stack, clock: Hands
+) -> None:
+    headers = stack.headers()
+    body = {"content": "주차 위치는 B2 기둥 7이다", "retention": "short"}
+    short = (await stack.http.post("/v1/memories", json=body, headers=headers)).json()
+    body = {"content": "여권을 갱신한다", "type": "todo"}
+    kept = (await stack.http.post("/v1/memories", json=body, headers=headers)).json()
+    here = f"/v1/memories/{kept['memory_id']}/retention"
+    assert (short["retention"], kept["retention"]) == ("short", None)
+    labelled = await stack.http.put(here, json={"label": "keep"}, headers=headers)
+    assert labelled.json()["retention"] == "keep"
+    unknown = await stack.http.put(here, json={"label": "forever"}, headers=headers)
+    assert unknown.json()["code"] == "invalid"
+
+    clock.on(days=400)
+    scope = (await stack.caller()).scope
+    assert (await stack.services.retention.clean_up(scope.tenant, scope.tenant)).memories == 1
+    assert [each["content"] for each in await _listed(stack)] == ["여권을 갱신한다"]
 
 
 async def test_a_model_tells_the_digest_where_there_is_one(

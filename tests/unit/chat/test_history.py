@@ -4,14 +4,21 @@ from uuid import uuid4
 
 import pytest
 
+from saegim.chat.assemble import assemble
+from saegim.chat.config import AssistantConfig
 from saegim.chat.history import thread_of
+from saegim.chat.room import Budgets
 from saegim.chat.types import HistoryEntry, TurnInputs
+from saegim.chat.understand import Reading, prompt
 from saegim.domain.scope import Scope
+from saegim.domain.tenancy import Assistant
 from saegim.domain.turn import Exchange, Turn, TurnState
 from saegim.entrypoints.api.shapes import AssistantEntry, EntityView, UserEntry, pair_up
+from saegim.search.tokens import count
 from saegim.working_memory.types import Entity, WorkingState
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
+ASSISTANT = Assistant(uuid4(), uuid4(), "bot", "당신은 도우미입니다.", "존댓말만 씁니다.", "ko")
 STATE = WorkingState(
     recorded=7,
     summary="우리가 기억하는 것",
@@ -84,3 +91,16 @@ def test_entities_come_by_key_or_as_an_array(
         ("equipment", "SUPRA XP"),
         ("doc_type", "ts"),
     ]
+
+
+@pytest.mark.requirement("WM7")
+def test_references_of_a_clients_history_reach_both_models() -> None:
+    entry = HistoryEntry("환불은?", "7일 안에 됩니다.", ("환불 안내서", "약관"), ("faq-1", "faq-2"))
+    thread = thread_of(STATE, TURN, TurnInputs(history=(entry,)))
+    reading = Reading("그 문서 더 자세히", thread.recent, AssistantConfig(), ())
+    context = assemble(ASSISTANT, thread, "그 문서 더 자세히", Budgets())
+
+    assert "references: 환불 안내서, 약관" in prompt(reading).messages[-1].text
+    assert "환불 안내서, 약관" in context.prompt.messages[1].text
+    shown = next(block for block in context.blocks if block.name == "recent")
+    assert shown.tokens > count("환불은?") + count("7일 안에 됩니다.")

@@ -2,6 +2,7 @@ import json
 import re
 from pathlib import Path
 
+from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from saegim.settings import Settings
@@ -13,6 +14,8 @@ ROW = re.compile(r"^\| `(SAEGIM_\w+)` \| (unset|`[^`]+`) \| (.+) \|$", re.MULTIL
 def shown(default: object) -> str:
     if default is None:
         return "unset"
+    if isinstance(default, BaseModel):
+        default = default.model_dump()
     if isinstance(default, dict):
         return f"`{json.dumps(default)}`"
     return f"`{str(default).lower() if isinstance(default, bool) else default}`"

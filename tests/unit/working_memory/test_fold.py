@@ -19,7 +19,7 @@ from saegim.testing.models import ScriptedModels, Shown
 from saegim.usage.calls import Source
 from saegim.working_memory.entities import MOST_ENTITIES, same_key
 from saegim.working_memory.fold import Folded, FoldedEntity, fold, fold_prompt, next_batch
-from saegim.working_memory.types import Entity, FoldRule, Memory, tokens_of
+from saegim.working_memory.types import Bounds, Entity, FoldRule, Memory, tokens_of
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 SNAPSHOT = Path(__file__).parent / "snapshots" / "fold.txt"
@@ -124,7 +124,29 @@ async def test_what_is_stored_obeys_its_bounds_whatever_the_model_returns(
     assert len(analyse.sentences(memory.summary)) <= 20
     assert count(memory.summary) <= 500
     assert len(memory.entities) <= MOST_ENTITIES
-    assert all(0 < len(entity.key) <= 40 < len(entity.value) + 41 for entity in memory.entities)
+    assert all(0 < len(entity.key) <= 40 for entity in memory.entities)
+    assert all(0 < len(entity.value) <= 100 for entity in memory.entities)
+
+
+@pytest.mark.requirement("WM4")
+@pytest.mark.parametrize(("length", "kept"), [(100, True), (101, False)])
+async def test_an_entity_value_has_at_most_100_characters(length: int, kept: bool) -> None:
+    value = "가" * length
+    returned = Folded(summary="a", entities=[FoldedEntity(key="메모", value=value)])
+    memory, _ = await fold(steps(lambda _: returned), Memory(), [said(1, f"메모는 {value}")])
+
+    assert (value in {entity.value for entity in memory.entities}) is kept
+
+
+@pytest.mark.requirement("WM1", "WM4")
+async def test_the_bounds_of_summary_and_entities_are_settings() -> None:
+    keyed = [FoldedEntity(key=f"k{n}", value="질문") for n in range(9)]
+    returned = Folded(summary="\n".join(f"{n}번째 줄이다." for n in range(9)), entities=keyed)
+    bounds = Bounds(sentences=3, entities=2)
+    memory, _ = await fold(steps(lambda _: returned), Memory(), [said(1)], bounds)
+
+    assert len(analyse.sentences(memory.summary)) == 3
+    assert len(memory.entities) == 2
 
 
 async def test_an_empty_summary_is_no_summary() -> None:

@@ -24,25 +24,26 @@ class PostgresExpiry:
         self._clock = clock
 
     async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
+        whose = {"tenant": tenant, "most": most}
+        others = whose | {"labels": list(expiry.labels)}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
                 "expired_by_weight",
-                tenant=tenant,
+                **others,
                 importance=expiry.importance,
                 before=expiry.unimportant_before,
-                most=most,
             )
             for type_, before in expiry.said_before.items():
                 rows += await fetch_all(
-                    connection,
-                    "expired_by_type",
-                    tenant=tenant,
-                    type=type_,
-                    before=before,
-                    most=most,
+                    connection, "expired_by_type", **others, type=type_, before=before
                 )
+            for label, before in expiry.labels.items():
+                if before is not None:
+                    rows += await fetch_all(
+                        connection, "expired_by_label", **whose, label=label, before=before
+                    )
         forgotten = 0
         for (member, profile), group in groupby(sorted(rows, key=_whose), key=_whose):
             ids = list({row["memory_id"] for row in group})

@@ -125,6 +125,12 @@ class PostgresRecords:
         async with self._writing(scope, because) as writing:
             return await writing.pin(record, pinned)
 
+    async def retain(
+        self, scope: Scope, record: UUID, label: str | None, because: Because
+    ) -> Record:
+        async with self._writing(scope, because) as writing:
+            return await writing.retain(record, label)
+
     async def forget(self, scope: Scope, records: Sequence[UUID], because: Because) -> int:
         async with self._writing(scope, because) as writing:
             return await writing.forget(records)
@@ -188,7 +194,8 @@ class PostgresRecords:
         return tuple(
             Similar(records[row["memory_id"]], row["lexical"], row["dense"])
             for row in near
-            if row["memory_id"] in records
+            # A digest is never what a new statement confirms or replaces: its sources are.
+            if row["memory_id"] in records and not records[row["memory_id"]].is_digest
         )
 
     # Reads -----------------------------------------------------------------------------------
@@ -238,7 +245,7 @@ class PostgresRecords:
 
     # Digests ---------------------------------------------------------------------------------
 
-    async def keep_digest(self, digest: Digest, importance_factor: float, because: Because) -> bool:
+    async def keep_digest(self, digest: Digest, new: NewRecord, because: Because) -> bool:
         scope = digest.scope
         async with self._writing(scope, because) as writing:
             sources = sorted(digest.sources)
@@ -256,9 +263,16 @@ class PostgresRecords:
                 now=writing.now,
             )
             if added is not None:
-                await writing.lower(sources, importance_factor)
-                await writing.note(Action.CONSOLIDATE, digest.id)
+                await writing.add(new, Action.CONSOLIDATE, digest.id)
         return added is not None
+
+    async def told_in(self, scope: Scope, digest: UUID) -> tuple[Record, ...]:
+        found = {each.id: each for each in await self.digests(scope)}
+        if digest not in found:
+            raise NotFound("memory")
+        rows = await self._rows(scope, "find_memories", memories=list(found[digest].sources))
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return tuple(sorted((memory_rows.read(row, cipher) for row in rows), key=lambda r: r.id))
 
     async def digests(self, scope: Scope) -> tuple[Digest, ...]:
         rows = await self._rows(scope, "list_digests")

@@ -84,9 +84,11 @@ class MemoryWriting:
             case _:
                 assert_never(change)
 
-    async def add(self, new: NewRecord, action: Action = Action.ADD) -> Record:
+    async def add(
+        self, new: NewRecord, action: Action = Action.ADD, record_id: UUID | None = None
+    ) -> Record:
         """The new record, or the one that has its natural key."""
-        record, added = await self._add(new)
+        record, added = await self._add(new, record_id)
         if added:
             await self.note(action, record.id)
         return record
@@ -101,6 +103,7 @@ class MemoryWriting:
                 "supersede_memory", change.old, successor=record.id, ended_at=change.ends_at
             )
             await self._follow([change.old])
+            await self._drop_digests([change.old])
             await self._outdating.follow([ended])
             action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
             await self.note(action, change.old)
@@ -131,6 +134,7 @@ class MemoryWriting:
         )
         await self._add_version(known.id, version, columns)
         await self._index(changed, change.statement, change.searchable)
+        await self._drop_digests([known.id])
         if Origin.PERSON in (known.origin, change.origin):
             await self._outdating.follow([changed])
         await self.note(action, known.id)
@@ -166,6 +170,8 @@ class MemoryWriting:
         gone = [row["memory_id"] for row in forgotten]
         rows = await self._all("reopen_memories", memories=gone, now=self.now)
         await self._follow([*gone, *(row["memory_id"] for row in rows)])
+        if action is not Action.EXPIRE:
+            await self._drop_digests(gone)
         await self._outdating.follow([*filter(_may_be_outdated, forgotten), *rows])
         for record in gone:
             await self.note(action, record)
@@ -174,6 +180,11 @@ class MemoryWriting:
     async def undo(self, record: UUID) -> Record:
         row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
         if row is None:
+            raise NotFound("memory")
+        if memory_rows.read(row, self.cipher).is_digest and not await self._all(
+            "find_digests", memories=[record]
+        ):
+            # One of its sources is forgotten or says something else: it would tell that again.
             raise NotFound("memory")
         if row["forgotten_at"] is not None:
             row = await self._one("remember_memory", record)
@@ -210,21 +221,20 @@ class MemoryWriting:
             now=self.now,
         )
 
-    async def lower(self, records: Sequence[UUID], factor: float) -> None:
-        """Makes records matter less."""
-        await execute(
-            self.connection,
-            "lower_importance",
-            **self._owner,
-            memories=list(records),
-            factor=factor,
-            now=self.now,
-        )
-        await self._follow(records)
+    async def retain(self, record: UUID, label: str | None) -> Record:
+        row = await self.must_find(record)
+        if row["retention"] != label:
+            row = await self._one("retain_memory", record, retention=label)
+            await self.note(Action.RETAIN, record)
+        return memory_rows.read(row, self.cipher)
 
-    async def _add(self, new: NewRecord) -> tuple[Record, bool]:
+    async def _drop_digests(self, records: Sequence[UUID]) -> None:
+        """Digests of changed or forgotten records go; the next consolidation tells the others."""
+        await execute(self.connection, "drop_digests", **self._owner, memories=list(records))
+
+    async def _add(self, new: NewRecord, record_id: UUID | None = None) -> tuple[Record, bool]:
         key = memory_rows.natural_hash(new, self.scope.profile, self.cipher)
-        record = new_id(new.said_at)
+        record = record_id or new_id(new.said_at)
         columns = memory_rows.columns(new.statement, new.quote, new.origin, record, self.cipher)
         row = await fetch_one(
             self.connection,

@@ -124,9 +124,10 @@ class PostgresRecall:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         whose = {"member": scope.user, "profile": scope.profile}
         cell = await self._cells.for_tenant(scope.tenant)
-        told, said = await cell.read_together(
+        told, digests, said = await cell.read_together(
             scope.tenant,
             ("find_memories", whose | {"memories": list(records)}),
+            ("find_digests", whose | {"memories": list(records)}),
             ("turns_of_episodes", whose | {"episodes": list(episodes)}),
         )
         turns: dict[UUID, SaidTurn] = {}
@@ -138,7 +139,8 @@ class PostgresRecall:
                     turn.id, turn.session, turn.number, text, turn.created_at
                 )
         read = [memory_rows.read(row, cipher) for row in told]
-        return Opened({record.id: record for record in read}, turns)
+        tells = {row["digest_id"]: frozenset[UUID](row["sources"]) for row in digests}
+        return Opened({record.id: record for record in read}, turns, tells)
 
 
 async def look(cell: Cell, scope: Scope, queries: Sequence[Asking]) -> list[list[Row]]:

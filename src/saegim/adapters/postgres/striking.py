@@ -64,6 +64,8 @@ class Striking:
         turns, summaries and entities; episodes are missing until they are made again."""
         rows = await self._all("forgotten_memories", memories=list(records))
         gone = [memory_rows.read(row, self.cipher) for row in rows]
+        # A digest was never said: to forget it is to undo it.
+        gone = [record for record in gone if not record.is_digest]
         looked_at = {each.id: await self._near(each) for each in gone}
         marked = await self._hold({turn for near in looked_at.values() for turn in near})
         struck: set[UUID] = set()
@@ -78,7 +80,6 @@ class Striking:
                 marked[turn].forgotten[str(record.id)] = places[turn]
                 marked[turn].kept.pop(str(record.id), None)
             await self._run("note_struck", memory=record.id, turns=told or None)
-            await self._strike_digests(record)
             struck.update(told)
         changed = [marked[turn] for turn in sorted(struck)]
         await self._keep_others(changed)
@@ -173,20 +174,6 @@ class Striking:
         for each in gone:
             memory = memory_without(memory, each, said_in)
         await self._run("rewrite_fold", session=session, **sealed(memory, session, self.cipher))
-
-    async def _strike_digests(self, record: Record) -> None:
-        """Digests tell the record no more; one that cannot be told apart from it goes."""
-        for row in await self._all("digests_telling", memories=[record.id]):
-            digest = memory_rows.read_digest(row, self.cipher)
-            left = text_without(digest.summary, _forgotten(record))
-            if left not in ("", digest.summary):
-                await self._run(
-                    "rewrite_digest",
-                    digest=digest.id,
-                    body=memory_rows.seal_digest(digest.telling(left), self.cipher),
-                    sources=[each for each in digest.sources if each != record.id],
-                )
-        await self._run("drop_digests", memories=[record.id])
 
     async def _all(self, name: str, **values: Any) -> list[Row]:
         return await fetch_all(self.connection, name, **turn_rows.owned(self.scope), **values)

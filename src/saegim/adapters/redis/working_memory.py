@@ -66,15 +66,16 @@ class Keys:
 
 
 class RedisStateCache:
-    def __init__(self, part: RedisPart, keyring: Keyring) -> None:
+    def __init__(self, part: RedisPart, keyring: Keyring, ttl_seconds: float = TTL_SECONDS) -> None:
         self._part = part
         self._keyring = keyring
+        self._ttl = max(1, round(ttl_seconds))
 
     async def load(self, scope: Scope, session: UUID) -> WorkingState | None:
         keys = Keys.of(scope.tenant, session).all()
 
         async def read(client: Any) -> list[bytes | None]:
-            return await client.eval(LOAD, len(keys), *keys, TTL_SECONDS)
+            return await client.eval(LOAD, len(keys), *keys, self._ttl)
 
         stored = await self._part.run(read, scope.tenant)
         marks = {(stored[at], stored[at + 1]) for at in (0, 3, 6)}
@@ -110,7 +111,7 @@ class RedisStateCache:
             for name, part in parts.items()
         ]
         keys = Keys.of(scope.tenant, session).all()
-        values = [state.recorded, state.folds, TTL_SECONDS, *sealed]
+        values = [state.recorded, state.folds, self._ttl, *sealed]
 
         async def write(client: Any) -> object:
             return await client.eval(SAVE, len(keys), *keys, *values)

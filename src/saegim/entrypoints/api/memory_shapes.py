@@ -26,6 +26,7 @@ from saegim.memory.types import (
 Content = Annotated[str, Field(min_length=1, max_length=4_000)]
 Topic = Annotated[str, Field(max_length=200)]
 Tag = Annotated[str, Field(max_length=60)]
+Label = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -46,6 +47,7 @@ class MemoryView(BaseModel):
     version: int
     origin: Origin
     pinned: bool
+    retention: str | None = None
     superseded_by: UUID | None
 
     @staticmethod
@@ -65,6 +67,7 @@ class MemoryView(BaseModel):
             version=record.version,
             origin=record.origin,
             pinned=record.pinned,
+            retention=record.retention,
             superseded_by=record.superseded_by,
         )
 
@@ -84,6 +87,7 @@ class NewMemoryBody(BaseModel):
     content: Content
     type: MemoryType = MemoryType.NOTE
     topic: Topic = ""
+    retention: Label | None = None
 
 
 class CorrectionBody(BaseModel):
@@ -116,6 +120,20 @@ class PinBody(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"pinned": True}]})
 
     pinned: bool
+
+
+class RetentionBody(BaseModel):
+    """The label that says how long a record is kept; null takes it away."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"label": "short"}]})
+
+    label: Label | None
+
+
+class ConsolidatedView(BaseModel):
+    """How many digests were made of old records."""
+
+    digests: int
 
 
 class RollbackBody(BaseModel):
@@ -183,6 +201,7 @@ class CarriedView(BaseModel):
     quote: Annotated[str, Field(max_length=4_000)] = ""
     sources: Annotated[list[UUID], Field(max_length=200)] = []
     pinned: bool = False
+    retention: Label | None = None
 
     @staticmethod
     def of(record: Record) -> "CarriedView":
@@ -198,6 +217,7 @@ class CarriedView(BaseModel):
             quote=record.quote,
             sources=list(record.sources),
             pinned=record.pinned,
+            retention=record.retention,
         )
 
     def carried(self) -> Carried:
@@ -210,7 +230,9 @@ class CarriedView(BaseModel):
             topic=self.topic,
             tags=frozenset(self.tags),
         )
-        return Carried(statement, self.said_at, tuple(self.sources), self.quote, self.pinned)
+        return Carried(
+            statement, self.said_at, tuple(self.sources), self.quote, self.pinned, self.retention
+        )
 
 
 class ExportView(BaseModel):

@@ -179,6 +179,30 @@ def unpin(line: Line, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.pin(identifier, pinned=False)))
 
 
+@command("retain", words.HELP_RETAIN())
+def retain(
+    line: Line,
+    identifier: Id,
+    label: Annotated[str | None, typer.Argument(help=words.HELP_LABEL())] = None,
+) -> None:
+    _tell(_with(line, lambda memories: memories.retain(identifier, label)))
+
+
+@command("consolidate", words.HELP_CONSOLIDATE())
+def consolidate(line: Line) -> None:
+    made = _with(line, lambda memories: memories.consolidate())
+    report({"digests": made})
+    out.print(words.CONSOLIDATED(count=made), highlight=False)
+
+
+@command("sources", words.HELP_SOURCES())
+def list_sources(line: Line, identifier: Id) -> None:
+    sources = _with(line, lambda memories: memories.sources(identifier))
+    report(sources)
+    for each in sources:
+        out.print(f"{each.said_at:%Y-%m-%d}  {each.content}", markup=False, highlight=False)
+
+
 @command("forget", words.HELP_FORGET())
 def forget(line: Line, identifier: Id) -> None:
     _with(line, lambda memories: memories.forget(identifier))

@@ -28,6 +28,22 @@ HELP_CORRECT = Text(ko="기억을 고칩니다. 이전 내용은 버전으로 �
 HELP_REASON = Text(ko="고치는 까닭.", en="Why.")
 HELP_PIN = Text(ko="기억을 늘 맥락에 넣습니다.", en="Put a record into every context.")
 HELP_UNPIN = Text(ko="고정을 풉니다.", en="No longer put it into every context.")
+HELP_RETAIN = Text(
+    ko="기억의 보존 라벨을 정합니다. 라벨을 생략하면 없앱니다.",
+    en="Set a record's retention label; omit it to take it away.",
+)
+HELP_LABEL = Text(
+    ko="SAEGIM_KEEP_LABELS_DAYS에 있는 라벨.", en="A label of SAEGIM_KEEP_LABELS_DAYS."
+)
+HELP_CONSOLIDATE = Text(
+    ko="오래된 기억을 주제별 요약으로 지금 정리합니다.",
+    en="Make digests of old records by topic now.",
+)
+HELP_SOURCES = Text(
+    ko="요약 기억이 담고 있는 원본 기억을 보여 줍니다.",
+    en="Show the records that a digest tells.",
+)
+CONSOLIDATED = Text(ko="요약 {count}개를 만들었습니다.", en="Made {count} digests.")
 HELP_FORGET = Text(ko="기억을 지웁니다. undo로 되돌립니다.", en="Forget; undo brings it back.")
 HELP_UNDO = Text(ko="지운 기억을 되돌립니다.", en="Bring a forgotten record back.")
 HELP_VERSIONS = Text(

@@ -102,6 +102,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "pin": ("고정", "Pin"),
     "unpin": ("고정 풀기", "Unpin"),
     "pinned": ("고정됨", "Pinned"),
+    "digest": ("요약", "Digest"),
+    "retention": ("보존", "Retention"),
     "forget": ("잊기", "Forget"),
     "forgotten": ("잊었습니다", "Forgotten"),
     "undo": ("되돌리기", "Undo"),

@@ -148,6 +148,13 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
     and memory_id = %(memory)s
 returning *;
 
+-- name: retain_memory
+-- How long a record is kept, by a label.
+update memory set retention = %(retention)s, changed_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
+returning *;
+
 -- name: forget_memories
 -- Takes records out of every read.
 update memory set forgotten_at = %(now)s, changed_at = %(now)s
@@ -308,11 +315,11 @@ values (
 on conflict (tenant_id, member_id, profile_id, natural_hash) do nothing
 returning digest_id;
 
--- name: lower_importance
--- What is told in a digest matters less by itself.
-update memory set importance = importance * %(factor)s::real, changed_at = %(now)s
+-- name: find_digests
+-- Which of these records are digests, and what each tells.
+select digest_id, sources from digest
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and memory_id = any(%(memories)s::uuid[]);
+    and digest_id = any(%(memories)s::uuid[]);
 
 -- name: list_digests
 -- A person's digests, newest first.

@@ -56,27 +56,50 @@ for update;
 delete from extraction where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 -- name: drop_digests
--- A person's digests that tell one of these records.
-delete from digest
+-- A person's digests that tell one of these records go; the records that have their text are
+-- forgotten.
+with gone as (
+    delete from digest
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and sources && %(memories)s::uuid[]
+    returning digest_id
+), hidden as (
+    update memory set forgotten_at = now(), changed_at = now()
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and memory_id in (select digest_id from gone) and forgotten_at is null
+    returning memory_id
+)
+update memory_vector set forgotten = true
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and sources && %(memories)s::uuid[];
+    and memory_id in (select memory_id from hidden);
 
 -- name: find_profile_owner
 -- Whose a profile is.
 select member_id from profile where tenant_id = %(tenant)s and profile_id = %(profile)s;
 
 -- name: expired_by_type
--- Records past the time their type is kept, oldest first; core and pinned ones stay.
+-- Records past the time their type is kept, oldest first; core and pinned ones stay, and those whose
+-- label says how long they are kept.
 select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and type = %(type)s and said_at < %(before)s
     and forgotten_at is null and not core and not pinned
+    and (retention is null or retention <> all(%(labels)s::text[]))
 order by said_at
 limit %(most)s;
 
 -- name: expired_by_weight
--- Old records that hardly matter, the least first; core and pinned ones stay.
+-- Old records that hardly matter, the least first; core, pinned and labelled ones stay.
 select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and importance < %(importance)s and said_at < %(before)s
     and forgotten_at is null and not core and not pinned
+    and (retention is null or retention <> all(%(labels)s::text[]))
 order by importance
+limit %(most)s;
+
+-- name: expired_by_label
+-- Records past the time their retention label keeps them, oldest first; core and pinned ones stay.
+select memory_id, member_id, profile_id from memory
+where tenant_id = %(tenant)s and retention = %(label)s and said_at < %(before)s
+    and forgotten_at is null and not core and not pinned
+order by said_at
 limit %(most)s;

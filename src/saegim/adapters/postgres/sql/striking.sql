@@ -93,19 +93,6 @@ where tenant_id = %(tenant)s and session_id = %(session)s;
 update session set folds = folds + 1
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
--- name: digests_telling
--- A person's digests that tell one of these records.
-select * from digest
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and sources && %(memories)s::uuid[]
-for update;
-
--- name: rewrite_digest
--- A digest that tells less than before.
-update digest set body = %(body)s, sources = %(sources)s
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and digest_id = %(digest)s;
-
 -- name: tell_outdated
 -- Where a turn says what was corrected or replaced since, by record.
 update turn set outdated = %(outdated)s where tenant_id = %(tenant)s and turn_id = %(turn)s;

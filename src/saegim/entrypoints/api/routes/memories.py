@@ -12,6 +12,7 @@ from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.etags import SeenDep, TagDep
 from saegim.entrypoints.api.memory_shapes import (
+    ConsolidatedView,
     CorrectionBody,
     EventView,
     ExportView,
@@ -22,6 +23,7 @@ from saegim.entrypoints.api.memory_shapes import (
     PinBody,
     RecallBody,
     RecollectionView,
+    RetentionBody,
     RollbackBody,
     VersionView,
 )
@@ -38,6 +40,7 @@ from saegim.memory.types import (
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
+MOST_DIGESTS = 10
 PERSON = Because(Actor.PERSON)
 Year = Annotated[int, Query(ge=1970, le=9998)]
 
@@ -87,8 +90,19 @@ async def browse(
 @router.post("/memories", status_code=201)
 async def add(body: NewMemoryBody, services: ServicesDep, caller: CallerDep) -> MemoryView:
     """Remembers what the caller writes down."""
-    added = await services.memories.add(caller.scope, body.content, body.type, body.topic)
+    services.retention.check(body.retention)
+    added = await services.memories.add(
+        caller.scope, body.content, body.type, body.topic, body.retention
+    )
     return MemoryView.of(added)
+
+
+@router.post("/memories/consolidate")
+async def consolidate(services: ServicesDep, caller: CallerDep) -> ConsolidatedView:
+    """Makes digests of the caller's old records now, at most ten; the rest follow weekly."""
+    scope = caller.scope
+    made = await services.consolidation.consolidate(scope.tenant, scope.profile, MOST_DIGESTS)
+    return ConsolidatedView(digests=made)
 
 
 @router.get("/memories/timeline")
@@ -147,10 +161,26 @@ async def pin(
     return MemoryView.of(await services.records.pin(caller.scope, memory_id, body.pinned, PERSON))
 
 
+@router.put("/memories/{memory_id}/retention")
+async def retain(
+    memory_id: UUID, body: RetentionBody, services: ServicesDep, caller: CallerDep
+) -> MemoryView:
+    """Sets how long a record is kept, by one of the configured labels."""
+    services.retention.check(body.label)
+    return MemoryView.of(await services.records.retain(caller.scope, memory_id, body.label, PERSON))
+
+
+@router.get("/memories/{memory_id}/sources")
+async def told_in(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[MemoryView]:
+    """The records that a digest tells, oldest first."""
+    found = await services.records.told_in(caller.scope, memory_id)
+    return [MemoryView.of(record) for record in found]
+
+
 @router.delete("/memories/{memory_id}", status_code=204)
 async def forget(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Forgets a record, and what was said of it in no model's hands any more; it can be brought
-    back for a while."""
+    back for a while. Forgetting a digest undoes it: its sources are recalled fully again."""
     await services.records.get(caller.scope, memory_id)
     await services.records.forget_said(caller.scope, [memory_id], PERSON)
 

@@ -156,7 +156,7 @@ UPDATED = {
 
 @pytest.mark.requirement("WM4")
 async def test_updated_information_is_what_is_remembered(databases: Databases) -> None:
-    """The seed's third scenario: ten turns later it is 1.5억, and 1억 is nowhere."""
+    """Updated information: ten turns later it is 1.5억, and 1억 is nowhere."""
     models = ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."})
     filler = [f"거버넌스 정책 {n}번을 설명해줘" for n in range(8)]
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():

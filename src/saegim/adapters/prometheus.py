@@ -14,6 +14,7 @@ from saegim.adapters.postgres.pool import PoolUse
 from saegim.usage.calls import ModelCall
 from saegim.usage.interaction import Interaction
 from saegim.usage.observing import JobEnd
+from saegim.usage.search_quality import TOP, covered, first_cited_rank, searched
 from saegim.usage.trace import TurnTrace
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -31,6 +32,7 @@ class Metrics:
         self._gauges: dict[str, Gauge] = {}
         self._count_requests()
         self._count_turns()
+        self._count_searches()
         self._count_models()
         self._count_jobs()
         self.gauge("saegim_info", "The release that runs.", 1, version=__version__)
@@ -55,7 +57,7 @@ class Metrics:
             registry=self._registry,
         )  # fmt: skip
         self._with = Counter(
-            "saegim_turns_with", "Turns whose context had such evidence: hit rate and coverage.",
+            "saegim_turns_with", "Turns whose context had such evidence.",
             ("evidence",), registry=self._registry,
         )  # fmt: skip
         self._turn_seconds = Histogram(
@@ -78,6 +80,30 @@ class Metrics:
             "saegim_turns_degraded", "Turns that did without a part.",
             ("part",), registry=self._registry,
         )  # fmt: skip
+
+    def _count_searches(self) -> None:
+        self._searched = Counter(
+            "saegim_searches", "Turns that searched the library.", registry=self._registry,
+        )  # fmt: skip
+        self._search_hits = Counter(
+            "saegim_search_hits", "Of these, turns whose answer cites one of the first k passages.",
+            ("k",), registry=self._registry,
+        )  # fmt: skip
+        self._searches_covered = Counter(
+            "saegim_searches_covered", "Of these, turns that found enough for an answer.",
+            registry=self._registry,
+        )  # fmt: skip
+        for k in TOP:
+            self._search_hits.labels(str(k))
+
+    def _search(self, trace: TurnTrace) -> None:
+        if not searched(trace):
+            return
+        self._searched.inc()
+        self._searches_covered.inc(int(covered(trace)))
+        rank = first_cited_rank(trace)
+        for k in TOP:
+            self._search_hits.labels(str(k)).inc(int(rank is not None and rank <= k))
 
     def _count_models(self) -> None:
         self._calls = Counter(
@@ -120,6 +146,7 @@ class Metrics:
             self._escalated.inc()
         for kind in {item.kind for item in trace.items if item.fate == "injected"}:
             self._with.labels(str(kind)).inc()
+        self._search(trace)
         if trace.context is not None:
             self._context_tokens.observe(trace.context.tokens)
 

@@ -11,6 +11,7 @@ from saegim.library.service import title_of
 from saegim.memory.types import Candidate
 from saegim.research.types import Hints
 from saegim.tools.types import ToolResult
+from saegim.usage.search_quality import NOT_RANKED
 from saegim.usage.trace import (
     CitationUse,
     FindingsUse,
@@ -21,7 +22,6 @@ from saegim.usage.trace import (
     TurnTrace,
 )
 
-NOT_RANKED = "not_ranked"
 MOST_REFS = 3
 
 

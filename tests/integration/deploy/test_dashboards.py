@@ -96,6 +96,6 @@ def test_the_dashboard_is_one_that_grafana_can_import() -> None:
         }
         assert not cells & taken, panel["title"]
         taken |= cells
-        assert [target["refId"] for target in panel["targets"]] == list("ABC")[
+        assert [target["refId"] for target in panel["targets"]] == list("ABCD")[
             : len(panel["targets"])
         ]

@@ -334,6 +334,10 @@ class Settings(BaseSettings):
     )
     log_file: Path | None = Field(default=None, description="A file for logs, beside the console.")
     log_error_file: Path | None = Field(default=None, description="A file for errors alone.")
+    call_log: Path | None = Field(
+        default=None,
+        description="A file for the API call log alone: a line for each request, without content.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="Logs never contain content, at any level."
     )

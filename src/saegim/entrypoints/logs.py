@@ -13,6 +13,7 @@ from typing import TextIO
 
 MOST_FRAMES = 50
 MOST_CAUSES = 5
+CALLS = "saegim.api"
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
@@ -27,6 +28,7 @@ class JsonLines(logging.Formatter):
         }
         if request_id.get() is not None:
             line["request"] = request_id.get() or ""
+        line |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[0] is not None:
             line |= _where(record)
         return json.dumps(line, ensure_ascii=False)
@@ -69,8 +71,10 @@ def configure(
     stream: TextIO | None = None,
     file: Path | None = None,
     error_file: Path | None = None,
+    call_file: Path | None = None,
 ) -> None:
-    """Sends all logs of the process to `stream` (else stderr) and `file`, errors to `error_file`.
+    """Sends all logs of the process to `stream` (else stderr) and `file`, errors to `error_file`,
+    and the lines of requests, at any level, to `call_file`.
 
     Files are opened again when another program has moved them away."""
     handlers: list[logging.Handler] = [logging.StreamHandler(stream or sys.stderr)]
@@ -79,6 +83,12 @@ def configure(
     if error_file is not None:
         handlers.append(_to_file(error_file))
         handlers[-1].setLevel(logging.ERROR)
+    if call_file is not None:
+        for handler in handlers:
+            handler.setLevel(max(handler.level, logging.getLevelNamesMapping()[level]))
+        handlers.append(_to_file(call_file))
+        handlers[-1].addFilter(logging.Filter(CALLS))
+        logging.getLogger(CALLS).setLevel(logging.INFO)
     for handler in handlers:
         handler.setFormatter(JsonLines())
     logging.basicConfig(level=level, handlers=handlers, force=True)

@@ -4,6 +4,8 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -44,3 +46,38 @@ async def test_a_turn_leaves_ids_and_codes_but_no_content(
     assert request["request"] == "r-42"
     [broke] = [line for line in lines if line.get("error") == "RuntimeError"]
     assert reply["turn_id"] in broke["message"]
+
+
+@pytest.mark.requirement("OP1")
+async def test_the_call_log_names_key_tenant_route_status_and_duration(
+    databases: Databases, tmp_path: Path
+) -> None:
+    root, calls = logging.getLogger(), logging.getLogger(logs.CALLS)
+    handlers, level, own = root.handlers[:], root.level, calls.level
+    console, file = io.StringIO(), tmp_path / "calls.log"
+    logs.configure("WARNING", console, call_file=file)
+    try:
+        async with new_stack(databases) as stack:
+            me = (await stack.http.get("/v1/me", headers=stack.headers("bora"))).json()
+            await stack.http.get(f"/v1/sessions/{uuid4()}/context", headers=stack.headers("bora"))
+            await stack.http.get("/v1/me", headers={"Authorization": "Bearer wrong"})
+            tenant = str(stack.tenant.tenant.id)
+    finally:
+        for handler in root.handlers:
+            handler.close()
+        root.handlers[:], root.level = handlers, level
+        calls.setLevel(own)
+
+    first, second, refused = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert (first["method"], first["route"], first["status"]) == ("GET", "/v1/me", 200)
+    assert (first["tenant"], first["user"]) == (tenant, me["user_id"])
+    assert (first["credential"], UUID(first["key"]).version) == ("key", 7)
+    assert first["ms"] > 0
+    assert second["route"] == "/v1/sessions/{session_id}/context", (
+        "no id, and nothing that was sent"
+    )
+    assert (second["key"], second["status"]) == (first["key"], 404)
+    assert refused["status"] == 401
+    assert "tenant" not in refused
+    assert "bora" not in file.read_text("utf-8")
+    assert console.getvalue() == "", "the console keeps its level"

@@ -62,6 +62,7 @@ async def caller_of(
         caller = await _signed_in(services, sign_in, act_as.assistant)
     else:
         caller = await services.access.authenticate(_credential(authorization), act_as)
+    request.state.caller = caller
     check(caller, Route.of(request.method, request.scope["route"].path))
     await services.limits.admit(caller)
     return caller

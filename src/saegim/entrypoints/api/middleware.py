@@ -10,6 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from saegim.domain.errors import TooLarge
+from saegim.domain.scope import Caller
 from saegim.entrypoints.api.problems import problem
 from saegim.entrypoints.logs import request_id
 from saegim.usage import spans
@@ -21,6 +22,8 @@ MOST_BODY_BYTES = 1_000_000
 # Files are read as they come, in parts; their route bounds them itself.
 UPLOADS = re.compile(r"/v1/ingests/[^/]+/files/")
 LONGEST_REQUEST_ID = 64
+# Where a request's state names its caller, once the credential was verified.
+CALLER = "caller"
 
 
 # Whatever else a client may call a method: it must not become a label.
@@ -67,8 +70,10 @@ class RequestContext:
         finally:
             took = (time.perf_counter() - began) * 1000
             route = getattr(scope.get("route"), "path", "unknown")
-            log.info("%s %s %s %.1f ms", scope["method"], route, status, took)
-            self._observe(scope, _Answered(route, status, began, turn))
+            answered = _Answered(route, status, began, turn)
+            fields = {"fields": _call(scope, answered, took)}
+            log.info("%s %s %s %.1f ms", scope["method"], route, status, took, extra=fields)
+            self._observe(scope, answered)
             request_id.reset(token)
 
     def _observe(self, scope: Scope, answered: "_Answered") -> None:
@@ -86,6 +91,21 @@ class RequestContext:
         caller = Headers(scope=scope).get("traceparent", "")
         name = f"{method} {answered.route}"
         spans.note_request(UUID(answered.turn), name, answered.began, about, caller)
+
+
+def _call(scope: Scope, answered: _Answered, took: float) -> dict[str, str | int | float]:
+    """A request in the API call log: ids and figures, no content."""
+    fields: dict[str, str | int | float] = {
+        "method": scope["method"],
+        "route": answered.route,
+        "status": answered.status,
+        "ms": round(took, 1),
+    }
+    caller: Caller | None = scope.get("state", {}).get(CALLER)
+    if caller is not None:
+        fields["tenant"], fields["user"] = str(caller.scope.tenant), str(caller.scope.user)
+        fields["key"], fields["credential"] = str(caller.key), caller.credential.value
+    return fields if answered.turn is None else fields | {"turn": answered.turn}
 
 
 class BodyLimit:

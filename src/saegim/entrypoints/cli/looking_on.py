@@ -11,7 +11,8 @@ from saegim.settings import Settings
 
 def look_on(settings: Settings, service: str, stream: TextIO | None = None) -> None:
     """Begins both; ends the command where a part that they take is not installed."""
-    logs.configure(settings.log_level, stream, settings.log_file, settings.log_error_file)
+    files = settings.log_file, settings.log_error_file, settings.call_log
+    logs.configure(settings.log_level, stream, *files)
     try:
         telemetry.configure(settings.traces_to, service)
     except MissingSetting as error:

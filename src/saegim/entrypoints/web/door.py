@@ -43,6 +43,7 @@ async def visitor_of(request: Request) -> Visitor:
         raise Unauthenticated
     services = services_of(request)
     caller = await services.sign_ins.caller(sign_in)
+    request.state.caller = caller
     check(caller, request.method, request.scope["route"].path)
     await services.limits.admit(caller)
     return Visitor(caller, sign_in, language_of(request))

@@ -1,11 +1,14 @@
 # The API and the worker, in one image: no root, nothing writable but /var/lib/saegim and /tmp.
-FROM python:3.12-slim-bookworm AS build
-RUN pip install --no-cache-dir uv==0.13.7
+# A release gives its digest; see .github/workflows/release.yml.
+ARG PYTHON_IMAGE=python:3.12-slim-bookworm
+FROM ${PYTHON_IMAGE} AS build
+COPY deploy/uv.txt /tmp/uv.txt
+RUN pip install --no-cache-dir --require-hashes --requirement /tmp/uv.txt
 WORKDIR /src
 COPY . .
 RUN deploy/install.sh /opt/saegim
 
-FROM python:3.12-slim-bookworm
+FROM ${PYTHON_IMAGE}
 RUN useradd --system --uid 10001 --home-dir /var/lib/saegim --shell /usr/sbin/nologin saegim \
     && install --directory --owner=10001 --group=10001 /var/lib/saegim
 COPY --from=build /opt/saegim /opt/saegim

@@ -13,7 +13,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .PHONY: verify-filter verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-responsive bench-extraction
-.PHONY: test-deploy verify-install verify-low bench-load docs release clean
+.PHONY: sbom audit test-deploy verify-install verify-low bench-load docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -52,6 +52,17 @@ test-model: ## Turns through a real local model over HTTP
 test-web: ## The pages in Chromium: skipped, with a word, where there is none
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
+
+# What deploy/install.sh installs.
+SHIPPED := --locked --no-default-groups --extra mcp --extra otel --extra parsers
+
+sbom: ## The software bill of materials of what is shipped (CycloneDX), from uv.lock alone
+	@mkdir -p build
+	$(UV) export --quiet --offline $(SHIPPED) --format cyclonedx1.5 --output-file build/sbom.cdx.json
+	@echo build/sbom.cdx.json
+
+audit: ## Known vulnerabilities of what uv.lock pins (asks osv.dev)
+	$(UV) audit --locked
 
 test-deploy: ## Image, compose file, chart and units by their own tools
 	$(UV) sync --locked --all-extras --group deploy

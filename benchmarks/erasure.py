@@ -30,6 +30,8 @@ from saegim.access.types import ActAs
 from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.keyring.keyring import format_master_key
+from saegim.adapters.keyring.master import MasterKey
+from saegim.adapters.keyring.sealed_file import MasterLock, SealedReader
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL
@@ -240,9 +242,10 @@ async def run(people: int, turns: int) -> Findings:
             await here.ask("GET", "/v1/me", here.headers(silent.name, profile))
             await _quiet(here)
             members = {person.number: await here.member(person) for person in crowd[:2]}
-            backups = Backups(here.servers.postgres.url("saegim"), here.services.keyring)
+            keyring, keys = here.services.keyring, here.services.keys
+            backups = Backups(here.servers.postgres.url("saegim"), keyring, keys)
             now = here.services.clock.now()
-            await backups.back_up(folder / "old.zip", now)
+            await backups.back_up(folder / "old.backup", now)
             before = here.rows(members[0])
             receipt = await _erase_amid_talk(here, crowd, members, turns)
             await _compare(here, findings, receipt, before)
@@ -252,10 +255,11 @@ async def run(people: int, turns: int) -> Findings:
                 for name, count in here.rows(member).items()
                 if count
             }
-            await backups.back_up(folder / "new.zip", now)
+            await backups.back_up(folder / "new.backup", now)
             await _read_others(here, findings, crowd[2:])
             await _restore(here, findings, members, [silent, talking])
-        _search_bytes(folder, findings, [silent, talking])
+            master = here.services.keyring.master
+        await _search_bytes(folder, findings, [silent, talking], master)
     findings.seconds = round(time.monotonic() - began, 1)
     return findings
 
@@ -321,8 +325,8 @@ async def _restore(
 ) -> None:
     """The old backup holds the erased; restored, it gives nothing of them back."""
     url = here.servers.postgres.url("restored")
-    backups = Backups(url, here.services.keyring)
-    restored = await backups.restore(here.folder / "old.zip")
+    backups = Backups(url, here.services.keyring, here.services.keys)
+    restored = await backups.restore(here.folder / "old.backup")
     if restored.erased != len(gone):
         findings.came_back.append(f"{restored.erased} of {len(gone)} were erased again")
     for number, member in members.items():
@@ -336,14 +340,14 @@ async def _restore(
             pass
 
 
-def _search_bytes(folder: Path, findings: Findings, gone: list[Person]) -> None:
+async def _search_bytes(
+    folder: Path, findings: Findings, gone: list[Person], master: MasterKey
+) -> None:
     """Every file but the old backup, which is sealed and searched for plain text all the same."""
     marks = [mark for person in gone for mark in person.marks()]
     found_tenant = False
-    for path in sorted(folder.rglob("*")):
-        if not path.is_file():
-            continue
-        content = _content(path)
+    for path in await asyncio.to_thread(_files, folder):
+        content = await _content(path, master)
         findings.searched_files += 1
         found_tenant = found_tenant or TENANT.encode() in content
         if any(mark in content for mark in marks):
@@ -352,13 +356,17 @@ def _search_bytes(folder: Path, findings: Findings, gone: list[Person]) -> None:
         findings.left_on_disk.append("the search finds nothing at all")
 
 
-def _content(path: Path) -> bytes:
-    if path.suffix != ".zip":
-        return path.read_bytes()
-    import zipfile  # noqa: PLC0415 - for backups alone
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
 
-    with zipfile.ZipFile(path) as archive:
-        return b"\n".join(archive.read(name) for name in archive.namelist())
+
+async def _content(path: Path, master: MasterKey) -> bytes:
+    """A file's bytes; a backup's as somebody with the master key reads them."""
+    if path.suffix != ".backup":
+        return await asyncio.to_thread(path.read_bytes)
+    with path.open("rb") as file:
+        reader = await SealedReader.open(file, MasterLock(master))
+        return b"\n".join(item for item in reader.parts() if isinstance(item, bytes))
 
 
 def main() -> int:

@@ -85,7 +85,7 @@ async def verify(run: Run) -> dict[str, float]:
     """One run with two stacks; the figures."""
     with TemporaryDirectory(prefix="saegim-backup-") as name:
         folder = Path(name)
-        file = folder / "backup.zip"
+        file = folder / "all.backup"
         async with LiveStack.start(folder / "first", workers=1) as first:
             key = await first.new_tenant("asked")
             await furnish(first, key, run)

@@ -1,98 +1,102 @@
-"""Backups in an S3-compatible bucket, each one object."""
+"""Backups in an S3-compatible bucket, each one object; large ones go up in parts."""
 
-import asyncio
-import ssl
-from collections.abc import AsyncIterator, Awaitable
-from hashlib import file_digest
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
-import httpx2
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import S3Store
 
-from saegim.adapters.sources.signing import EMPTY_BODY, Credentials, Signable, path_of, sign
-from saegim.domain.clock import Clock
+from saegim.adapters.sources.signing import Credentials
 from saegim.domain.errors import NotFound, StoreUnavailable
 
-PIECE_BYTES = 1 << 20
-REACH_SECONDS = 60.0
-NOT_FOUND = 404
+if TYPE_CHECKING:
+    from obstore.store import ClientConfig
+
+# An object has 10,000 parts at most: 640 GB.
+PART_BYTES = 64 << 20
+PARTS_AT_ONCE = 2
+REACH_SECONDS = 60
+RETRY_SECONDS = 120
+RETRIES = 3
 
 
 class BackupBucket:
-    """Sends and fetches whole files. An object of one request has 5 GB at most."""
+    """Sends and fetches whole files, named `bucket/key`."""
 
     def __init__(
         self,
         endpoint: str,
         who: Credentials,
-        clock: Clock,
-        trusted: ssl.SSLContext | None = None,
+        *,
+        ca: Path | None = None,
+        part_bytes: int = PART_BYTES,
     ) -> None:
         self._endpoint = endpoint
         self._who = who
-        self._clock = clock
-        self._trusted = trusted
+        self._part_bytes = part_bytes
+        self._client: ClientConfig = {
+            "allow_http": True,
+            "connect_timeout": timedelta(seconds=REACH_SECONDS),
+            "timeout": timedelta(seconds=REACH_SECONDS * 10),
+        }
+        if ca is not None:
+            self._client["root_certificate"] = ca.read_bytes()
+
+    async def exists(self, name: str) -> bool:
+        """Whether there is such an object. Raises StoreUnavailable."""
+        store, key = self._store(name)
+        try:
+            with _outages(name):
+                await obstore.head_async(store, key)
+        except NotFound:
+            return False
+        return True
 
     async def put(self, name: str, file: Path) -> None:
-        """Writes a file as `bucket/key`. Raises StoreUnavailable."""
-        digest, size = await asyncio.to_thread(_measure, file)
-        async with self._client() as http:
-            url, headers = self._signed("PUT", name, digest)
-            response = await _reaching(
-                http.put(
-                    url, headers={**headers, "Content-Length": str(size)}, content=_pieces(file)
-                )
+        """Writes a file. Raises StoreUnavailable."""
+        store, key = self._store(name)
+        with _outages(name):
+            await obstore.put_async(
+                store, key, file, chunk_size=self._part_bytes, max_concurrency=PARTS_AT_ONCE
             )
-            _check(response, name)
 
     async def get(self, name: str, file: Path) -> None:
-        """Reads `bucket/key` into a file. Raises NotFound, StoreUnavailable."""
-        async with self._client() as http:
-            url, headers = self._signed("GET", name, EMPTY_BODY)
-            response = await _reaching(
-                http.send(http.build_request("GET", url, headers=headers), stream=True)
-            )
-            try:
-                _check(response, name)
-                with file.open("wb") as written:
-                    async for piece in response.aiter_bytes(PIECE_BYTES):
-                        written.write(piece)
-            except httpx2.TransportError as cut:
-                raise StoreUnavailable(str(cut)) from cut
-            finally:
-                await response.aclose()
+        """Reads into a file. Raises NotFound, StoreUnavailable."""
+        store, key = self._store(name)
+        with _outages(name):
+            found = await obstore.get_async(store, key)
+            with file.open("wb") as written:
+                async for piece in found.stream():
+                    written.write(piece)
 
-    def _client(self) -> httpx2.AsyncClient:
-        return httpx2.AsyncClient(timeout=REACH_SECONDS, verify=self._trusted or True)
+    def _store(self, name: str) -> tuple[S3Store, str]:
+        bucket, _, key = name.partition("/")
+        store = S3Store(
+            bucket,
+            endpoint=self._endpoint,
+            access_key_id=self._who.access_key,
+            secret_access_key=self._who.secret_key,
+            region=self._who.region,
+            virtual_hosted_style_request=False,
+            client_options=self._client,
+            retry_config={
+                "max_retries": RETRIES,
+                "retry_timeout": timedelta(seconds=RETRY_SECONDS),
+            },
+        )
+        return store, key
 
-    def _signed(self, method: str, name: str, body: str) -> tuple[str, dict[str, str]]:
-        address = urlsplit(self._endpoint)
-        path = f"{address.path.rstrip('/')}/{name}"
-        what = Signable(address.netloc, path, method=method, body=body)
-        url = f"{address.scheme}://{address.netloc}{path_of(path)}"
-        return url, sign(self._who, what, self._clock.now())
 
-
-async def _reaching(asked: Awaitable[httpx2.Response]) -> httpx2.Response:
+@contextmanager
+def _outages(name: str) -> Generator[None]:
     try:
-        return await asked
-    except httpx2.TransportError as outage:
-        raise StoreUnavailable(str(outage)) from outage
-
-
-def _check(response: httpx2.Response, name: str) -> None:
-    if response.status_code == NOT_FOUND:
-        raise NotFound(name)
-    if not response.is_success:
-        raise StoreUnavailable(f"the bucket answered {response.status_code}")
-
-
-async def _pieces(file: Path) -> AsyncIterator[bytes]:
-    with file.open("rb") as content:
-        while piece := await asyncio.to_thread(content.read, PIECE_BYTES):
-            yield piece
-
-
-def _measure(file: Path) -> tuple[str, int]:
-    with file.open("rb") as content:
-        return file_digest(content, "sha256").hexdigest(), content.tell()
+        yield
+    except FileNotFoundError as missing:
+        raise NotFound(name) from missing
+    except BaseError as outage:
+        # The message of the library names the request, and so the bucket, but no secret.
+        raise StoreUnavailable(str(outage).splitlines()[0]) from outage

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ssl
 from dataclasses import dataclass, fields
 
 from saegim.adapters.backup_bucket import BackupBucket
@@ -11,6 +10,7 @@ from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.moving import Moves
 from saegim.adapters.postgres.observed_jobs import observed
+from saegim.adapters.postgres.tenant_file import TenantFiles
 from saegim.adapters.postgres.worker import Handler, Handlers, Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.adapters.sources.signing import Credentials as BucketCredentials
@@ -67,7 +67,7 @@ class Services(
     def backups(self) -> Backups:
         """Backup and restore, for operators: it takes the owner's login."""
         url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
-        return Backups(url, self.keyring)
+        return Backups(url, self.keyring, self.keys)
 
     def backup_bucket(self) -> BackupBucket:
         """Where backups of `s3://` go. Raises MissingSetting."""
@@ -79,13 +79,15 @@ class Services(
             required(settings.backup_secret_key, "SAEGIM_BACKUP_SECRET_KEY"),
             settings.backup_region,
         )
-        ca = settings.store_ca
-        trusted = None if ca is None else ssl.create_default_context(cafile=str(ca))
-        return BackupBucket(settings.backup_endpoint, who, self.clock, trusted)
+        return BackupBucket(settings.backup_endpoint, who, ca=settings.store_ca)
 
     def moves(self) -> Moves:
         """Moves of tenants between cells, for operators: it takes the owners' logins."""
         return Moves(owners(self.settings), self.queue, self.clock)
+
+    def tenant_files(self) -> TenantFiles:
+        """Whole tenants in files, for operators: it takes the owners' logins."""
+        return TenantFiles(owners(self.settings), self.keyring, self.clock)
 
     def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
         """A worker for a cell, with every job there is. Raises NotFound."""

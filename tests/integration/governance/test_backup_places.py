@@ -1,5 +1,6 @@
-"""Backups in an S3-compatible bucket, and a check that finds one that is not whole."""
+"""Backups in folders and buckets: private, authenticated, restorable with their keyring."""
 
+import stat
 import zipfile
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -8,9 +9,22 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from saegim.adapters.postgres.backup import check
+from saegim.access.types import ActAs
+from saegim.adapters.backup_bucket import BackupBucket
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import NOBODY, KeyDestroyed
+from saegim.adapters.keyring.master import EnvironmentMaster
+from saegim.adapters.keyring.sealed_file import MAGIC, MasterLock, SealedWriter
+from saegim.adapters.local.servers import LocalServers
+from saegim.adapters.postgres.backup import FORM, check
+from saegim.adapters.postgres.revision import newest_revision
+from saegim.adapters.sources.signing import Credentials
+from saegim.bootstrap import Fakes, build
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
-from saegim.entrypoints.cli import stewards
+from saegim.entrypoints.cli import backup_commands
+from saegim.entrypoints.cli.backup_commands import BackupOptions
+from saegim.testing.embedders import HashEmbedder
+from tests.conftest import copied
 from tests.integration.library.sources.site import ACCESS, REGION, SECRET, Store, running
 from tests.stack import Databases, Stack, new_stack
 
@@ -40,18 +54,35 @@ async def test_a_backup_goes_to_a_bucket_and_comes_back(
 ) -> None:
     await house.say("버킷에 남을 말")
 
-    await stewards.back_up(house.services, "s3://docs/nightly/오늘.zip")
+    await backup_commands.back_up(house.services, "s3://docs/nightly/오늘.backup")
 
     assert bucket.refused == 0
-    await stewards.check_backup(house.services, "s3://docs/nightly/오늘.zip")
-    file = tmp_path / "back.zip"
-    await house.services.backup_bucket().get("docs/nightly/오늘.zip", file)
-    assert check(file).rows["turn"] >= 1
+    await backup_commands.check_backup(house.services, "s3://docs/nightly/오늘.backup")
+    file, master = tmp_path / "back.backup", house.services.keyring.master
+    with pytest.raises(Conflict, match="exists"):
+        await backup_commands.back_up(house.services, "s3://docs/nightly/오늘.backup")
+    await house.services.backup_bucket().get("docs/nightly/오늘.backup", file)
+    assert (await check(file, master)).rows["turn"] >= 1
     with pytest.raises(NotFound):
         await house.services.backup_bucket().get("docs/nothing", file)
     bucket.down = True
     with pytest.raises(StoreUnavailable):
-        await house.services.backup_bucket().put("docs/nightly/again.zip", file)
+        await house.services.backup_bucket().put("docs/nightly/again.backup", file)
+
+
+async def test_a_large_backup_goes_to_a_bucket_in_parts(bucket: Store, tmp_path: Path) -> None:
+    """An object of one request ends at 5 GB; here a part has 5 MB, the least that S3 takes."""
+    large, back = tmp_path / "large", tmp_path / "back"
+    large.write_bytes(bytes(range(256)) * (11 << 12))
+    who = Credentials(ACCESS, SECRET, REGION)
+    to = BackupBucket(bucket.url, who, part_bytes=5 << 20)
+
+    await to.put("docs/large", large)
+
+    assert len({one.target for one in bucket.asked if "partNumber" in one.target}) == 3
+    assert bucket.refused == 0
+    await to.get("docs/large", back)
+    assert back.read_bytes() == large.read_bytes()
 
 
 def names_in(folder: Path) -> list[str]:
@@ -65,36 +96,104 @@ async def test_backups_of_a_schedule_are_named_checked_and_kept_for_their_days(
     days = house.services.settings.backup_days
     for age in (days - 1, days + 1):
         made = datetime.now(UTC) - timedelta(days=age)
-        (tmp_path / made.strftime(stewards.NAMED)).touch()
-    (tmp_path / "saegim-by-hand.zip").touch()
+        (tmp_path / made.strftime(backup_commands.NAMED)).touch()
+    (tmp_path / "saegim-by-hand.backup").touch()
 
-    await stewards.back_up(house.services, f"{tmp_path}/")
+    await backup_commands.back_up(house.services, f"{tmp_path}/")
 
     *kept, new, by_hand = names_in(tmp_path)
-    assert by_hand == "saegim-by-hand.zip"
+    assert by_hand == "saegim-by-hand.backup"
     assert len(kept) == 1
-    assert check(tmp_path / new).rows["turn"] >= 1
-    await stewards.back_up(house.services, "s3://docs/nightly/")
+    master = house.services.keyring.master
+    assert (await check(tmp_path / new, master)).rows["turn"] >= 1
+    await backup_commands.back_up(house.services, "s3://docs/nightly/")
     [key] = [key for key in bucket.objects if key.startswith("nightly/saegim-")]
-    assert key.endswith("Z.zip")
+    assert key.endswith("Z.backup")
 
 
-async def test_a_backup_that_is_not_whole_is_found(house: Stack, tmp_path: Path) -> None:
-    await house.say("온전해야 하는 말")
-    whole = tmp_path / "whole.zip"
-    await stewards.back_up(house.services, str(whole))
+async def refused(house: Stack, file: Path) -> bool:
+    """Whether both the check and a restore refuse a file."""
+    with pytest.raises(Conflict):
+        await check(file, house.services.keyring.master)
+    with pytest.raises(Conflict):
+        await house.services.backups().restore(file)
+    return True
+
+
+@pytest.fixture(scope="module")
+async def quiet(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases) as running_stack:
+        await running_stack.say("온전해야 하는 말")
+        yield running_stack
+
+
+async def test_a_backup_is_private_and_no_part_of_it_can_be_changed(
+    quiet: Stack, tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole.backup"
+    await backup_commands.back_up(quiet.services, str(whole))
     content = whole.read_bytes()
+    master = quiet.services.keyring.master
+    assert (await check(whole, master)).rows["turn"] >= 1
 
-    cut = tmp_path / "cut.zip"
-    cut.write_bytes(content[: len(content) // 2])
-    with pytest.raises(Conflict):
-        check(cut)
+    assert stat.S_IMODE(whole.stat().st_mode) == 0o600
+    changed = tmp_path / "changed.backup"
+    places = [0, 20, len(MAGIC) + 10, len(content) // 3, len(content) // 2, len(content) - 1]
+    for place in places:
+        changed.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        assert await refused(quiet, changed)
+    for other in (content[: len(content) // 2], content[:-1], content + b"x", b""):
+        changed.write_bytes(other)
+        assert await refused(quiet, changed)
+    assert await refused(quiet, tmp_path / "nothing.backup")
 
-    poorer = tmp_path / "poorer.zip"
-    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(poorer, "w") as new:
-        for name in old.namelist():
-            new.writestr(name, b"" if name == "tables/turn.copy" else old.read(name))
-    with pytest.raises(Conflict):
-        check(poorer)
-    with pytest.raises(Conflict):
-        check(tmp_path / "nothing.zip")
+
+async def test_a_backup_of_another_master_key_or_the_old_form_is_refused(
+    quiet: Stack, tmp_path: Path
+) -> None:
+    """Who can write to the bucket, but has no master key, cannot plant a row."""
+    forged, lock = tmp_path / "forged.backup", MasterLock(EnvironmentMaster(new_key()))
+    about = {"form": FORM, "revision": newest_revision(), "made_at": "2026-11-16T00:00:00+00:00"}
+    with await SealedWriter.create(forged, about, lock) as out:
+        out.finish(rows={})
+    assert await refused(quiet, forged)
+    with zipfile.ZipFile(forged, "w") as archive:
+        archive.writestr("manifest.json", '{"form": "saegim-backup-1"}')
+    assert await refused(quiet, forged)
+
+
+async def test_a_backup_overwrites_nothing_unless_forced(quiet: Stack, tmp_path: Path) -> None:
+    file = tmp_path / "mine.backup"
+    file.write_text("mine")
+    with pytest.raises(Conflict, match="exists"):
+        await backup_commands.back_up(quiet.services, str(file))
+    assert file.read_text() == "mine"
+    await backup_commands.back_up(quiet.services, str(file), BackupOptions(force=True))
+    assert (await check(file, quiet.services.keyring.master)).rows["turn"] >= 1
+
+
+async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
+    quiet: Stack, templates: LocalServers, tmp_path: Path
+) -> None:
+    await quiet.say("고양이 이름은 나비야", user="erased")
+    gone = (await quiet.caller("erased")).scope.user
+    alice = (await quiet.caller("alice")).scope.user
+    tenant, file = quiet.tenant.tenant.id, tmp_path / "all.backup"
+    await backup_commands.back_up(quiet.services, str(file), BackupOptions(with_keyring=True))
+    with copied(templates, "restored", tmp_path / "index") as empty:
+        services = build(empty.settings(), Fakes(embedder=HashEmbedder()))
+        await services.open()
+        try:
+            # Erased since: the key in the backup does not bring them back.
+            await services.keys.destroy(tenant, gone)
+            await backup_commands.restore(services, str(file))
+            caller = await services.access.authenticate(quiet.tenant.key, ActAs("alice", None))
+            assert caller.scope.user == alice
+            for owner in (NOBODY, alice):
+                known = await quiet.services.keys.find(tenant, owner)
+                assert await services.keys.find(tenant, owner) == known
+            with pytest.raises(KeyDestroyed):
+                await services.keyring.user(tenant, gone)
+            assert await services.health.embedders_in_use() == (HashEmbedder().name,)
+        finally:
+            await services.close()

@@ -58,6 +58,8 @@ ELSEWHERE = {
     "adapters/keyring/": "the keyring is a database of its own, with one table",
     "adapters/lance/": "LanceDB speaks no SQL; its merges are called execute too",
     "adapters/postgres/backup.py": "copies whole tables as their owner, named by the catalogue",
+    "adapters/postgres/row_copy.py": "copies whole tables as their owner, named by the catalogue",
+    "adapters/postgres/tenant_file.py": "copies a tenant's rows as their owner, by the catalogue",
     "adapters/postgres/carrying.py": "copies a tenant's rows as their owner, by the catalogue",
     "adapters/postgres/tables.py": "reads the catalogue as the owner of its tables",
     "adapters/postgres/migrate.py": "changes the schema as its owner, before anything is served",

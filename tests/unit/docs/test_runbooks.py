@@ -21,6 +21,7 @@ NAMES = {
     "Reindex",
     "Re-embed",
     "Move a tenant",
+    "Bring a tenant elsewhere",
     "Provider outage",
     "Backlog",
     "Erase",

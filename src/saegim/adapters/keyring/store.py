@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -74,6 +75,10 @@ OWNERS = b"""
 select distinct owner_id from wrapped_key
 where tenant_id = %s and owner_id > %s and wrapped is not null order by 1 limit %s
 """
+ROWS = b"""
+select tenant_id, owner_id, version, wrapped, outer_name, active_at from wrapped_key
+where (tenant_id, owner_id, version) > (%s, %s, %s) order by 1, 2, 3 limit %s
+"""
 TENANTS = b"""
 select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit %s
 """
@@ -102,6 +107,16 @@ where tenant_id = %s and number = %s and digest = %s
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
 # A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
 ANSWER_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A row of the keyring; one without a key is a tombstone."""
+
+    tenant: UUID
+    owner: UUID
+    version: int
+    key: StoredKey | None
 
 
 def prepare(url: str) -> None:
@@ -181,6 +196,21 @@ class PostgresKeys:
             return await self._run(ADD_HEAD, tenant, new.number, new.digest) > 0
         values = (new.number, new.digest, tenant, old.number, old.digest)
         return await self._run(MOVE_HEAD, *values) > 0
+
+    async def rows(self, after: KeyRow | None, most: int) -> list[KeyRow]:
+        """Everything that is stored, in order."""
+        begin = (after.tenant, after.owner, after.version) if after else (NOBODY, NOBODY, -99)
+        return [
+            KeyRow(
+                tenant,
+                owner,
+                version,
+                None if wrapped is None else StoredKey(version, bytes(wrapped), outer, active_at),
+            )
+            for tenant, owner, version, wrapped, outer, active_at in await self._rows(
+                ROWS, *begin, most
+            )
+        ]
 
     async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
         async def ask() -> list[tuple[Any, ...]]:

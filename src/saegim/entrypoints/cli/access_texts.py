@@ -1,4 +1,4 @@
-"""Texts of the commands about keys, members, assistants, audit and backups."""
+"""Texts of the commands about keys, members, assistants and audit."""
 
 from saegim.entrypoints.cli.language import Text
 
@@ -39,22 +39,6 @@ HELP_AUDIT = Text(ko="감사 기록을 다룹니다.", en="The audit trail.")
 HELP_AUDIT_VERIFY = Text(
     ko="감사 기록의 해시 사슬을 확인합니다.", en="Verify the chain of the audit trail."
 )
-HELP_BACKUP = Text(
-    ko="모든 데이터를 한 시점으로 파일에 씁니다. 열쇠고리는 들어가지 않습니다.",
-    en="Write all data as of one moment to a file. The keyring is not in it.",
-)
-HELP_RESTORE = Text(
-    ko="백업을 빈 데이터베이스에 되살립니다. 삭제된 사람은 돌아오지 않습니다.",
-    en="Bring a backup back into an empty database. Who was erased stays erased.",
-)
-HELP_BACKUP_FILE = Text(
-    ko="백업 파일, 또는 s3://버킷/이름. /로 끝나면 시각으로 이름을 짓고 확인합니다.",
-    en="File of the backup, or s3://bucket/key; with / at its end, named by the moment, checked.",
-)
-HELP_BACKUP_CHECK = Text(
-    ko="쓰지 않고, 있는 백업이 온전한지 확인합니다.",
-    en="Write nothing; check that the backup that is there is whole.",
-)
 HELP_KEYS = Text(ko="암호화 키를 바꿉니다.", en="Rotate the keys that encrypt.")
 HELP_KEYS_ROTATE = Text(
     ko="data(사람마다의 키), tenant, master 가운데 하나를 바꿉니다. 서비스는 계속됩니다.",
@@ -86,15 +70,6 @@ WHOLE = Text(
     en="The chain is whole: {batches} batches, {events} events, {unsealed} unsealed\nhead {head}",
 )
 BROKEN = Text(ko="사슬이 깨졌습니다: {what}", en="The chain is broken: {what}")
-BACKUP_WHOLE = Text(
-    ko="{file}은 온전합니다: {rows}행, {at}, 스키마 {revision}.",
-    en="{file} is whole: {rows} rows of {at}, schema {revision}.",
-)
-BACKED_UP = Text(ko="{rows}행을 {file}에 썼습니다.", en="Wrote {rows} rows to {file}.")
-RESTORED = Text(
-    ko="{rows}행을 되살리고, 삭제된 {erased}명을 다시 지웠습니다. 색인을 다시 만듭니다.",
-    en="Brought {rows} rows back, erased {erased} people again. Indexes are being rebuilt.",
-)
 ROTATED_MASTER = Text(
     ko="테넌트 키 {count}개를 새 마스터 키로 감쌌습니다. 이제 옛 마스터 키를 지울 수 있습니다.",
     en="The new master key wraps {count} tenant keys. The old one can go now.",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from saegim.entrypoints.cli import environment, listening, texts
+from saegim.entrypoints.cli import backup_texts, environment, listening, texts
 from saegim.entrypoints.cli.console import fail
 
 
@@ -14,6 +14,9 @@ def dev(
     data: Annotated[Path | None, typer.Option(help=texts.HELP_DEV_DATA())] = None,
     port: Annotated[int | None, typer.Option(help=texts.HELP_PORT())] = None,
     host: Annotated[str | None, typer.Option(help=texts.HELP_DEV_HOST())] = None,
+    restore: Annotated[
+        Path | None, typer.Option(help=backup_texts.HELP_DEV_RESTORE(), exists=True, dir_okay=False)
+    ] = None,
 ) -> None:
     settings = environment.load(data=data, port=port, host=host)
     if not listening.is_loopback(settings.host):
@@ -24,4 +27,4 @@ def dev(
     # It needs a POSIX system; the other commands do not.
     from saegim.entrypoints.cli.dev_run import run  # noqa: PLC0415
 
-    run(settings, taken)
+    run(settings, taken, restore)

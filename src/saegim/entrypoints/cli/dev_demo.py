@@ -1,5 +1,6 @@
 """The demo tenant of `saegim dev`, made once, with a key that needs no `Saegim-User` header."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -34,11 +35,22 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
         works = await _works(services, known)
         return Demo(refused=not works, tenant=parts.tenant if parts else None)
     made = await services.tenants.create(NAME, "ko", HOME_CELL)
+    return Demo(made=await _make_key(services, key_file, made.tenant.id, made.assistant.id))
+
+
+async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:
+    """Makes the only tenant of a restored backup the demo tenant, where no other key is known."""
+    if len(tenants) == 1 and read_private(key_file) is None:
+        assistants = await services.tenants.assistants(tenants[0])
+        await _make_key(services, key_file, tenants[0], assistants[0])
+
+
+async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant: UUID) -> str:
     key = await services.tenants.create_key(
-        made.tenant.id, made.assistant.id, name="demo", user=USER, role=Role.ADMIN
+        tenant, assistant, name="demo", user=USER, role=Role.ADMIN
     )
     write_private(key_file, f"{key}\n")
-    return Demo(made=key)
+    return key
 
 
 async def _works(services: Services, key: str) -> bool:

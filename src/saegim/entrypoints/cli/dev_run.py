@@ -6,10 +6,13 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from saegim.domain.errors import SaegimError
-from saegim.entrypoints.cli import listening, texts
+from saegim.entrypoints.cli import backup_texts, listening, texts
 from saegim.entrypoints.cli.console import fail, out, timed
 from saegim.entrypoints.cli.dev_data import prepare
 from saegim.entrypoints.cli.dev_servers import start_servers
@@ -19,13 +22,26 @@ from saegim.entrypoints.cli.language import LOCALE
 from saegim.entrypoints.protection import protect_process
 from saegim.settings import Settings
 
+if TYPE_CHECKING:
+    from saegim.bootstrap import Services
+
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run(settings: Settings, taken: socket.socket) -> None:
+@dataclass(frozen=True, slots=True)
+class Start:
+    """When it began, and the backup that it begins with."""
+
+    began: float
+    restore: Path | None
+
+
+def run(settings: Settings, taken: socket.socket, restore: Path | None = None) -> None:
     """Runs until Ctrl-C or a signal; whatever happens, nothing of it is left running."""
     began = time.monotonic()
     folder = DataFolder(settings.data.resolve())
+    if restore is not None and settings.master_key is None and not folder.master_key.exists():
+        fail(backup_texts.NEEDS_MASTER_KEY(path=folder.master_key))
     protect_process()
     make_private(folder)
     out.print(texts.STARTING(folder=folder.path), soft_wrap=True)
@@ -33,7 +49,7 @@ def run(settings: Settings, taken: socket.socket) -> None:
     try:
         with taken, ExitStack() as parts:
             try:
-                _run(settings, folder, taken, parts, began)
+                _run(settings, folder, taken, parts, Start(began, restore))
             finally:
                 # A second Ctrl-C must not leave the rest of the parts to their own fate.
                 _on_signals(signal.SIG_IGN)
@@ -46,7 +62,7 @@ def run(settings: Settings, taken: socket.socket) -> None:
 
 
 def _run(
-    settings: Settings, folder: DataFolder, taken: socket.socket, parts: ExitStack, began: float
+    settings: Settings, folder: DataFolder, taken: socket.socket, parts: ExitStack, start: Start
 ) -> None:
     # First of all: it is also what keeps a second `saegim dev` out of the folder.
     worker = parts.enter_context(WorkerProcess(folder))
@@ -54,12 +70,26 @@ def _run(
     # It started first, to claim the folder, but has to end before the servers it talks to.
     parts.callback(worker.stop)
     settings = prepare(servers, folder).model_copy(update={"port": listening.port_of(taken)})
+    if start.restore is not None:
+        _restore(settings, folder, start.restore)
     parts.callback(folder.running.unlink, missing_ok=True)
     write_running(folder, settings)
     with timed("API"):
         # Seconds of imports, better spent while the servers are up than before a first line.
         from saegim.entrypoints.cli.dev_api import serve  # noqa: PLC0415
-    serve(settings, folder, worker, taken, began)
+    serve(settings, folder, worker, taken, start.began)
+
+
+def _restore(settings: Settings, folder: DataFolder, file: Path) -> None:
+    """Fills the databases that were just made from a backup."""
+    # Seconds of imports, which most starts can do without.
+    from saegim.entrypoints.cli import backup_commands, dev_demo, operators  # noqa: PLC0415
+
+    async def work(services: "Services") -> None:
+        tenants = await backup_commands.restore(services, str(file))
+        await dev_demo.adopt(services, tenants, folder.demo_key)
+
+    operators.run(settings, work)
 
 
 def make_private(folder: DataFolder) -> None:

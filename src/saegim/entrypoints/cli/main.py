@@ -9,6 +9,7 @@ from saegim import __version__
 from saegim.entrypoints.cli import (
     access,
     access_texts,
+    backup_texts,
     cell_texts,
     cells,
     dev,
@@ -82,8 +83,8 @@ app.add_typer(access.member, name="member", help=access_texts.HELP_MEMBER())
 app.add_typer(access.assistant, name="assistant", help=access_texts.HELP_ASSISTANT())
 app.add_typer(governance.keys, name="keys", help=access_texts.HELP_KEYS())
 app.add_typer(governance.audit, name="audit", help=access_texts.HELP_AUDIT())
-app.command(help=access_texts.HELP_BACKUP())(governance.backup)
-app.command(help=access_texts.HELP_RESTORE())(governance.restore)
+app.command(help=backup_texts.HELP_BACKUP())(governance.backup)
+app.command(help=backup_texts.HELP_RESTORE())(governance.restore)
 app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
 app.command(help=library_texts.HELP_INGEST())(library.ingest)
 app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())

@@ -1,100 +1,15 @@
-"""The work of operators' commands about keys and data, through the services themselves."""
+"""The work of operators' commands about keys and audit, through the services themselves."""
 
-import contextlib
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 from uuid import UUID
 
-from saegim.adapters.backup_bucket import BackupBucket
 from saegim.adapters.keyring.keyring import NOBODY
-from saegim.adapters.postgres.backup import check
-from saegim.bootstrap import MissingSetting, Services
-from saegim.domain.jobs import Job, JobKind
+from saegim.bootstrap import Services
 from saegim.entrypoints.cli import access_texts as say
-from saegim.entrypoints.cli import texts
 from saegim.entrypoints.cli.console import fail, out
 from saegim.entrypoints.cli.reports import report
-from saegim.governance.retention import clean_up_job
-from saegim.library.indexing import index_lock
 
 AT_ONCE = 200
-
-
-BUCKETS = "s3://"
-# Names that sort by their moment, and that nothing else in a folder has.
-NAMED = "saegim-%Y%m%dT%H%M%SZ.zip"
-
-
-async def back_up(services: Services, file: str) -> None:
-    """Writes everything to a file. What ends in `/` is a place for one backup after the other: it
-    is named by its moment and read back, and those older than backups are kept go."""
-    now = services.clock.now()
-    series = file.endswith("/")
-    named = f"{file}{now.astimezone(UTC).strftime(NAMED)}" if series else file
-    with TemporaryDirectory(prefix="saegim-backup-") as folder:
-        place = _local(named, folder)
-        made = await services.backups().back_up(place, now)
-        if named.startswith(BUCKETS):
-            await _bucket(services).put(named.removeprefix(BUCKETS), place)
-    report({"file": named, "rows": made.rows})
-    out.print(say.BACKED_UP(rows=sum(made.rows.values()), file=named))
-    if series:
-        await check_backup(services, named)
-        if not named.startswith(BUCKETS):
-            _remove_old(Path(file), now - timedelta(days=services.settings.backup_days))
-
-
-def _remove_old(folder: Path, before: datetime) -> None:
-    """In a bucket that is its own rule's to do."""
-    for path in folder.glob("saegim-*.zip"):
-        with contextlib.suppress(ValueError):  # somebody else's file
-            if datetime.strptime(path.name, NAMED).replace(tzinfo=UTC) < before:
-                path.unlink()
-
-
-async def check_backup(services: Services, file: str) -> None:
-    """Reads a backup to its end; ends the command where it is not what it says."""
-    with TemporaryDirectory(prefix="saegim-backup-") as folder:
-        found = check(await _fetched(services, file, folder))
-    whole = {"rows": found.rows, "made_at": found.made_at, "revision": found.revision}
-    report({"file": file, **whole})
-    rows = sum(found.rows.values())
-    shown = say.BACKUP_WHOLE(file=file, rows=rows, at=found.made_at, revision=found.revision)
-    out.print(shown, soft_wrap=True)
-
-
-async def restore(services: Services, file: str) -> None:
-    """Brings everything back, and queues what is made anew from it."""
-    with TemporaryDirectory(prefix="saegim-backup-") as folder:
-        found = await services.backups().restore(await _fetched(services, file, folder))
-    for tenant in found.tenants:
-        cell = await services.cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rebuild = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
-            await services.queue.defer(connection, rebuild)
-            await services.queue.defer_once(connection, clean_up_job(tenant))
-    report({"rows": found.rows, "erased": found.erased})
-    out.print(say.RESTORED(rows=sum(found.rows.values()), erased=found.erased))
-
-
-def _local(file: str, folder: str) -> Path:
-    return Path(folder) / "backup.zip" if file.startswith(BUCKETS) else Path(file)
-
-
-async def _fetched(services: Services, file: str, folder: str) -> Path:
-    place = _local(file, folder)
-    if file.startswith(BUCKETS):
-        await _bucket(services).get(file.removeprefix(BUCKETS), place)
-    return place
-
-
-def _bucket(services: Services) -> BackupBucket:
-    try:
-        return services.backup_bucket()
-    except MissingSetting as missing:
-        fail(texts.WRONG_SETTING(found=missing))
 
 
 async def rotate(

@@ -1,18 +1,27 @@
 """What operators do with tenants and keys."""
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
 from saegim.domain.scope import Locale
-from saegim.entrypoints.cli import cell_texts, cells, environment, texts
+from saegim.entrypoints.cli import backup_texts, cell_texts, cells, environment, texts
+
+if TYPE_CHECKING:
+    from saegim.bootstrap import Services
 
 tenant = typer.Typer(no_args_is_help=True)
 key = typer.Typer(no_args_is_help=True)
 
 Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
+TenantFile = Annotated[Path, typer.Argument(help=backup_texts.HELP_EXPORT_FILE(), dir_okay=False)]
+PassphraseFile = Annotated[
+    Path | None,
+    typer.Option(help=backup_texts.HELP_PASSPHRASE_FILE(), exists=True, dir_okay=False),
+]
 
 
 @tenant.command("create", help=texts.HELP_TENANT_CREATE())
@@ -27,6 +36,54 @@ def create_tenant(
     from saegim.entrypoints.cli import operators  # noqa: PLC0415
 
     operators.run(settings, lambda services: operators.create_tenant(services, name, locale, cell))
+
+
+@tenant.command("export", help=backup_texts.HELP_EXPORT())
+def export_tenant(
+    file: TenantFile,
+    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
+    passphrase_file: PassphraseFile = None,
+    data: Data = None,
+) -> None:
+    settings = environment.load_for(data)
+    passphrase = _passphrase(passphrase_file, confirm=True)
+    from saegim.entrypoints.cli import operators, tenant_files  # noqa: PLC0415
+
+    operators.run(
+        settings, lambda services: tenant_files.export(services, tenant, file, passphrase)
+    )
+
+
+@tenant.command("import", help=backup_texts.HELP_IMPORT())
+def import_tenant(
+    file: TenantFile,
+    cell: Annotated[str, typer.Option(help=cell_texts.HELP_OF_TENANT())] = "main",
+    new_id: Annotated[bool, typer.Option("--new-id", help=backup_texts.HELP_NEW_ID())] = False,
+    passphrase_file: PassphraseFile = None,
+    data: Data = None,
+) -> None:
+    settings = environment.load_for(data)
+    passphrase = _passphrase(passphrase_file, confirm=False)
+    from saegim.entrypoints.cli import operators, tenant_files  # noqa: PLC0415
+
+    async def work(services: "Services") -> None:
+        await tenant_files.bring_in(services, file, passphrase, cell, new_id=new_id)
+
+    operators.run(settings, work)
+
+
+def _passphrase(file: Path | None, *, confirm: bool) -> str:
+    """From a file, the environment or the terminal; never from the command line, which others on
+    the machine can see."""
+    if file is not None:
+        return file.read_text("utf-8").strip()
+    known = os.environ.get("SAEGIM_PASSPHRASE")
+    if known is not None:
+        return known
+    asked = typer.prompt(
+        backup_texts.ASK_PASSPHRASE(), hide_input=True, confirmation_prompt=confirm
+    )
+    return str(asked)
 
 
 tenant.command("move", help=cell_texts.HELP_MOVE())(cells.move)

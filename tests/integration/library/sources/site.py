@@ -6,9 +6,10 @@ import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, parse_qsl, quote, unquote
 from xml.sax.saxutils import escape
 
+LONG_AGO = "Mon, 16 Nov 2026 00:00:00 GMT"
 ACCESS, SECRET, REGION = "AKIATEST", "a/secret+key", "kr-central"
 
 
@@ -94,7 +95,8 @@ class Site:
                 fields = {"Content-Length": str(len(reply.body))} | reply.headers
                 lines = [f"HTTP/1.1 {reply.status} x", "Connection: close"]
                 lines += [f"{name}: {value}" for name, value in fields.items()]
-                writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + reply.body)
+                shown = b"" if method == "HEAD" else reply.body
+                writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + shown)
                 await writer.drain()
         writer.close()
 
@@ -105,6 +107,7 @@ class Store(Site):
     def __init__(self) -> None:
         super().__init__()
         self.objects: dict[str, bytes] = {}
+        self.parts: dict[str, dict[int, bytes]] = {}
         self.page_size = 2
         self.refused = 0
         self.broken_listing = False
@@ -117,15 +120,34 @@ class Store(Site):
         assert bucket == "docs"
         if not name:
             return self._list(asked)
+        query = dict(parse_qsl(asked.target.partition("?")[2], keep_blank_values=True))
+        if "uploads" in query or "uploadId" in query:
+            return self._in_parts(asked, name, query)
         if asked.method == "PUT":
             if hashlib.sha256(asked.body).hexdigest() != asked.headers["x-amz-content-sha256"]:
                 return Reply(400, b"<Error><Code>XAmzContentSHA256Mismatch</Code></Error>")
             self.objects[name] = asked.body
-            return Reply(200)
+            return Reply(200, b"", {"ETag": f'"{hashlib.md5(asked.body).hexdigest()}"'})
         if name not in self.objects:
             return Reply(404)
         body = self.objects[name]
-        return Reply(200, body, {"ETag": f'"{hashlib.md5(body).hexdigest()}"'})
+        about = {"ETag": f'"{hashlib.md5(body).hexdigest()}"', "Last-Modified": LONG_AGO}
+        return Reply(200, body, about)
+
+    def _in_parts(self, asked: Asked, name: str, query: dict[str, str]) -> Reply:
+        """An upload of several requests; its parts become an object when it is completed."""
+        parts = self.parts.setdefault(name, {})
+        if "uploads" in query:
+            xml = "<InitiateMultipartUploadResult><UploadId>1</UploadId>"
+            return Reply(200, f"{xml}</InitiateMultipartUploadResult>".encode())
+        if asked.method == "PUT":
+            parts[int(query["partNumber"])] = asked.body
+            return Reply(200, b"", {"ETag": f'"{hashlib.md5(asked.body).hexdigest()}"'})
+        if asked.method == "POST":
+            self.objects[name] = b"".join(parts[number] for number in sorted(parts))
+            xml = '<CompleteMultipartUploadResult><ETag>"1"</ETag>'
+            return Reply(200, f"{xml}</CompleteMultipartUploadResult>".encode())
+        return Reply(204)
 
     def _list(self, asked: Asked) -> Reply:
         query = {k: v[0] for k, v in parse_qs(asked.target.partition("?")[2]).items()}
@@ -159,6 +181,8 @@ class Store(Site):
         names = given["SignedHeaders"].split(";")
         assert {"host", "x-amz-date", "x-amz-content-sha256"} <= set(names)
         path, _, query = asked.target.partition("?")
+        pairs = sorted(parse_qsl(query, keep_blank_values=True))
+        query = "&".join(f"{quote(name, '')}={quote(value, '')}" for name, value in pairs)
         signed = "".join(f"{name}:{asked.headers[name]}\n" for name in names)
         body = asked.headers["x-amz-content-sha256"]
         request = f"{asked.method}\n{path}\n{query}\n{signed}\n{given['SignedHeaders']}\n{body}"

@@ -1,0 +1,51 @@
+"""The work of `saegim tenant export` and `import`, through the services themselves."""
+
+from pathlib import Path
+from uuid import UUID
+
+from saegim.adapters.keyring.sealed_file import PassphraseLock
+from saegim.adapters.postgres.tenant_file import Destination
+from saegim.bootstrap import Services
+from saegim.entrypoints.cli import backup_texts as say
+from saegim.entrypoints.cli import texts
+from saegim.entrypoints.cli.backup_commands import queue_rebuilding
+from saegim.entrypoints.cli.console import err, out
+from saegim.entrypoints.cli.reports import report
+
+
+async def export(services: Services, tenant: UUID, file: Path, passphrase: str) -> None:
+    lock = PassphraseLock(passphrase)
+    made = await services.tenant_files().export(tenant, file, lock, _progress)
+    rows = sum(made.rows.values())
+    report({"tenant": tenant, "file": str(file), "rows": made.rows})
+    out.print(say.EXPORTED(tenant=tenant, rows=rows, file=file), soft_wrap=True)
+
+
+async def bring_in(
+    services: Services, file: Path, passphrase: str, cell: str, *, new_id: bool
+) -> UUID:
+    """Imports a tenant and queues the rebuilding of its search index. Returns its id here."""
+    to = Destination(services.cells.named(cell).name, new_id, services.embedders.names)
+    lock = PassphraseLock(passphrase)
+    found = await services.tenant_files().bring_in(file, lock, to, _progress)
+    await queue_rebuilding(services, [found.tenant])
+    key = await _new_key(services, found.tenant) if new_id else None
+    report({"tenant": found.tenant, "rows": found.rows, "erased": found.erased, "key": key})
+    rows = sum(found.rows.values())
+    shown = say.IMPORTED(tenant=found.tenant, rows=rows, erased=found.erased)
+    out.print(shown, soft_wrap=True)
+    if key is not None:
+        out.print(say.NEW_KEY(key=key), soft_wrap=True)
+        err.print(texts.KEY_ONCE(), style="yellow")
+    return found.tenant
+
+
+async def _new_key(services: Services, tenant: UUID) -> str:
+    """Keys name their tenant, so those of the old id do not work."""
+    assistants = await services.tenants.assistants(tenant)
+    return await services.tenants.create_key(tenant, assistants[0], name="imported")
+
+
+def _progress(table: str, rows: int) -> None:
+    if rows:
+        err.print(say.TABLE_DONE(table=table, rows=rows), style="dim")

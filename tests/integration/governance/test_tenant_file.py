@@ -1,0 +1,153 @@
+"""A whole tenant goes from one installation to another in a file."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import pytest
+from pydantic import SecretStr
+
+from saegim.adapters.keyring.cipher import new_key
+from saegim.adapters.keyring.keyring import KeyDestroyed, format_master_key
+from saegim.adapters.local.servers import LocalServers
+from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.errors import Conflict, Invalid, NotFound
+from saegim.domain.ids import new_id
+from saegim.entrypoints.api.app import create_app
+from saegim.entrypoints.cli import tenant_files
+from saegim.testing.embedders import HashEmbedder
+from tests.conftest import copied
+from tests.integration.library.conftest import bring_in
+from tests.stack import Databases, Stack, new_stack
+
+pytestmark = pytest.mark.requirement("OP5")
+
+PASSPHRASE = "correct horse battery staple"
+GUIDE = "# 연차 안내\n\n연차는 입사 1년 뒤 15일입니다. 신청은 인사팀에 합니다."
+
+
+@pytest.fixture(scope="module")
+async def source(databases: Databases) -> AsyncIterator[Stack]:
+    """A tenant with a document, a memory, turns, and somebody who was erased."""
+    async with new_stack(databases) as stack:
+        await bring_in(stack, {"leave.md": GUIDE})
+        added = await stack.http.post(
+            "/v1/memories", json={"content": "나는 땅콩 알레르기가 있다"}, headers=stack.headers()
+        )
+        assert added.status_code == 201, added.text
+        await stack.say("연차는 며칠이야?")
+        await stack.say("나는 잊힐 사람이야", user="erased")
+        async with stack.working():
+            await quiet(stack.services)
+        yield stack
+
+
+async def quiet(services: Services) -> None:
+    """Waits until no job waits."""
+    async with asyncio.timeout(60):
+        while (await services.health.check()).waiting:
+            await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def installation(templates: LocalServers, name: str, index: Path) -> AsyncIterator[Services]:
+    """Another installation: databases, keyring and master key of its own."""
+    with copied(templates, name, index) as databases:
+        own = {"master_key": SecretStr(format_master_key(new_key()))}
+        settings = databases.settings().model_copy(update=own)
+        services = build(settings, Fakes(embedder=HashEmbedder()))
+        await services.open()
+        try:
+            yield services
+        finally:
+            await services.close()
+
+
+@pytest.fixture(scope="module")
+async def file(source: Stack, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("export") / "tenant.saegim"
+    await tenant_files.export(source.services, source.tenant.tenant.id, path, PASSPHRASE)
+    assert path.stat().st_mode & 0o777 == 0o600
+    return path
+
+
+async def asked(services: Services, key: str, message: str) -> dict[str, Any]:
+    transport = httpx2.ASGITransport(app=create_app(services))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
+        headers = {"Authorization": f"Bearer {key}", "Saegim-User": "alice"}
+        response = await http.post("/v1/chat", json={"message": message}, headers=headers)
+        assert response.status_code == 200, response.text
+        reply = response.json()
+        trace = await http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=headers)
+        return reply | trace.json()
+
+
+async def test_an_imported_tenant_recalls_its_memory_and_cites_its_documents(
+    source: Stack, file: Path, templates: LocalServers, tmp_path: Path
+) -> None:
+    tenant, gone = source.tenant.tenant.id, (await source.caller("erased")).scope.user
+    async with installation(templates, "imported", tmp_path / "index") as there:
+        # Erased there before: whoever has a tombstone does not come back by a file.
+        await there.keys.destroy(tenant, gone)
+        found = await tenant_files.bring_in(there, file, PASSPHRASE, "main", new_id=False)
+        assert found == tenant
+        worker = there.worker()
+        working = asyncio.create_task(worker.run())
+        await quiet(there)
+        reply = await asked(there, source.tenant.key, "연차는 며칠이야? 땅콩 알레르기 얘기도 했지?")
+        worker.stop()
+        await working
+
+        assert reply["citations"] != []
+        assert "injected" in {
+            item["fate"] for item in reply["trace"]["items"] if item["kind"] == "memory"
+        }
+        with pytest.raises(KeyDestroyed):
+            await there.keyring.user(tenant, gone)
+        with pytest.raises(Conflict, match="already"):
+            await tenant_files.bring_in(there, file, PASSPHRASE, "main", new_id=False)
+
+
+async def test_a_tenant_is_imported_beside_itself_under_a_new_id(source: Stack, file: Path) -> None:
+    services, old = source.services, source.tenant.tenant.id
+    made = await tenant_files.bring_in(services, file, PASSPHRASE, "main", new_id=True)
+    assert made != old
+    assert await memories(services, made) == await memories(services, old) > 0
+    # Keys of a person are the same under both ids, and wrapped for each.
+    alice = (await source.caller("alice")).scope.user
+    ours, theirs = await services.keyring.user(old, alice), await services.keyring.user(made, alice)
+    assert ours.derive("lookup") == theirs.derive("lookup")
+
+
+async def memories(services: Services, tenant: UUID) -> int:
+    cell = await services.cells.for_tenant(tenant)
+    async with cell.transaction(tenant) as connection:
+        statement = b"select count(*) as count from memory where tenant_id = %s"
+        row = await (await connection.execute(statement, (tenant,))).fetchone()
+    assert row is not None
+    return row["count"]
+
+
+async def test_a_tenant_file_opens_by_its_passphrase_alone_and_unchanged(
+    source: Stack, file: Path, tmp_path: Path
+) -> None:
+    services = source.services
+    content = await asyncio.to_thread(file.read_bytes)
+    assert "연차".encode() not in content
+    with pytest.raises(Conflict, match="passphrase"):
+        await tenant_files.bring_in(services, file, "another passphrase", "main", new_id=True)
+    changed = tmp_path / "changed"
+    middle = len(content) // 2
+    changed.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    with pytest.raises(Conflict):
+        await tenant_files.bring_in(services, changed, PASSPHRASE, "main", new_id=True)
+    with pytest.raises(Invalid):
+        await tenant_files.export(services, source.tenant.tenant.id, tmp_path / "a", "short")
+    with pytest.raises(NotFound):
+        await tenant_files.export(
+            services, new_id(services.clock.now()), tmp_path / "b", PASSPHRASE
+        )

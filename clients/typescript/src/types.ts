@@ -366,6 +366,17 @@ export interface ErasureView {
   signature: string | null;
 }
 
+/** How many turns the strong model answered, and what was saved against asking it every time. `saving` is null where no turn was escalated or the strong model has no list price. */
+export interface EscalationView {
+  turns: number;
+  escalated: number;
+  share: number | null;
+  strong_model: string | null;
+  cost_usd: number;
+  strong_only_usd: number | null;
+  saving: number | null;
+}
+
 /** A query, and what memory should know for it, where somebody knows. */
 export interface EvaluationBody {
   query: string;
@@ -1364,6 +1375,7 @@ export interface Operations {
   "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnRemembered; ifMatch: false };
   "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView; ifMatch: false };
   "GET /v1/usage": { body: undefined; response: UsageView; ifMatch: false };
+  "GET /v1/usage/escalation": { body: undefined; response: EscalationView; ifMatch: false };
   "GET /v1/usage/shares": { body: undefined; response: SharesView; ifMatch: false };
   "GET /v1/webhooks": { body: undefined; response: WebhookList; ifMatch: false };
   "GET /v1/webhooks/{webhook_id}/deliveries": { body: undefined; response: DeliveryPage; ifMatch: false };

@@ -7,6 +7,8 @@ from decimal import Decimal
 from typing import Protocol
 from uuid import UUID
 
+from saegim.usage.escalation import AnswerCalls
+
 
 @dataclass(frozen=True, slots=True)
 class DayOfUse:
@@ -50,4 +52,10 @@ class UsageStore(Protocol):
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
     ) -> Sequence[ShareOfUse]:
         """Who asked which model of an assistant in which role since then, the dearest first."""
+        ...
+
+    async def answers(
+        self, tenant: UUID, assistant: UUID, since: datetime
+    ) -> Sequence[AnswerCalls]:
+        """Which model wrote the assistant's drafts and answers since then."""
         ...

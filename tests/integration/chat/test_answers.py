@@ -83,8 +83,11 @@ async def test_the_undecided_band_drafts_and_checks_before_anything_is_shown(
     async with house(databases, models) as stack:
         reply, steps = await steps_of(stack, EC2)
 
+        report = await stack.http.get("/v1/usage/escalation", headers=stack.headers("admin"))
+
     assert reply["answer"] == shown
     assert reply["trace"]["answer"]["choice"] == choice
+    assert (report.json()["turns"], report.json()["escalated"]) == (1, int(choice == "strong"))
     assert steps[2] == "draft:lite"
     assert len(steps) <= 4
 

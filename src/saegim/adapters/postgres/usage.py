@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from saegim.adapters.postgres.cells import Cells, Row, fetch_all
 from saegim.usage.by_day import DayOfUse, ShareOfUse
+from saegim.usage.escalation import AnswerCalls
 from saegim.usage.interaction import UNANSWERED
 
 
@@ -37,6 +38,11 @@ class PostgresUsage:
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "usage_shares", assistant=assistant, since=since, most=most)
         return [ShareOfUse(**row) for row in rows]
+
+    async def answers(self, tenant: UUID, assistant: UUID, since: datetime) -> list[AnswerCalls]:
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "usage_answers", assistant=assistant, since=since)
+        return [AnswerCalls(**row) for row in rows]
 
 
 def _day(row: Row, zone: ZoneInfo) -> DayOfUse:

@@ -108,6 +108,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("DELETE", "/v1/guild/notices/{notice_id}"): Permission.SERVE_GUILDS,
     ("GET", "/v1/profiles"): Permission.OWN_DATA,
     ("GET", "/v1/usage"): Permission.READ_USAGE,
+    ("GET", "/v1/usage/escalation"): Permission.READ_USAGE,
     ("GET", "/v1/usage/shares"): Permission.READ_USAGE,
     ("GET", "/v1/jobs"): Permission.READ_USAGE,
     ("POST", "/v1/jobs/{job_id}/replay"): Permission.MANAGE_LIMITS,

@@ -83,6 +83,21 @@ group by 1, 2, 3
 order by cost_usd desc, input_tokens desc, member, role, model
 limit %(most)s;
 
+-- name: usage_answers
+-- Drafts and answers of an assistant by model, apart for turns that were escalated.
+select c.call ->> 'role' as role, c.call ->> 'model' as model,
+    (u.event ->> 'escalated')::boolean as escalated,
+    count(distinct u.turn_id)::integer as turns,
+    sum((c.call ->> 'input_tokens')::bigint)::bigint as input_tokens,
+    sum((c.call ->> 'output_tokens')::bigint)::bigint as output_tokens,
+    sum((c.call ->> 'cost_usd')::numeric) as cost_usd
+from usage_event u
+cross join jsonb_array_elements(coalesce(u.event -> 'calls', '[]'::jsonb)) as c(call)
+where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s and u.occurred_at >= %(since)s
+    and c.call ->> 'step' in ('draft', 'answer')
+group by 1, 2, 3
+order by 1, 2, 3;
+
 -- name: feedback_for_evaluation
 -- What people gave for evaluation, oldest first; only turns that are settled.
 select f.turn_id, f.member_id, t.profile_id, f.thumb, f.correction, f.for_evaluation

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.usage.escalation import escalation
 
 router = APIRouter(prefix="/v1", tags=["usage"])
 
@@ -54,6 +55,20 @@ class SharesView(BaseModel):
     shares: list[ShareView]
 
 
+class EscalationView(BaseModel):
+    """How many turns the strong model answered, and what was saved against asking it every time.
+
+    `saving` is null where no turn was escalated or the strong model has no list price."""
+
+    turns: int
+    escalated: int
+    share: float | None
+    strong_model: str | None
+    cost_usd: float
+    strong_only_usd: float | None
+    saving: float | None
+
+
 @router.get("/usage")
 async def read_usage(
     services: ServicesDep,
@@ -80,3 +95,15 @@ async def read_shares(
     tenant, assistant = caller.scope.tenant, caller.assistant
     found = await services.usage.shares(tenant, assistant, since, MOST_SHARES)
     return SharesView(shares=[ShareView(**asdict(one)) for one in found])
+
+
+@router.get("/usage/escalation")
+async def read_escalation(
+    services: ServicesDep,
+    caller: CallerDep,
+    days: Annotated[int, Query(ge=1, le=400)] = 30,
+) -> EscalationView:
+    """The share of turns that went to the strong model, and the saving against strong-only."""
+    since = services.clock.now() - timedelta(days=days)
+    calls = await services.usage.answers(caller.scope.tenant, caller.assistant, since)
+    return EscalationView(**asdict(escalation(calls)))

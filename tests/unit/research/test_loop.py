@@ -154,6 +154,16 @@ def test_the_message_is_always_searched_verbatim() -> None:
     assert in_thread("1월은?", []) is None
 
 
+@pytest.mark.requirement("LB6")
+def test_one_call_searches_the_message_its_context_and_its_variants() -> None:
+    shelf = Shelf([[found(1)], [found(2)], [found(3)]])
+    question = Question("그건 얼마?", standalone="팀 요금제\n그건 얼마?", variants=("팀 요금",))
+    findings = asyncio.run(Research(shelf).find(CALLER, question, allowance()))
+    assert shelf.searched == ["그건 얼마?", "팀 요금제 그건 얼마?", "팀 요금"]
+    assert findings.library_calls[0].queries == tuple(shelf.searched)
+    assert {one.document.outside_id for one in findings.considered} >= {"d1", "d2", "d3"}
+
+
 def test_fusing_takes_what_a_query_left_out_at_its_far_end() -> None:
     one = [found(1, 10.0), found(2, 4.0)]
     two = [found(2, 9.0), found(3, 8.0)]

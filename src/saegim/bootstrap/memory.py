@@ -68,9 +68,7 @@ def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
         held=held,
         remembered=remembered,
         memories=Memories(records, remembered, clock, masking),
-        writing=Writing(
-            WritingParts(said, records, consents, steps, on.models, remembered, masking)
-        ),
+        writing=Writing(WritingParts(said, records, consents, steps, remembered, masking)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(
             ConsolidationParts(

@@ -93,7 +93,11 @@ class Services(
         """A worker for a cell, with every job there is. Raises NotFound."""
         of_cell = self.cells.named(cell)
         jobs = observed(self._handlers(), self.metrics)
-        handlers = Handlers(jobs, {JobKind.FOLD: self.folding.fold_by_rule})
+        by_rule: dict[JobKind, Handler] = {
+            JobKind.FOLD: self.folding.fold_by_rule,
+            JobKind.EXTRACT: self.writing.extract_by_rule,
+        }
+        handlers = Handlers(jobs, by_rule, patient=frozenset({JobKind.EXTRACT}))
         return Worker(
             url=of_cell.url,
             cell=of_cell,

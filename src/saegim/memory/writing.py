@@ -22,7 +22,7 @@ from saegim.memory.trivial import is_trivial
 from saegim.memory.types import Actor, Because, Change, Confirm, Origin, Record, Revise
 from saegim.memory.writing_ports import SaidStore
 from saegim.steps.faults import fault_of
-from saegim.steps.ports import ModelRole, Models
+from saegim.steps.ports import ModelRole
 from saegim.steps.run import Steps
 from saegim.usage.calls import Fault, Source
 
@@ -48,7 +48,6 @@ class WritingParts:
     records: RecordStore
     consents: ConsentStore
     steps: Steps
-    models: Models
     embedder: MemoryEmbedder
     masking: ContactMasking = field(default_factory=ContactMasking)
 
@@ -62,31 +61,39 @@ class Writing:
 
         Raises ModelUnavailable, and is then to be run again, until the turn is kept as a failure.
         """
+        return await self._extract(tenant, turn, self._parts.steps)
+
+    async def extract_by_rule(self, tenant: UUID, turn: UUID) -> int:
+        """The same by the rule-based fallback, for a turn that the model has failed for good.
+
+        Its records are marked as the fallback's: `extract_again` lets a model read the turn."""
+        return await self._extract(tenant, turn, self._parts.steps.by_rule())
+
+    async def _extract(self, tenant: UUID, turn: UUID, steps: Steps) -> int:
         window = await self._parts.said.window(tenant, turn, BEFORE + 1)
-        if window is None or not await self._wanted(window.scope, window.session, turn):
+        if window is None or not await self._wanted(window, turn, steps):
             return 0
         refusal = refusal_of(window.turns[-1].message)
         if refusal is not None:
             await self._leave_out(window.scope, turn, refusal)
             return 0
         if is_trivial(window.turns[-1].message):
-            await self._parts.records.write(window.scope, turn, (), self._origin())
+            await self._parts.records.write(window.scope, turn, (), _origin(steps))
             return 0
         try:
-            return await self._remember(window, turn)
+            return await self._remember(window, turn, steps.charged_to(tenant))
         except ModelUnavailable as error:
             if not _unreadable(error):
                 raise
             await self._keep_failure(window.scope, turn, error)
             return 0
 
-    async def _remember(self, window: Window, turn: UUID) -> int:
+    async def _remember(self, window: Window, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
         masks = self._parts.masking.contacts(scope.tenant)
         speaker = Speaker(new.at, await self._parts.said.time_zone(scope), masks)
         before = may_remember(window.turns[:-1])
         turn_told = NewTurn(new.message, new.reply, speaker, before, bool(new.doc_ids))
-        steps = self._parts.steps.charged_to(scope.tenant)
         told, call = await extract(steps, turn_told)
         origin = Origin.MODEL if call.source is Source.MODEL else Origin.TWIN
         asserted = await self._asserted(scope.tenant, told, speaker, turn, origin)
@@ -150,16 +157,12 @@ class Writing:
         if stale:
             await self._parts.records.forget(scope, stale, Because(Actor.RULE, "extracted again"))
 
-    async def _wanted(self, scope: Scope, session: UUID, turn: UUID) -> bool:
+    async def _wanted(self, window: Window, turn: UUID, steps: Steps) -> bool:
         """Whether memory is on here, and nobody as good has read the turn before."""
-        if not await self._parts.consents.allows(scope, session):
+        if not await self._parts.consents.allows(window.scope, window.session):
             return False
-        before = await self._parts.records.extracted(scope, turn)
-        return before is None or (before is Origin.TWIN and self._origin() is Origin.MODEL)
-
-    def _origin(self) -> Origin:
-        configured = self._parts.models.for_role(ModelRole.EXTRACTOR)
-        return Origin.TWIN if configured is None else Origin.MODEL
+        before = await self._parts.records.extracted(window.scope, turn)
+        return before is None or (before is Origin.TWIN and _origin(steps) is Origin.MODEL)
 
     async def _leave_out(self, scope: Scope, turn: UUID, refusal: Refusal) -> None:
         """A turn that is not to be remembered counts as read by the person, for good."""
@@ -181,6 +184,11 @@ class Writing:
         if failure.attempts < MOST_ATTEMPTS:
             raise error
         log.warning("turn %s cannot be read: %s; it is kept for replay", turn, name)
+
+
+def _origin(steps: Steps) -> Origin:
+    """Who extracts with these steps."""
+    return Origin.MODEL if steps.has(ModelRole.EXTRACTOR) else Origin.TWIN
 
 
 def _unreadable(error: ModelUnavailable) -> bool:

@@ -1,8 +1,10 @@
 """Models that answer wrongly: nothing is lost, nothing is made up, all of it can be replayed."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
+from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
 from saegim.bootstrap import Fakes
 from saegim.domain.errors import ModelUnavailable
@@ -12,6 +14,7 @@ from saegim.memory.types import MemoryType, Origin
 from saegim.memory.writing import MOST_ATTEMPTS
 from saegim.steps.ports import ModelRole
 from saegim.testing.models import Reply, ScriptedModels, Shown
+from tests.integration.jobs.line import QUICK, until
 from tests.integration.memory.saying import Talk
 from tests.integration.memory.test_reconciling import extractor
 from tests.stack import Databases, Stack, new_stack
@@ -52,6 +55,10 @@ async def _again(stack: Stack, talk: Talk, times: int) -> int:
     return failed
 
 
+async def _knows(talk: Talk) -> bool:
+    return bool(await talk.known())
+
+
 @pytest.mark.parametrize("broken", ["[{not json", '{"facts": 3}', MADE_UP])
 async def test_what_cannot_be_read_is_kept_and_replayed(
     databases: Databases, broken: str | Extraction
@@ -72,6 +79,28 @@ async def test_what_cannot_be_read_is_kept_and_replayed(
             mended.tenant = stack.tenant
             assert await _again(mended, talk, 1) == 0
             assert await mended.services.remembering.failures(tenant, 10) == ()
+        [record] = await talk.known()
+        assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
+
+
+async def test_the_fallback_reads_what_the_model_refuses_and_a_model_may_later(
+    databases: Databases,
+) -> None:
+    refused = ModelHTTPError.for_category(
+        ModelRequestRejectedError, status_code=400, model_name="m"
+    )
+    models = ScriptedModels({ModelRole.EXTRACTOR: lambda _: refused})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        async with stack.working(replace(QUICK, attempts=2)):
+            turn = await talk.say("부산으로 이사했어. 강아지 초코를 키워")
+            await until(lambda: _knows(talk))
+        tenant = stack.tenant.tenant.id
+        assert await stack.services.writing.extract_by_rule(tenant, turn) == 0, "once is enough"
+        assert {record.origin for record in await talk.known()} == {Origin.TWIN}
+        assert await stack.services.remembering.extract_again(tenant) == 1
+        async with new_stack(databases, Fakes(models=right())) as mended:
+            await mended.services.writing.extract(tenant, turn)
         [record] = await talk.known()
         assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
 

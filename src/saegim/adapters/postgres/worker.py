@@ -73,10 +73,13 @@ class HandBack(BaseRetryStrategy):
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What each kind of job does, and what a kind does by rule where its model failed for good."""
+    """What each kind of job does, and what a kind does by rule where its model failed for good.
+
+    Kinds in `patient` wait an outage out: their fallback runs in place of a dead letter alone."""
 
     jobs: Mapping[JobKind, Handler]
     by_rule: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
+    patient: frozenset[JobKind] = frozenset()
 
 
 class Worker:
@@ -219,7 +222,8 @@ class Worker:
         self, kind: JobKind, job: QueuedJob, error: BaseException, verdict: Postponed | GivenUp
     ) -> Handler | None:
         """What does the job without a model, once the model has failed often enough."""
-        often = job.attempts + 1 >= self._times.fallback_runs
+        waits = kind in self._handlers.patient
+        often = not waits and job.attempts + 1 >= self._times.fallback_runs
         if not isinstance(error, ModelUnavailable) or not (often or isinstance(verdict, GivenUp)):
             return None
         return self._handlers.by_rule.get(kind)

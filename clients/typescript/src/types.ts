@@ -132,6 +132,7 @@ export interface CarriedView {
 /** One message. `chat_history` replaces the session's own recent turns for this one. */
 export interface ChatBody {
   message: string;
+  session_id?: string | null;
   chat_history?: (UserEntry | AssistantEntry)[] | null;
   selected_doc_ids?: string[];
   stream?: boolean;
@@ -222,7 +223,7 @@ export interface Completion {
   degraded: string[];
 }
 
-/** A chat of OpenAI's protocol. What an assistant decides itself (temperature, the length of an answer, …) is read and passed over; what would change the meaning of an answer is refused. */
+/** A chat of OpenAI's protocol. What an assistant decides itself (temperature, the length of an answer, …) is named below and passed over; what would change the meaning of an answer, and any other parameter, is refused. */
 export interface CompletionBody {
   model?: string;
   messages: CompletionMessage[];
@@ -233,12 +234,43 @@ export interface CompletionBody {
   functions?: (Record<string, unknown>)[] | null;
   response_format?: ResponseFormat | null;
   modalities?: string[] | null;
+  logprobs?: boolean | null;
+  temperature?: unknown;
+  top_p?: unknown;
+  max_tokens?: unknown;
+  max_completion_tokens?: unknown;
+  presence_penalty?: unknown;
+  frequency_penalty?: unknown;
+  logit_bias?: unknown;
+  top_logprobs?: unknown;
+  stop?: unknown;
+  seed?: unknown;
+  user?: unknown;
+  safety_identifier?: unknown;
+  metadata?: unknown;
+  store?: unknown;
+  service_tier?: unknown;
+  reasoning_effort?: unknown;
+  verbosity?: unknown;
+  prediction?: unknown;
+  prompt_cache_key?: unknown;
+  prompt_cache_retention?: unknown;
+  parallel_tool_calls?: unknown;
+  tool_choice?: unknown;
+  function_call?: unknown;
 }
 
 /** One message of the client's history. */
 export interface CompletionMessage {
   role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
   content?: string | TextPart[] | null;
+  name?: unknown;
+  refusal?: unknown;
+  annotations?: unknown;
+  audio?: unknown;
+  tool_calls?: unknown;
+  tool_call_id?: unknown;
+  function_call?: unknown;
 }
 
 /** Whether memory is on. */
@@ -346,9 +378,10 @@ export interface EntityView {
   turn?: number;
 }
 
-/** Who is to be erased: oneself, or with a reason somebody else. */
+/** Who is to be erased: oneself (`me`), or with a reason somebody else (`member_id`). */
 export interface ErasureBody {
   member_id?: string | null;
+  me?: boolean;
   reason?: string;
 }
 
@@ -972,6 +1005,7 @@ export type Resource = "requests" | "tokens" | "microdollars";
 /** Only plain text is written. */
 export interface ResponseFormat {
   type?: string;
+  json_schema?: unknown;
 }
 
 /** The label that says how long a record is kept; null takes it away. */
@@ -1111,6 +1145,7 @@ export interface SourcesView {
 /** Whether the last piece of a stream tells what was used. */
 export interface StreamOptions {
   include_usage?: boolean;
+  include_obfuscation?: boolean | null;
 }
 
 /** Where a message was said: how to speak there, and what others said around it, oldest first. What others said is read for this answer and stored nowhere, unless it is to be kept. */
@@ -1124,6 +1159,10 @@ export interface Surroundings {
 export interface TextPart {
   type: string;
   text?: string | null;
+  image_url?: unknown;
+  input_audio?: unknown;
+  file?: unknown;
+  refusal?: unknown;
 }
 
 /** When a draft is not good enough (TN6), and when nothing is (TN4). */

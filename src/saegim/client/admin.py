@@ -144,7 +144,8 @@ class AdminCalls(Calls):
 
     async def erase(self, member: UUID | None = None, reason: str = "") -> Erasure:
         """Asks for ourselves to be erased, or with a reason somebody else."""
-        body = {"member_id": None if member is None else str(member), "reason": reason}
+        whom = {"me": True} if member is None else {"member_id": str(member)}
+        body = {**whom, "reason": reason}
         response = await self._call("POST", "/v1/erasures", json=body)
         return Erasure.model_validate_json(response.text)
 

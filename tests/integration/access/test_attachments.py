@@ -85,7 +85,7 @@ async def test_an_attachment_goes_with_the_person(stack: Stack, databases: Datab
     await attach(stack, "leaver", "leaving.md", "# 떠남\n\n떠나는 사람의 문서입니다.")
     headers = stack.headers("leaver")
     exported = await stack.http.get("/v1/export", headers=headers)
-    asked = await stack.http.post("/v1/erasures", json={}, headers=headers)
+    asked = await stack.http.post("/v1/erasures", json={"me": True}, headers=headers)
     async with stack.working():
         erasure = await _done(stack, asked.json()["erasure_id"])
     with psycopg.connect(databases.admin_url) as connection:

@@ -22,6 +22,7 @@ async def stack(databases: Databases) -> AsyncIterator[Stack]:
         yield running
 
 
+@pytest.fixture(scope="module")
 def operations(stack: Stack) -> dict[tuple[str, str], Any]:
     document = create_app(stack.services).openapi()
     return {
@@ -31,8 +32,10 @@ def operations(stack: Stack) -> dict[tuple[str, str], Any]:
     }
 
 
-async def test_every_route_has_a_policy_and_every_policy_a_route(stack: Stack) -> None:
-    routes = operations(stack).keys()
+async def test_every_route_has_a_policy_and_every_policy_a_route(
+    operations: dict[tuple[str, str], Any],
+) -> None:
+    routes = operations.keys()
 
     assert routes - NEEDED.keys() - PUBLIC == set(), "say in route_policy.py what these need"
     assert (NEEDED.keys() | PUBLIC) - routes == set(), "no such route"
@@ -67,3 +70,21 @@ async def test_without_a_credential_only_public_routes_answer(stack: Stack) -> N
     for method, path in NEEDED:
         filled = re.sub(r"\{\w+\}", str(uuid4()), path)
         assert (await stack.http.request(method, filled)).status_code == 401, path
+
+
+async def test_every_body_with_an_unknown_field_is_refused_by_its_name(
+    stack: Stack, operations: dict[tuple[str, str], Any]
+) -> None:
+    headers = stack.headers("admin")
+    asked, wrong = 0, dict[tuple[str, str], str]()
+    for (method, path), operation in operations.items():
+        if "application/json" not in operation.get("requestBody", {}).get("content", {}):
+            continue
+        filled = re.sub(r"\{\w+\}", str(uuid4()), path)
+        body = {"an_unknown_field": 1}
+        response = await stack.http.request(method, filled, json=body, headers=headers)
+        asked += 1
+        if response.status_code != 422 or "an_unknown_field" not in response.text:
+            wrong[method, path] = f"{response.status_code} {response.text}"
+    assert wrong == {}
+    assert asked > 35

@@ -83,7 +83,9 @@ async def test_everything_that_happens_is_told_once_and_signed(databases: Databa
         reply = await stack.say("화성의 인구는 몇 명입니까?")
         await stack.http.post(f"/v1/turns/{reply['turn_id']}/hand-off", headers=stack.headers())
         ingest = await bring_in(stack, {"ec2.md": GUIDE})
-        erasure = await stack.http.post("/v1/erasures", json={}, headers=stack.headers("leaver"))
+        erasure = await stack.http.post(
+            "/v1/erasures", json={"me": True}, headers=stack.headers("leaver")
+        )
         async with stack.working():
             done = await receiver.until_told("turn.done")
             handed = await receiver.until_told("turn.handed_off")

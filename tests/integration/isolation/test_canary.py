@@ -223,14 +223,14 @@ async def test_a_tenant_is_named_by_its_key_alone(twins: Twins, databases: Datab
         "Cookie": f"tenant={other}; app.tenant={other}",
         "X-Authorization": f"Bearer {twins.b.stack.tenant.key}",
     }
-    response = await twins.a.stack.http.post(
-        f"/v1/chat?tenant={other}&tenant_id={other}&app.tenant={other}",
-        json={"message": "안녕", "tenant": other, "tenant_id": other, "scope": {"tenant": other}},
-        headers=twins.a.headers(**smuggled),
-    )
+    path = f"/v1/chat?tenant={other}&tenant_id={other}&app.tenant={other}"
+    headers, body = twins.a.headers(**smuggled), {"message": "안녕"}
+    response = await twins.a.stack.http.post(path, json=body, headers=headers)
     turn = response.json()["turn_id"]
+    named = {"tenant": other, "tenant_id": other, "scope": {"tenant": other}}
+    refused = await twins.a.stack.http.post(path, json=body | named, headers=headers)
 
-    assert response.status_code == 200
+    assert (response.status_code, refused.status_code) == (200, 422)
     assert (await twins.a.get(f"/v1/turns/{turn}"))["message"] == "안녕"
     assert _rows_of(databases, twins.b.tenant) == before
 

@@ -79,7 +79,7 @@ class MemoryPage(BaseModel):
     next_before: UUID | None
 
 
-class NewMemoryBody(BaseModel):
+class NewMemoryBody(BaseModel, extra="forbid"):
     """What a person writes down."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "땅콩 알레르기가 있다"}]})
@@ -90,7 +90,7 @@ class NewMemoryBody(BaseModel):
     retention: Label | None = None
 
 
-class CorrectionBody(BaseModel):
+class CorrectionBody(BaseModel, extra="forbid"):
     """What is wrong, as it should be; what is left out stays."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "호두 알레르기가 있다"}]})
@@ -114,7 +114,7 @@ class CorrectionBody(BaseModel):
         )
 
 
-class PinBody(BaseModel):
+class PinBody(BaseModel, extra="forbid"):
     """Whether a record stands in every context."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"pinned": True}]})
@@ -122,7 +122,7 @@ class PinBody(BaseModel):
     pinned: bool
 
 
-class RetentionBody(BaseModel):
+class RetentionBody(BaseModel, extra="forbid"):
     """The label that says how long a record is kept; null takes it away."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"label": "short"}]})
@@ -136,7 +136,7 @@ class ConsolidatedView(BaseModel):
     digests: int
 
 
-class RollbackBody(BaseModel):
+class RollbackBody(BaseModel, extra="forbid"):
     """The version to go back to."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
@@ -187,7 +187,7 @@ class EventView(BaseModel):
         return EventView(action=event.action, actor=event.actor, at=event.at, reason=event.reason)
 
 
-class CarriedView(BaseModel):
+class CarriedView(BaseModel, extra="forbid"):
     """A record that is taken along."""
 
     type: MemoryType
@@ -235,7 +235,7 @@ class CarriedView(BaseModel):
         )
 
 
-class ExportView(BaseModel):
+class ExportView(BaseModel, extra="forbid"):
     """A memory as a file: what `export` gives, `import` takes."""
 
     model_config = ConfigDict(
@@ -267,7 +267,7 @@ class ExportView(BaseModel):
         return [each.carried() for each in self.memories]
 
 
-class RecallBody(BaseModel):
+class RecallBody(BaseModel, extra="forbid"):
     """A question to memory."""
 
     model_config = ConfigDict(

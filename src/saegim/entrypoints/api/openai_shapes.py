@@ -19,18 +19,30 @@ SPEAKERS = ("user", "assistant")
 INSTRUCTORS = ("system", "developer")
 
 
-class TextPart(BaseModel):
+class TextPart(BaseModel, extra="forbid"):
     """A part of a message; anything but text is refused."""
 
     type: Annotated[str, Field(max_length=50)]
     text: Text | None = None
+    image_url: Any = None
+    input_audio: Any = None
+    file: Any = None
+    refusal: Any = None
 
 
-class CompletionMessage(BaseModel):
+class CompletionMessage(BaseModel, extra="forbid"):
     """One message of the client's history."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Text | Annotated[list[TextPart], Field(max_length=200)] | None = None
+    # Clients send these back with the answers they were given.
+    name: Any = None
+    refusal: Any = None
+    annotations: Any = None
+    audio: Any = None
+    tool_calls: Any = None
+    tool_call_id: Any = None
+    function_call: Any = None
 
     def said(self) -> str:
         if self.content is None or isinstance(self.content, str):
@@ -40,21 +52,24 @@ class CompletionMessage(BaseModel):
         return "\n".join(part.text or "" for part in self.content)
 
 
-class StreamOptions(BaseModel):
+class StreamOptions(BaseModel, extra="forbid"):
     """Whether the last piece of a stream tells what was used."""
 
     include_usage: bool = False
+    include_obfuscation: bool | None = None
 
 
-class ResponseFormat(BaseModel):
+class ResponseFormat(BaseModel, extra="forbid"):
     """Only plain text is written."""
 
     type: Annotated[str, Field(max_length=50)] = "text"
+    json_schema: Any = None
 
 
-class CompletionBody(BaseModel):
+class CompletionBody(BaseModel, extra="forbid"):
     """A chat of OpenAI's protocol. What an assistant decides itself (temperature, the length of an
-    answer, …) is read and passed over; what would change the meaning of an answer is refused."""
+    answer, …) is named below and passed over; what would change the meaning of an answer, and any
+    other parameter, is refused."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -76,6 +91,31 @@ class CompletionBody(BaseModel):
     functions: list[dict[str, Any]] | None = None
     response_format: ResponseFormat | None = None
     modalities: list[str] | None = None
+    logprobs: bool | None = None
+    # Passed over: the assistant decides them, or they concern the provider's own service.
+    temperature: Any = None
+    top_p: Any = None
+    max_tokens: Any = None
+    max_completion_tokens: Any = None
+    presence_penalty: Any = None
+    frequency_penalty: Any = None
+    logit_bias: Any = None
+    top_logprobs: Any = None
+    stop: Any = None
+    seed: Any = None
+    user: Any = None
+    safety_identifier: Any = None
+    metadata: Any = None
+    store: Any = None
+    service_tier: Any = None
+    reasoning_effort: Any = None
+    verbosity: Any = None
+    prediction: Any = None
+    prompt_cache_key: Any = None
+    prompt_cache_retention: Any = None
+    parallel_tool_calls: Any = None
+    tool_choice: Any = None
+    function_call: Any = None
 
     def request(self, session: str | None, idempotency_key: str | None) -> ChatRequest:
         """The last message as one of ours. Without a session the ones before are its history;
@@ -97,6 +137,8 @@ class CompletionBody(BaseModel):
     def _refuse_the_rest(self) -> None:
         if self.tools or self.functions:
             raise Unsupported("tools")
+        if self.logprobs:
+            raise Unsupported("logprobs")
         if (self.n or 1) != 1:
             raise Unsupported("n")
         if self.response_format is not None and self.response_format.type != "text":

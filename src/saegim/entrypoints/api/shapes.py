@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.chat.types import Controls, HistoryEntry, Nearby, Reply
+from saegim.domain.errors import Invalid
 from saegim.domain.evidence import Evidence
 from saegim.domain.turn import Turn, TurnState
 from saegim.working_memory.entities import tidy
@@ -22,7 +23,7 @@ UseMemory = Annotated[bool, Field(description="Whether long-term memory is asked
 UsePinned = Annotated[bool, Field(description="Whether pinned memories are in the context.")]
 
 
-class MemoryCaps(BaseModel):
+class MemoryCaps(BaseModel, extra="forbid"):
     """Tokens that memory may take in one context; what is left out keeps its default."""
 
     memory_tokens: Annotated[int, Field(ge=0, le=4_000)] | None = None
@@ -30,14 +31,14 @@ class MemoryCaps(BaseModel):
     pinned_tokens: Annotated[int, Field(ge=0, le=2_000)] | None = None
 
 
-class UserEntry(BaseModel):
+class UserEntry(BaseModel, extra="forbid"):
     """What the user said in an earlier turn."""
 
     role: Literal["user"]
     content: Text
 
 
-class EntityView(BaseModel):
+class EntityView(BaseModel, extra="forbid"):
     """A keyed value that must stay exact, and the turn it was last said in."""
 
     key: EntityText
@@ -45,7 +46,7 @@ class EntityView(BaseModel):
     turn: int = 0
 
 
-class AssistantEntry(BaseModel):
+class AssistantEntry(BaseModel, extra="forbid"):
     """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
 
     role: Literal["assistant"]
@@ -66,14 +67,14 @@ class AssistantEntry(BaseModel):
 ClientEntry = Annotated[UserEntry | AssistantEntry, Field(discriminator="role")]
 
 
-class NearbyBody(BaseModel):
+class NearbyBody(BaseModel, extra="forbid"):
     """What somebody else said around the message."""
 
     name: Annotated[str, Field(max_length=200)]
     text: Annotated[str, Field(max_length=8_000)]
 
 
-class Surroundings(BaseModel):
+class Surroundings(BaseModel, extra="forbid"):
     """Where a message was said: how to speak there, and what others said around it, oldest first.
 
     What others said is read for this answer and stored nowhere, unless it is to be kept."""
@@ -86,7 +87,7 @@ class Surroundings(BaseModel):
         return tuple(Nearby(each.name, each.text) for each in self.nearby)
 
 
-class ChatBody(BaseModel):
+class ChatBody(BaseModel, extra="forbid"):
     """One message. `chat_history` replaces the session's own recent turns for this one."""
 
     model_config = ConfigDict(
@@ -94,6 +95,10 @@ class ChatBody(BaseModel):
     )
 
     message: Text
+    session_id: Annotated[
+        str | None,
+        Field(max_length=200, description="As the header Saegim-Session; both must agree."),
+    ] = None
     chat_history: Annotated[list[ClientEntry], Field(max_length=200)] | None = None
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
     stream: bool = False
@@ -105,6 +110,12 @@ class ChatBody(BaseModel):
     use_pinned: UsePinned = True
     memory_caps: MemoryCaps = MemoryCaps()
     surroundings: Surroundings = Surroundings()
+
+    def session(self, header: str | None) -> str | None:
+        """The session that body and header name. Raises Invalid where they contradict."""
+        if header is not None and self.session_id not in (None, header):
+            raise Invalid("session_id contradicts the header Saegim-Session")
+        return self.session_id or header
 
     def controls(self) -> Controls:
         return controls_of(self)
@@ -145,7 +156,7 @@ class ChatReply(BaseModel):
     entities: dict[str, str] = {}
 
 
-class AgainBody(BaseModel):
+class AgainBody(BaseModel, extra="forbid"):
     """Answers a turn's message anew, from these documents if any are named."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"selected_doc_ids": []}]})
@@ -153,7 +164,7 @@ class AgainBody(BaseModel):
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
 
 
-class FeedbackBody(BaseModel):
+class FeedbackBody(BaseModel, extra="forbid"):
     """What is said of an answer: a thumb, and what it should have been.
 
     With `for_evaluation` the person agrees that the turn, and what was said before it, becomes a
@@ -223,7 +234,7 @@ class SessionPage(BaseModel):
     next_before: UUID | None
 
 
-class PreviewBody(BaseModel):
+class PreviewBody(BaseModel, extra="forbid"):
     """A message that is not sent yet, with what would go along."""
 
     model_config = ConfigDict(

@@ -22,7 +22,7 @@ Group = Annotated[str, Field(min_length=1, max_length=200)]
 Long = Annotated[str, Field(max_length=20_000)]
 
 
-class ContentBody(BaseModel):
+class ContentBody(BaseModel, extra="forbid"):
     """What a version of an assistant holds."""
 
     model_config = ConfigDict(
@@ -70,7 +70,7 @@ class VersionView(BaseModel):
     published_at: datetime | None
 
 
-class RollbackBody(BaseModel):
+class RollbackBody(BaseModel, extra="forbid"):
     """Which version is to answer again."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
@@ -78,7 +78,7 @@ class RollbackBody(BaseModel):
     version: Annotated[int, Field(ge=1)]
 
 
-class CollectionBody(BaseModel):
+class CollectionBody(BaseModel, extra="forbid"):
     """A new collection; without an audience everybody in the tenant may read it."""
 
     model_config = ConfigDict(
@@ -89,7 +89,7 @@ class CollectionBody(BaseModel):
     audience: Annotated[list[Group], Field(max_length=100)] = []
 
 
-class AudienceBody(BaseModel):
+class AudienceBody(BaseModel, extra="forbid"):
     """The groups that may read a collection; none means everybody in the tenant."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"audience": ["legal"]}]})

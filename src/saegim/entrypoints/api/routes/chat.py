@@ -39,7 +39,7 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
         caller,
         ChatRequest(
             message=body.message,
-            session=session,
+            session=body.session(session),
             idempotency_key=idempotency_key,
             history=body.history(),
             selected_doc_ids=tuple(body.selected_doc_ids),

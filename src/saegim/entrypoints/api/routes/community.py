@@ -37,7 +37,7 @@ class VoiceView(BaseModel):
     rules: Rules = ""
 
 
-class VoiceBody(VoiceView):
+class VoiceBody(VoiceView, extra="forbid"):
     """How the assistant is to speak in a channel; both empty leave it to the guild."""
 
     model_config = ConfigDict(
@@ -49,7 +49,7 @@ class VoiceBody(VoiceView):
     channel_id: Outside
 
 
-class GuildChange(BaseModel):
+class GuildChange(BaseModel, extra="forbid"):
     """What is to change; what is left out stays."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"locale": "ko"}]})
@@ -102,14 +102,14 @@ class PlaceView(BaseModel):
     guild_per_minute: int
 
 
-class Counted(BaseModel):
+class Counted(BaseModel, extra="forbid"):
     """How many messages somebody wrote since the last time."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     messages: Annotated[int, Field(ge=1, le=100_000)]
 
 
-class CountsBody(BaseModel):
+class CountsBody(BaseModel, extra="forbid"):
     """Counts by name, each name once. What was written is not told."""
 
     model_config = ConfigDict(
@@ -127,7 +127,7 @@ class ActiveView(BaseModel):
     messages: int
 
 
-class NoticeBody(BaseModel):
+class NoticeBody(BaseModel, extra="forbid"):
     """The weather of a place, in a channel, every day at a time."""
 
     model_config = ConfigDict(

@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v1/sessions", tags=["evaluation"])
 Word = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class FactBody(BaseModel):
+class FactBody(BaseModel, extra="forbid"):
     """A value that memory should have, and the words that say what it is the value of."""
 
     about: Annotated[list[Word], Field(min_length=1, max_length=10)]
@@ -25,7 +25,7 @@ class FactBody(BaseModel):
         return Fact(tuple((word,) for word in self.about), (self.value,), tuple(self.stale))
 
 
-class EvaluationBody(BaseModel):
+class EvaluationBody(BaseModel, extra="forbid"):
     """A query, and what memory should know for it, where somebody knows."""
 
     model_config = ConfigDict(

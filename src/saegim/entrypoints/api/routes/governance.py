@@ -8,6 +8,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.policy import Permission, require
+from saegim.domain.errors import Invalid
+from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.paging import PageDep
 from saegim.governance.audit import ListedEvent
@@ -19,8 +21,8 @@ PAGE = 100
 Reason = Annotated[str, Field(max_length=2_000)]
 
 
-class ErasureBody(BaseModel):
-    """Who is to be erased: oneself, or with a reason somebody else."""
+class ErasureBody(BaseModel, extra="forbid"):
+    """Who is to be erased: oneself (`me`), or with a reason somebody else (`member_id`)."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -31,7 +33,14 @@ class ErasureBody(BaseModel):
     )
 
     member_id: UUID | None = None
+    me: bool = False
     reason: Reason = ""
+
+    def subject(self, caller: Caller) -> UUID:
+        """Whom the body names. Raises Invalid where that is nobody, or two."""
+        if self.me == (self.member_id is not None):
+            raise Invalid('name who is to be erased: either "member_id" or "me": true')
+        return self.member_id or caller.scope.user
 
 
 class ErasureView(BaseModel):
@@ -90,7 +99,7 @@ class VerifiedView(BaseModel):
 @router.post("/erasures", status_code=202)
 async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDep) -> ErasureView:
     """Asks for a person to be erased; they are locked out from now on."""
-    return erasure_view(await services.erasures.ask(caller, body.member_id, body.reason))
+    return erasure_view(await services.erasures.ask(caller, body.subject(caller), body.reason))
 
 
 @router.get("/erasures")

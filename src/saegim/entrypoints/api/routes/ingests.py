@@ -20,7 +20,7 @@ LARGEST_FILE_BYTES = 200 << 20
 FileName = Annotated[str, Path(min_length=1, max_length=500)]
 
 
-class NewIngest(BaseModel):
+class NewIngest(BaseModel, extra="forbid"):
     """Where files are to go, and what kind of document they are unless they say so themselves."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"collection": "default"}]})

@@ -37,7 +37,7 @@ class MeView(BaseModel):
     credential: CredentialKind
 
 
-class NewKey(BaseModel):
+class NewKey(BaseModel, extra="forbid"):
     """A key that is asked for; without a user it may act as any user of the tenant."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "backend"}]})
@@ -51,7 +51,7 @@ class NewKey(BaseModel):
     expires_at: Moment | None = None
 
 
-class Rotation(BaseModel):
+class Rotation(BaseModel, extra="forbid"):
     """How long the old key goes on."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"overlap_seconds": 3600}]})
@@ -86,7 +86,7 @@ class KeyView(BaseModel):
     replaces: UUID | None
 
 
-class NewToken(BaseModel):
+class NewToken(BaseModel, extra="forbid"):
     """A token for the user that the request names in `Saegim-User` and `Saegim-Profile`."""
 
     model_config = ConfigDict(
@@ -99,7 +99,7 @@ class NewToken(BaseModel):
     groups: Groups = []
 
 
-class IssuerBody(BaseModel):
+class IssuerBody(BaseModel, extra="forbid"):
     """Who signs for the tenant's users: its name, our name there, and its keys or their address."""
 
     model_config = ConfigDict(

@@ -18,7 +18,7 @@ OutsideId = Annotated[str, Path(min_length=1, max_length=500)]
 Type = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
 
-class SearchBody(BaseModel):
+class SearchBody(BaseModel, extra="forbid"):
     """A question; without filters FAQ entries and other passages are found in their shares.
 
     The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`)."""

@@ -15,7 +15,7 @@ router = APIRouter(prefix="/v1", tags=["access"])
 LONGEST_WINDOW = 31 * 86_400
 
 
-class LimitShape(BaseModel):
+class LimitShape(BaseModel, extra="forbid"):
     """At most so much of a resource in any window of so many seconds."""
 
     subject: Literal["key", "user", "tenant"]
@@ -24,7 +24,7 @@ class LimitShape(BaseModel):
     most: Annotated[int, Field(ge=1, le=10**15)]
 
 
-class LimitsBody(BaseModel):
+class LimitsBody(BaseModel, extra="forbid"):
     """The tenant's own limits; each replaces the usual ones of its subject and resource."""
 
     model_config = ConfigDict(

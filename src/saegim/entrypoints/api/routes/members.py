@@ -36,7 +36,7 @@ class MemberPage(BaseModel):
     next_after: UUID | None
 
 
-class MemberBody(BaseModel):
+class MemberBody(BaseModel, extra="forbid"):
     """What is to change; what is left out stays."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"groups": ["sales"]}]})
@@ -71,7 +71,7 @@ class ProfileView(BaseModel):
     current: bool
 
 
-class LinkBody(BaseModel):
+class LinkBody(BaseModel, extra="forbid"):
     """A code that was given on another channel."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"code": "ABCD2345"}]})

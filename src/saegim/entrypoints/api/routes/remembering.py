@@ -48,7 +48,7 @@ class Deleted(BaseModel):
     turns: int
 
 
-class ConsentBody(BaseModel):
+class ConsentBody(BaseModel, extra="forbid"):
     """Whether memory is on."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"memory": True}]})

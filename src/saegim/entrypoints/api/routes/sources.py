@@ -23,7 +23,7 @@ Address = Annotated[str, Field(min_length=1, max_length=1_500, pattern=r"^https?
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Limits(BaseModel):
+class Limits(BaseModel, extra="forbid"):
     """What one look at a source may take."""
 
     items: Annotated[int, Field(ge=1, le=50_000)] = 1_000
@@ -32,7 +32,7 @@ class Limits(BaseModel):
     delay_seconds: Annotated[float, Field(ge=0.1, le=60)] = 1.0
 
 
-class FromUrls(BaseModel):
+class FromUrls(BaseModel, extra="forbid"):
     """Pages, one by one."""
 
     kind: Literal["urls"]
@@ -42,7 +42,7 @@ class FromUrls(BaseModel):
         return UrlList(tuple(self.urls))
 
 
-class FromSitemap(BaseModel):
+class FromSitemap(BaseModel, extra="forbid"):
     """The pages that a site's sitemap names, on its own host."""
 
     kind: Literal["sitemap"]
@@ -52,7 +52,7 @@ class FromSitemap(BaseModel):
         return Sitemap(self.url)
 
 
-class FromBucket(BaseModel):
+class FromBucket(BaseModel, extra="forbid"):
     """What stands under a prefix of an S3-compatible bucket."""
 
     kind: Literal["s3"]
@@ -74,7 +74,7 @@ class FromBucket(BaseModel):
         )
 
 
-class SourceBody(BaseModel):
+class SourceBody(BaseModel, extra="forbid"):
     """A source, where its documents go, and how often it is looked at."""
 
     model_config = ConfigDict(

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1", tags=["webhooks"])
 Told = Literal["turn.done", "turn.unanswered", "turn.handed_off", "ingest.done", "erasure.done"]
 
 
-class NewWebhook(BaseModel):
+class NewWebhook(BaseModel, extra="forbid"):
     """An https address of the tenant's, and what it is to be told."""
 
     model_config = ConfigDict(

@@ -27,6 +27,7 @@ from saegim.adapters.postgres.migrate import ensure_database, migrate
 from saegim.bootstrap import build
 from saegim.settings import Settings
 
+GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
 # Upkeep waits for hours, and folds for a model that can summarise.
 WAITING = b"""
@@ -130,6 +131,9 @@ class LiveStack:
             "SAEGIM_REDIS_URL": valkey.url,
             "SAEGIM_MASTER_KEY": format_master_key(new_key()),
             "SAEGIM_DATA": str(folder / "data"),
+            # Loads come from a handful of users; what overload does is measured by itself.
+            "SAEGIM_LIMITS": GENEROUS,
+            "SAEGIM_REQUESTS_AT_ONCE_PER_USER": "64",
             **places.more,
         }
         if places.source is None:

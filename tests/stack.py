@@ -35,6 +35,7 @@ JOB = """
     returning id
 """
 FAILURE = "insert into job_failure values (%s, 5, 'StoreUnavailable', now())"
+GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 MASTER_KEY = format_master_key(new_key())
 
 
@@ -65,6 +66,9 @@ class Databases:
             redis_cluster=self.cluster_url is not None,
             master_key=SecretStr(MASTER_KEY),
             index_url=str(self.index) if self.index else None,
+            # Tests send more at once than people do.
+            limits=GENEROUS,
+            requests_at_once_per_user=64,
         )
 
 

@@ -225,8 +225,42 @@ class Settings(BaseSettings):
         default=None, description="Address of Discord's gateway, where it is not its own."
     )
 
+    http_connections: int = Field(
+        default=4_096,
+        ge=1,
+        description="Connections of clients to one API process; idle ones are closed first.",
+    )
+    http_header_seconds: float = Field(
+        default=10.0, gt=0, description="Time for the headers of a request to arrive."
+    )
+    http_body_seconds: float = Field(
+        default=30.0,
+        gt=0,
+        description="Time for the body of a request to arrive; for a file, for each part of it.",
+    )
+    http_write_seconds: float = Field(
+        default=60.0, gt=0, description="Time for a client to read on before it is hung up on."
+    )
+    requests_at_once: int = Field(
+        default=256, ge=1, description="Requests that one API process works on at once."
+    )
+    requests_at_once_per_tenant: int = Field(
+        default=128, ge=1, description="Those of one tenant; the rest is refused with 429."
+    )
+    requests_at_once_per_user: int = Field(
+        default=8,
+        ge=1,
+        description="Those of one user of a credential; a few more wait for a second, the rest is "
+        "refused with 429. Event streams are counted apart.",
+    )
+    failed_credentials_per_minute: int = Field(
+        default=20,
+        ge=0,
+        description="Refused credentials of one address in a minute, after which credentials that "
+        "were not verified before are refused unseen; 0 allows any number.",
+    )
     limits: str = Field(
-        default="key requests 6000/60, user requests 6000/60, tenant requests 12000/60",
+        default="key requests 6000/60, user requests 120/60, tenant requests 12000/60",
         description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
         "<most>/<seconds>`, apart by commas.",
     )

@@ -957,11 +957,12 @@ export interface RankingView {
 /** How far a turn is on its way to memory. */
 export type Reading = "waiting" | "read" | "left_out" | "failed" | "off";
 
-/** What each part says. A record store that is down or old keeps us from serving, and so does a minute without any worker. */
+/** Whether the process can serve: it is warmed up, the record store is there and current, and there was a worker in the last minute. Everything else is for operators: this machine, or whoever shows the key of `/metrics`. */
 export interface Ready {
   ready: boolean;
-  postgres: "ok" | "degraded" | "down";
-  redis: "ok" | "degraded" | "down";
+  warm?: boolean | null;
+  postgres?: "ok" | "degraded" | "down" | null;
+  redis?: "ok" | "degraded" | "down" | null;
   workers?: number | null;
   jobs_waiting?: number | null;
   job_lag_seconds?: number | null;

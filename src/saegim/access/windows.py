@@ -4,7 +4,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from saegim.access.limits import Charge, Meter, Verdict
@@ -15,31 +15,46 @@ Name = tuple[UUID, str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What was used in this window and the one before it."""
+    """What was used in this window and the one before it, and when each was used last."""
 
     number: int
-    now: float
-    before: float
+    now: float = 0.0
+    before: float = 0.0
+    last: float = 0.0
+    last_before: float = 0.0
+
+    def at(self, time: float, seconds: int) -> "Window":
+        """The window of a moment: what was used a whole window ago or earlier counts no more."""
+        number = int(time // seconds)
+        if number == self.number + 1:
+            return Window(number, before=self.now, last_before=self.last).at(time, seconds)
+        if number != self.number:
+            return Window(number)
+        if self.last_before + seconds <= time:
+            return replace(self, before=0.0)
+        return self
 
     def used(self, share: float) -> float:
         """The use of a whole window that ends now: of the one before, what still reaches in."""
         return self.before * (1.0 - share) + self.now
 
-    def at(self, number: int) -> "Window":
-        if number == self.number:
-            return self
-        return Window(number, 0.0, self.now if number == self.number + 1 else 0.0)
+    def plus(self, amount: float, time: float) -> "Window":
+        last = time if amount > 0 else self.last
+        return replace(self, now=max(0.0, self.now + amount), last=last)
 
 
-def room_in(window: Window, share: float, seconds: int, wanted: float) -> float:
-    """Seconds until there is room again so that no more than `wanted` is in use."""
-    left = (1.0 - share) * seconds
+def seconds_until(window: Window, time: float, seconds: int, wanted: float) -> float:
+    """Until no more than `wanted` is in use. Never longer than a window: by then all that is in
+    use now counts no more."""
+    share = time / seconds - window.number
     if window.now <= wanted and window.before > 0:
         needed = 1.0 - (wanted - window.now) / window.before
-        return max(0.0, (needed - share) * seconds)
+        return max(0.0, min((needed - share) * seconds, window.last_before + seconds - time))
+    left = (1.0 - share) * seconds
     if window.now <= 0:
         return left
-    return left + max(0.0, 1.0 - wanted / window.now) * seconds
+    later = left + max(0.0, 1.0 - wanted / window.now) * seconds
+    return min(later, window.last + seconds - time)
 
 
 class LocalCounters:
@@ -51,24 +66,24 @@ class LocalCounters:
         self._windows: OrderedDict[Name, Window] = OrderedDict()
 
     async def take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
-        fullest = 0.0
+        fullest, now = 0.0, self._now()
         for charge in charges:
-            window, share = self._window(tenant, charge.meter)
+            window = self._window(tenant, charge.meter, now)
             seconds, most = charge.meter.limit.window_seconds, self._most(charge.meter)
-            used = window.used(share) + charge.amount
+            used = window.used(now / seconds - window.number) + charge.amount
             if used > most:
-                wait = room_in(window, share, seconds, most - charge.amount)
+                wait = seconds_until(window, now, seconds, most - charge.amount)
                 return Verdict(charge.meter, wait, 1.0)
             fullest = max(fullest, used / most)
         await self.add(tenant, charges)
         return Verdict(None, 0.0, fullest)
 
     async def add(self, tenant: UUID, charges: Sequence[Charge]) -> None:
+        now = self._now()
         for charge in charges:
-            window, _ = self._window(tenant, charge.meter)
-            now = max(0.0, window.now + charge.amount)
+            window = self._window(tenant, charge.meter, now)
             name = _name(tenant, charge.meter)
-            self._windows[name] = Window(window.number, now, window.before)
+            self._windows[name] = window.plus(charge.amount, now)
             self._windows.move_to_end(name)
         while len(self._windows) > MOST_REMEMBERED:
             self._windows.popitem(last=False)
@@ -76,10 +91,10 @@ class LocalCounters:
     def _most(self, meter: Meter) -> int:
         return max(1, math.floor(meter.limit.most / self._processes))
 
-    def _window(self, tenant: UUID, meter: Meter) -> tuple[Window, float]:
-        number, part = divmod(self._now(), meter.limit.window_seconds)
-        found = self._windows.get(_name(tenant, meter), Window(int(number), 0.0, 0.0))
-        return found.at(int(number)), part / meter.limit.window_seconds
+    def _window(self, tenant: UUID, meter: Meter, now: float) -> Window:
+        seconds = meter.limit.window_seconds
+        found = self._windows.get(_name(tenant, meter))
+        return Window(int(now // seconds)) if found is None else found.at(now, seconds)
 
 
 def _name(tenant: UUID, meter: Meter) -> Name:

@@ -46,6 +46,18 @@ class Metrics:
             "saegim_http_request_seconds", "Seconds until a response was over, streams included.",
             ("route",), registry=self._registry, buckets=LONG,
         )  # fmt: skip
+        self._refused = Counter(
+            "saegim_http_refused", "Requests that were refused for load, by the bound they met.",
+            ("bound",), registry=self._registry,
+        )  # fmt: skip
+        self._authentication_failures = Counter(
+            "saegim_authentication_failures", "Credentials that were not good.",
+            ("credential",), registry=self._registry,
+        )  # fmt: skip
+        self._loop_lag = Histogram(
+            "saegim_event_loop_lag_seconds", "Seconds by which the event loop was late.",
+            registry=self._registry, buckets=SHORT,
+        )  # fmt: skip
 
     def _count_turns(self) -> None:
         self._turns = Counter(
@@ -165,6 +177,15 @@ class Metrics:
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
+
+    def refused(self, bound: str) -> None:
+        self._refused.labels(bound).inc()
+
+    def authentication_failed(self, credential: str) -> None:
+        self._authentication_failures.labels(credential).inc()
+
+    def loop_lag(self, seconds: float) -> None:
+        self._loop_lag.observe(seconds)
 
     def pool(self, cell: str, use: PoolUse) -> None:
         """How many connections there are, right now."""

@@ -222,11 +222,12 @@ class SessionContext(Shape):
 
 
 class Ready(Shape):
-    """Whether the server can serve, and what each of its parts says."""
+    """Whether the server can serve; what each of its parts says, to operators."""
 
     ready: bool
-    postgres: PartState
-    redis: PartState
+    warm: bool | None = None
+    postgres: PartState | None = None
+    redis: PartState | None = None
     workers: int | None = None
     jobs_waiting: int | None = None
     job_lag_seconds: float | None = None

@@ -10,10 +10,13 @@ SaegimError
 │   ├── Changed                  it was changed since the caller read it
 │   ├── Invalid                  it does not make sense
 │   ├── Unsupported              it asks for what this door does not do
-│   ├── TooLarge                 it is larger than a turn may be
+│   ├── TooLarge                 it is larger than a turn or a body may be
+│   ├── TimedOut                 it was not sent in time
 │   ├── LimitReached             it comes too often, or its budget is used up
+│   │   └── TooManyAtOnce        its sender has too many requests in progress
 │   └── Unreadable               a file that cannot be turned into text
 └── Unavailable                  the request is fine, a part of ours is not
+    ├── Overloaded               there is too much to do right now
     ├── StoreUnavailable         Postgres does not answer
     ├── ModelUnavailable         a model step failed where no twin may step in
     │   └── ModelRefused         a model refused this very request: asking again rarely helps
@@ -122,8 +125,16 @@ class Unsupported(Refused):
 class TooLarge(Refused):
     code = "too_large"
     text: ClassVar[dict[Locale, str]] = {
-        "ko": "메시지가 너무 깁니다.",
-        "en": "The message is too long.",
+        "ko": "요청이 너무 큽니다.",
+        "en": "The request is too large.",
+    }
+
+
+class TimedOut(Refused):
+    code = "request_timeout"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "요청이 제시간에 도착하지 않았습니다.",
+        "en": "The request was not sent in time.",
     }
 
 
@@ -141,11 +152,27 @@ class LimitReached(Refused):
         self.retry_after = retry_after
 
 
+class TooManyAtOnce(LimitReached):
+    code = "too_many_at_once"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "동시에 보낸 요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.",
+        "en": "Too many requests at once. Please try again shortly.",
+    }
+
+
 class Unavailable(SaegimError):
     code = "unavailable"
     text: ClassVar[dict[Locale, str]] = {
         "ko": "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.",
         "en": "Not available right now. Please try again shortly.",
+    }
+
+
+class Overloaded(Unavailable):
+    code = "overloaded"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "지금은 요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.",
+        "en": "The server is too busy right now. Please try again shortly.",
     }
 
 

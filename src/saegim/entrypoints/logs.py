@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 import traceback
+from collections import Counter
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
@@ -14,6 +15,8 @@ from typing import TextIO
 MOST_FRAMES = 50
 MOST_CAUSES = 5
 CALLS = "saegim.api"
+REPEAT_SECONDS = 10
+MOST_REPEATED = 100
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
@@ -32,6 +35,28 @@ class JsonLines(logging.Formatter):
         if record.exc_info and record.exc_info[0] is not None:
             line |= _where(record)
         return json.dumps(line, ensure_ascii=False)
+
+
+class RepeatedLines(logging.Filter):
+    """Lets a warning or error pass a few times in ten seconds, and drops what repeats it.
+
+    asyncio writes a line for each connection that it cannot accept: thousands in a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._window = 0.0
+        self._passed: Counter[tuple[str, object]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        window = record.created // REPEAT_SECONDS
+        if window != self._window:
+            self._window = window
+            self._passed.clear()
+        name = record.name, record.msg
+        self._passed[name] += 1
+        return self._passed[name] <= MOST_REPEATED
 
 
 def _where(record: logging.LogRecord) -> dict[str, object]:
@@ -91,6 +116,7 @@ def configure(
         logging.getLogger(CALLS).setLevel(logging.INFO)
     for handler in handlers:
         handler.setFormatter(JsonLines())
+        handler.addFilter(RepeatedLines())
     logging.basicConfig(level=level, handlers=handlers, force=True)
     # Both log arguments of what they run: ids for jobs, URLs for requests.
     logging.getLogger("procrastinate").setLevel(logging.ERROR)

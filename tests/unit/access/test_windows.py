@@ -60,6 +60,7 @@ async def test_there_is_room_when_it_was_promised(most: int, first: float, secon
         return
     time.at += refused.retry_after + 0.001
 
+    assert 0 < refused.retry_after <= 60
     assert (await counters.take(TENANT, charge)).refused is None
 
 

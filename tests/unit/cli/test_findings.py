@@ -7,7 +7,7 @@ import pytest
 from saegim.adapters.postgres.health import StoreHealth
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.entrypoints.cli import doctor_texts
-from saegim.entrypoints.cli.checks import jobs, models, store
+from saegim.entrypoints.cli.checks import connections, jobs, models, store
 from saegim.entrypoints.cli.findings import Finding, Level, worst
 from saegim.settings import Settings
 
@@ -22,6 +22,7 @@ WELL = StoreHealth(
     waiting=3,
     lag_seconds=0.4,
     failed=0,
+    connections=197,
 )
 
 
@@ -66,3 +67,13 @@ def test_one_broken_part_breaks_the_whole() -> None:
     assert worst([]) == "ok"
     assert worst([ok, warning]) == "warning"
     assert worst([broken, warning, ok]) == "broken"
+
+
+@pytest.mark.parametrize(
+    ("server", "processes", "level"), [(197, 2, "ok"), (97, 2, "warning"), (197, 4, "warning")]
+)
+def test_a_server_with_too_few_connections_is_found(
+    server: int, processes: int, level: Level
+) -> None:
+    settings = Settings(api_processes=processes)
+    assert connections(replace(WELL, connections=server), settings).level == level

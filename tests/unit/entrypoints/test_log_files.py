@@ -77,3 +77,17 @@ def test_a_file_that_was_moved_away_is_begun_anew(tmp_path: Path) -> None:
     path.rename(tmp_path / "all.1")
     logging.getLogger("saegim.test").info("after")
     assert [line["message"] for line in read(path)] == ["after"]
+
+
+def test_a_flood_of_the_same_error_is_cut_off_and_other_lines_are_not() -> None:
+    repeated = logs.RepeatedLines()
+
+    def passes(message: str, level: int) -> bool:
+        record = logging.LogRecord("asyncio", level, "", 0, message, None, None)
+        record.created = 1_000.0
+        return repeated.filter(record)
+
+    flood = [passes("out of system resource", logging.ERROR) for _ in range(14_000)]
+    assert sum(flood) == logs.MOST_REPEATED
+    assert passes("something else", logging.ERROR)
+    assert all(passes("a request", logging.INFO) for _ in range(1_000))

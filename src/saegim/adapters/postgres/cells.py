@@ -56,6 +56,11 @@ class Cell:
         """How its connections are used, right now."""
         return self._pool.use()
 
+    @property
+    def busy(self) -> bool:
+        """Whether more requests wait for a connection than there are connections."""
+        return self._pool.waiting > self._limits.connections
+
     @asynccontextmanager
     async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
         """A transaction that sees and writes the rows of `tenant` alone."""
@@ -190,6 +195,10 @@ class Cells:
     def pools(self) -> dict[str, PoolUse]:
         """How the connections to each cell are used."""
         return {name: cell.pool() for name, cell in self._cells.items()}
+
+    def any_busy(self) -> bool:
+        """Whether requests wait for a connection to any cell, more than it has connections."""
+        return any(cell.busy for cell in self._cells.values())
 
     @property
     def all(self) -> Sequence[Cell]:

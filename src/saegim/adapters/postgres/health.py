@@ -13,7 +13,7 @@ from saegim.domain.errors import StoreUnavailable
 
 @dataclass(frozen=True, slots=True)
 class StoreHealth:
-    """What a look at a cell shows."""
+    """What a look at a cell shows. `connections` is how many its server has for us and others."""
 
     server: str
     vector: str | None
@@ -25,6 +25,7 @@ class StoreHealth:
     waiting: int
     lag_seconds: float
     failed: int
+    connections: int
 
 
 class PostgresHealth:

@@ -89,6 +89,11 @@ class CellPool:
             waiting=found.get("requests_waiting", 0),
         )
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a connection."""
+        return len(self._waiting)
+
     async def take(self) -> Connection:
         """Waits for a connection. Raises TimeoutError where the server is gone or the wait is too
         long, TooManyRequests where too many wait already."""

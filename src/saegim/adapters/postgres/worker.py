@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 Handler = Callable[[UUID, UUID], Awaitable[object]]
 OUTAGES = (StoreUnavailable, ConnectorException, psycopg.OperationalError, OSError)
+# Connections of the queue beside one for each job.
+QUEUE_CONNECTIONS = 5
 CONNECT_SECONDS = 1.5
 RECONNECT_SECONDS = 1.0
 # What is left of a shutdown's two seconds after the grace: to hand back, to sign off, to close.
@@ -151,7 +153,7 @@ class Worker:
         pool = AsyncConnectionPool(
             self._url,
             min_size=1,
-            max_size=self._concurrency + 5,
+            max_size=self._concurrency + QUEUE_CONNECTIONS,
             timeout=CONNECT_SECONDS,
             reconnect_timeout=CONNECT_SECONDS,
             check=AsyncConnectionPool.check_connection,

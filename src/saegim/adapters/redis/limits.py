@@ -14,7 +14,9 @@ from saegim.adapters.redis.part import RedisPart
 
 KEPT_SECONDS = 60 * 60
 
-# Each key is a hash: `w` the number of its window, `n` what was used in it, `b` in the one before.
+# Each key is a hash: `w` the number of its window, `n` what was used in it, `b` in the one before,
+# `l` and `m` when these were used last: what was used a whole window ago counts no more, so that no
+# wait is longer than a window.
 # ARGV: whether limits count, then seconds, most and amount for each key. Nothing is written unless
 # every one fits. Gives back: the index of what does not fit (0: all do), the wait in milliseconds,
 # and how full the fullest is, in thousandths.
@@ -27,29 +29,34 @@ for i, key in ipairs(KEYS) do
     local most, amount = tonumber(ARGV[i * 3]), tonumber(ARGV[i * 3 + 1])
     local window = math.floor(now / seconds)
     local share = now / seconds - window
-    local stored = redis.call('HMGET', key, 'w', 'n', 'b')
+    local stored = redis.call('HMGET', key, 'w', 'n', 'b', 'l', 'm')
     local number = tonumber(stored[1] or -1)
     local used, before = tonumber(stored[2] or 0), tonumber(stored[3] or 0)
-    if number == window - 1 then used, before = 0, used
+    local last, last_before = tonumber(stored[4] or now), tonumber(stored[5] or now)
+    if number == window - 1 then used, before, last, last_before = 0, used, now, last
     elseif number ~= window then used, before = 0, 0 end
+    if last_before + seconds <= now then before = 0 end
     local total = before * (1 - share) + used + amount
     if ARGV[1] == '1' and total > most then
         local wanted, wait = most - amount, 0
         if used <= wanted and before > 0 then
             wait = (1 - (wanted - used) / before - share) * seconds
+            wait = math.min(wait, last_before + seconds - now)
         elseif used <= 0 then
             wait = (1 - share) * seconds
         else
             wait = (1 - share) * seconds + math.max(0, 1 - wanted / used) * seconds
+            wait = math.min(wait, last + seconds - now)
         end
         return {i, math.ceil(math.max(0, wait) * 1000), 1000}
     end
     if most > 0 then fullest = math.max(fullest, total / most) end
-    counted[i] = {window, math.max(0, used + amount), before, seconds}
+    if amount > 0 then last = now end
+    counted[i] = {window, math.max(0, used + amount), before, seconds, last, last_before}
 end
 for i, key in ipairs(KEYS) do
     local c = counted[i]
-    redis.call('HSET', key, 'w', c[1], 'n', c[2], 'b', c[3])
+    redis.call('HSET', key, 'w', c[1], 'n', c[2], 'b', c[3], 'l', c[5], 'm', c[6])
     redis.call('EXPIRE', key, c[4] * 2 + 1)
 end
 return {0, 0, math.floor(fullest * 1000)}

@@ -7,14 +7,19 @@ from functools import partial
 from importlib.util import find_spec
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.routing import Route
+from starlette.types import Scope
 
 from saegim import __version__
 from saegim.bootstrap import Services
-from saegim.entrypoints import heap
+from saegim.entrypoints import heap, loop_lag
 from saegim.entrypoints.api import problems
+from saegim.entrypoints.api.admission import Admission, AdmissionLimits, Load, verified
+from saegim.entrypoints.api.attempts import AddressHash, kind_of, log_failure
+from saegim.entrypoints.api.bodies import BodyLimit, BodyLimits
 from saegim.entrypoints.api.caller import require_credential
-from saegim.entrypoints.api.middleware import BodyLimit, RequestContext
+from saegim.entrypoints.api.middleware import RequestContext
 from saegim.entrypoints.api.openapi import document
 from saegim.entrypoints.api.routes import (
     assistant,
@@ -47,11 +52,13 @@ def create_app(services: Services) -> FastAPI:
     """The API on these services, which it opens and closes."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:  # noqa: ARG001 - FastAPI's signature
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         await services.open()
-        warming = asyncio.create_task(_warm_up(services))
+        app.state.warming = asyncio.create_task(_warm_up(services))
+        measuring = asyncio.create_task(loop_lag.measure(services.metrics.loop_lag))
         yield
-        warming.cancel()
+        app.state.warming.cancel()
+        measuring.cancel()
         await services.close()
 
     app = FastAPI(
@@ -64,14 +71,37 @@ def create_app(services: Services) -> FastAPI:
         openapi_url="/v1/openapi.json",
     )
     app.state.services = services
-    app.add_middleware(BodyLimit)
-    app.add_middleware(RequestContext, observer=services.metrics)
+    app.state.store_probe = health.StoreProbe()
+    app.state.warming = None
+    _add_middleware(app, services)
     problems.install(app)
     add_routes(app)
     app.openapi = partial(document, app)
     if find_spec("mcp") is not None:
         _add_mcp(app, services)
     return app
+
+
+def _add_middleware(app: FastAPI, services: Services) -> None:
+    """From the inside out: the last one added sees a request first."""
+    settings, addresses = services.settings, AddressHash(services.settings)
+
+    def failed(headers: Headers, address: str | None) -> None:
+        services.metrics.authentication_failed(kind_of(headers))
+        log_failure(headers, addresses.of(address))
+
+    app.add_middleware(
+        Admission,
+        limits=AdmissionLimits(
+            process=settings.requests_at_once,
+            tenant=settings.requests_at_once_per_tenant,
+            user=settings.requests_at_once_per_user,
+        ),
+        failures=settings.failed_credentials_per_minute,
+        load=Load(services.cells.any_busy, services.metrics.refused, failed),
+    )
+    app.add_middleware(BodyLimit, limits=BodyLimits(seconds=settings.http_body_seconds))
+    app.add_middleware(RequestContext, observer=services.metrics, addresses=addresses)
 
 
 async def _warm_up(services: Services) -> None:
@@ -112,5 +142,8 @@ def add_routes(app: FastAPI) -> None:
 def _add_mcp(app: FastAPI, services: Services) -> None:
     from saegim.entrypoints.mcp.http import PATH, McpDoor  # noqa: PLC0415 - an extra
 
-    door = McpDoor(app, partial(require_credential, services))
+    async def require(scope: Scope) -> None:
+        verified(scope, await require_credential(services, Headers(scope=scope)))
+
+    door = McpDoor(app, require)
     app.router.routes.append(Route(PATH, door, include_in_schema=False))

@@ -13,12 +13,15 @@ from saegim.access.types import ActAs
 from saegim.bootstrap import Services
 from saegim.domain.errors import Forbidden, Invalid
 from saegim.domain.scope import Caller
+from saegim.entrypoints.api.admission import verified
 from saegim.entrypoints.api.cookies import read_cookie
 from saegim.entrypoints.api.route_policy import Route, check
 
 BEARER = "bearer "
 COOKIE = "saegim"
 CSRF = "Saegim-Csrf"
+# Whoever may change limits can always take one back; this route asks for that permission.
+LIMITS = "/v1/limits"
 READS = frozenset({"GET", "HEAD"})
 
 
@@ -62,9 +65,11 @@ async def caller_of(
         caller = await _signed_in(services, sign_in, act_as.assistant)
     else:
         caller = await services.access.authenticate(_credential(authorization), act_as)
-    request.state.caller = caller
-    check(caller, Route.of(request.method, request.scope["route"].path))
-    await services.limits.admit(caller)
+    verified(request.scope, caller)
+    path = request.scope["route"].path
+    check(caller, Route.of(request.method, path))
+    if path != LIMITS:
+        await services.limits.admit(caller)
     return caller
 
 
@@ -75,8 +80,8 @@ async def _signed_in(services: Services, sign_in: SignIn, assistant: UUID | None
     return await services.sign_ins.caller_with(sign_in, assistant)
 
 
-async def require_credential(services: Services, shown: Mapping[str, str]) -> None:
-    """Raises Unauthenticated, Forbidden or Invalid unless these headers name a caller."""
+async def require_credential(services: Services, shown: Mapping[str, str]) -> Caller:
+    """Whom these headers name. Raises Unauthenticated, Forbidden or Invalid."""
     act_as = await act_as_of(
         shown.get("saegim-user"),
         shown.get("saegim-profile"),
@@ -84,7 +89,7 @@ async def require_credential(services: Services, shown: Mapping[str, str]) -> No
         shown.get("saegim-assistant"),
         shown.get("origin"),
     )
-    await services.access.authenticate(_credential(shown.get("authorization")), act_as)
+    return await services.access.authenticate(_credential(shown.get("authorization")), act_as)
 
 
 def _assistant(header: str | None) -> UUID | None:

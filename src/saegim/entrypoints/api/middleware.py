@@ -1,7 +1,6 @@
-"""What every request gets: an id, a bounded body, and a log line without content."""
+"""What every request gets: an id, and a log line without content."""
 
 import logging
-import re
 import time
 from dataclasses import dataclass
 from uuid import UUID, uuid4
@@ -9,21 +8,15 @@ from uuid import UUID, uuid4
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from saegim.domain.errors import TooLarge
-from saegim.domain.scope import Caller
-from saegim.entrypoints.api.problems import problem
+from saegim.entrypoints.api.admission import ticket_of
+from saegim.entrypoints.api.attempts import AddressHash
 from saegim.entrypoints.logs import request_id
 from saegim.usage import spans
 from saegim.usage.observing import Observer
 
 log = logging.getLogger("saegim.api")
 
-MOST_BODY_BYTES = 1_000_000
-# Files are read as they come, in parts; their route bounds them itself.
-UPLOADS = re.compile(r"/v1/ingests/[^/]+/files/")
 LONGEST_REQUEST_ID = 64
-# Where a request's state names its caller, once the credential was verified.
-CALLER = "caller"
 
 
 # Whatever else a client may call a method: it must not become a label.
@@ -43,9 +36,10 @@ class RequestContext:
     """A request id in logs, problems and the response; one log line per request, which is counted,
     and is the root of its turn's trace where it began one."""
 
-    def __init__(self, app: ASGIApp, observer: Observer) -> None:
+    def __init__(self, app: ASGIApp, observer: Observer, addresses: AddressHash) -> None:
         self._app = app
         self._observer = observer
+        self._addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,10 +65,15 @@ class RequestContext:
             took = (time.perf_counter() - began) * 1000
             route = getattr(scope.get("route"), "path", "unknown")
             answered = _Answered(route, status, began, turn)
-            fields = {"fields": _call(scope, answered, took)}
+            fields = {"fields": _call(scope, answered, took) | self._client(scope)}
             log.info("%s %s %s %.1f ms", scope["method"], route, status, took, extra=fields)
             self._observe(scope, answered)
             request_id.reset(token)
+
+    def _client(self, scope: Scope) -> dict[str, str]:
+        """A keyed hash of the sender's address: tells senders apart, not where they are."""
+        client = scope.get("client") or (None,)
+        return {"client": self._addresses.of(client[0])}
 
     def _observe(self, scope: Scope, answered: "_Answered") -> None:
         method = scope["method"] if scope["method"] in METHODS else OTHER_METHOD
@@ -101,41 +100,12 @@ def _call(scope: Scope, answered: _Answered, took: float) -> dict[str, str | int
         "status": answered.status,
         "ms": round(took, 1),
     }
-    caller: Caller | None = scope.get("state", {}).get(CALLER)
-    if caller is not None:
+    ticket = ticket_of(scope)
+    if ticket is not None and ticket.caller is not None:
+        caller = ticket.caller
         fields["tenant"], fields["user"] = str(caller.scope.tenant), str(caller.scope.user)
         fields["key"], fields["credential"] = str(caller.key), caller.credential.value
     return fields if answered.turn is None else fields | {"turn": answered.turn}
-
-
-class BodyLimit:
-    """Refuses a body that is larger than any request of ours, before it is read whole."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not UPLOADS.match(scope["path"]):
-            length = Headers(scope=scope).get("content-length", "0")
-            if not length.isdigit() or int(length) > MOST_BODY_BYTES:
-                await problem(TooLarge(), "en")(scope, receive, send)
-                return
-            receive = _bounded(receive)
-        await self._app(scope, receive, send)
-
-
-def _bounded(receive: Receive) -> Receive:
-    read = 0
-
-    async def bounded() -> Message:
-        nonlocal read
-        message = await receive()
-        read += len(message.get("body", b""))
-        if read > MOST_BODY_BYTES:
-            raise TooLarge
-        return message
-
-    return bounded
 
 
 def _given_id(headers: Headers) -> str | None:

@@ -1,12 +1,14 @@
 """Errors as problem+json (RFC 9457): the one place where they become HTTP."""
 
 import math
+import random
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from saegim.domain import errors
@@ -21,10 +23,12 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.Conflict: 409,
     errors.Gone: 410,
     errors.Changed: 412,
+    errors.TimedOut: 408,
     errors.TooLarge: 413,
     errors.Invalid: 422,
     errors.LimitReached: 429,
     errors.Unavailable: 503,
+    errors.Overloaded: 503,
     errors.StoreUnavailable: 503,
     errors.ModelUnavailable: 503,
     errors.NotYetAnswered: 503,
@@ -32,7 +36,8 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.IndexMissing: 503,
     errors.Unreadable: 422,
 }
-RETRY_AFTER_SECONDS = 2
+# Spread out, so that clients that were refused together do not come back together.
+RETRY_AFTER_SECONDS = (1, 4)
 # Routes whose clients look for OpenAI's own form of an error.
 OPENAI_ROUTES = ("/v1/chat/completions", "/v1/models")
 
@@ -60,7 +65,11 @@ class Problem(BaseModel):
 
 def locale_of(request: Request) -> Locale:
     """The language of an error: English where the client asks for it, Korean otherwise."""
-    wanted = request.headers.get("accept-language", "")
+    return locale_of_headers(request.headers)
+
+
+def locale_of_headers(headers: Headers) -> Locale:
+    wanted = headers.get("accept-language", "")
     return "en" if wanted.lower().startswith("en") else "ko"
 
 
@@ -72,7 +81,7 @@ def status_of(error: errors.SaegimError) -> int:
 
 def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = False) -> JSONResponse:
     status = status_of(error)
-    headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 503 else {}
+    headers = {"Retry-After": retry_after()} if status == 503 else {}
     if isinstance(error, errors.LimitReached):
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
     if isinstance(error, errors.NotYetAnswered):
@@ -83,6 +92,11 @@ def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = Fal
     if for_openai:
         body.error = openai_error(error, locale)
     return _response(body, headers)
+
+
+def retry_after() -> str:
+    """Seconds after which a request that was refused for load may be sent again."""
+    return str(random.randint(*RETRY_AFTER_SECONDS))  # noqa: S311 - spreads load, guards nothing
 
 
 def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:

@@ -12,6 +12,7 @@ from saegim.adapters.parsers import probe
 from saegim.adapters.postgres import inspect as postgres_inspect
 from saegim.adapters.postgres.health import StoreHealth
 from saegim.adapters.postgres.revision import newest_revision
+from saegim.adapters.postgres.worker import QUEUE_CONNECTIONS
 from saegim.adapters.redis.inspect import server_of
 from saegim.bootstrap import (
     MissingSetting,
@@ -96,7 +97,7 @@ async def _store(services: Services, cell: str) -> list[Finding]:
         health = await services.health.check(cell)
     except StoreUnavailable as outage:
         return [Finding("postgres", "broken", say.POSTGRES_DOWN(detail=outage.detail))]
-    return [*store(health), *jobs(health)]
+    return [*store(health), connections(health, services.settings), *jobs(health)]
 
 
 def store(health: StoreHealth) -> list[Finding]:
@@ -118,6 +119,19 @@ def store(health: StoreHealth) -> list[Finding]:
     if health.owns_tables:
         return [*findings, Finding("isolation", "broken", texts.OWNS_TABLES())]
     return [*findings, Finding("isolation", "ok", say.FENCED())]
+
+
+def connections(health: StoreHealth, settings: Settings) -> Finding:
+    """Whether the server has the connections that all processes may open, also while old and new
+    ones run side by side."""
+    # Each process has a probe beside its pool, each worker a pool for its queue.
+    api = settings.api_processes * (settings.postgres_connections + 1)
+    worker = settings.postgres_connections + 1 + settings.worker_concurrency + QUEUE_CONNECTIONS
+    needed = api + max(1, health.workers) * worker
+    enough = health.connections >= 2 * needed
+    text = say.CONNECTIONS if enough else say.CONNECTIONS_FEW
+    found = text(most=health.connections, needed=needed, rollout=2 * needed)
+    return Finding("connections", "ok" if enough else "warning", found)
 
 
 def jobs(health: StoreHealth) -> list[Finding]:

@@ -42,6 +42,16 @@ POSTGRES_OLD = Text(
     en="PostgreSQL {server} is too old: 16 or later is needed.",
 )
 POSTGRES_DOWN = Text(ko="응답하지 않습니다. {detail}", en="does not answer. {detail}")
+CONNECTIONS = Text(
+    ko="연결 {most}개 중 최대 {needed}개 사용, 롤링 업데이트 중에는 최대 {rollout}개",
+    en="at most {needed} of {most} connections in use, {rollout} during a rollout",
+)
+CONNECTIONS_FEW = Text(
+    ko="서버의 연결은 {most}개인데 최대 {needed}개, 롤링 업데이트 중에는 {rollout}개가 필요합니다. "
+    "max_connections를 올리거나 SAEGIM_POSTGRES_CONNECTIONS를 낮추거나 PgBouncer를 쓰세요.",
+    en="The server has {most} connections; up to {needed} are needed, {rollout} during a rollout. "
+    "Raise max_connections, lower SAEGIM_POSTGRES_CONNECTIONS, or use PgBouncer.",
+)
 VECTOR = Text(ko="pgvector {version}", en="pgvector {version}")
 VECTOR_MISSING = Text(
     ko="pgvector 확장이 없습니다. `saegim migrate`를 실행하세요.",

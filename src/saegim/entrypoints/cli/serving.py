@@ -9,8 +9,11 @@ from contextlib import contextmanager, suppress
 import uvicorn
 
 from saegim.bootstrap import Services
+from saegim.entrypoints.cli.http_protocol import HttpLimits, bounded_http
+from saegim.entrypoints.cli.listening import BACKLOG
 from saegim.entrypoints.web.app import create_site
 
+ACCEPTED_AT_ONCE = 4
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -23,6 +26,9 @@ class ApiServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        for listening in sockets or ():
+            # uvicorn's backlog is also what the system holds; that may be many more.
+            listening.listen(BACKLOG)
         self.answering.set()
 
     @contextmanager
@@ -42,8 +48,12 @@ async def serve(
     meanwhile: Callable[[], Awaitable[None]],
 ) -> None:
     """Serves until a signal comes; `meanwhile` runs from the moment requests are answered."""
+    limits = HttpLimits.of(services.settings)
     config = uvicorn.Config(
         create_site(services),
+        http=bounded_http(limits),
+        # How many connections are accepted at once, before others are served again.
+        backlog=ACCEPTED_AT_ONCE,
         log_config=None,
         access_log=False,
         ws="none",

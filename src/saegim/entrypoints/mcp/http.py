@@ -8,7 +8,6 @@ from typing import Any
 import httpx2
 from mcp.server.mcpserver import Context
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from saegim.client import SaegimClient
@@ -28,13 +27,13 @@ class McpDoor:
     """Answers each request by itself: nothing is kept between two of them, so that any process
     may take the next one."""
 
-    def __init__(self, api: ASGIApp, require: Callable[[Headers], Awaitable[None]]) -> None:
+    def __init__(self, api: ASGIApp, require: Callable[[Scope], Awaitable[None]]) -> None:
         self._api = api
         self._require = require
         self._server = build(self._client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._require(Headers(scope=scope))
+        await self._require(scope)
         self._server.streamable_http_app(
             stateless_http=True,
             json_response=True,

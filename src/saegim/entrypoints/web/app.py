@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from saegim.bootstrap import Services
 from saegim.domain import errors
+from saegim.entrypoints.api import admission
 from saegim.entrypoints.api import app as api
 from saegim.entrypoints.api.caller import COOKIE
 from saegim.entrypoints.api.cookies import delete_cookie, read_cookie
@@ -83,6 +84,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/v1/"):
         return problem(error, door.language_of(request))
     if isinstance(error, errors.Unauthenticated):
+        if read_cookie(request, COOKIE) is not None:
+            admission.failed(request.scope)
         return _to_sign_in(request)
     language = door.language_of(request)
     template = "error_part.html" if asked_for_part(request) else "error.html"

@@ -11,6 +11,7 @@ from saegim.access.policy import Permission, allows
 from saegim.access.sign_in import SignIn
 from saegim.domain.errors import Unauthenticated
 from saegim.domain.scope import Caller, Locale
+from saegim.entrypoints.api.admission import verified
 from saegim.entrypoints.api.caller import services_of, sign_in_of
 from saegim.entrypoints.api.cookies import read_cookie
 from saegim.entrypoints.api.problems import locale_of
@@ -43,7 +44,7 @@ async def visitor_of(request: Request) -> Visitor:
         raise Unauthenticated
     services = services_of(request)
     caller = await services.sign_ins.caller(sign_in)
-    request.state.caller = caller
+    verified(request.scope, caller)
     check(caller, request.method, request.scope["route"].path)
     await services.limits.admit(caller)
     return Visitor(caller, sign_in, language_of(request))

@@ -6,7 +6,7 @@ import signal
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Services, build
-from saegim.entrypoints import heap
+from saegim.entrypoints import heap, loop_lag
 from saegim.entrypoints.metrics_page import shown
 from saegim.entrypoints.protection import log_missing_fences
 from saegim.entrypoints.worker.priority import give_way
@@ -26,11 +26,13 @@ async def work(services: Services, times: WorkerTimes | None = None, cell: str =
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, worker.stop)
     await services.open()
+    measuring = asyncio.create_task(loop_lag.measure(services.metrics.loop_lag))
     try:
         async with shown(services), asyncio.TaskGroup() as together:
             together.create_task(_warm_up(services))
             await worker.run()
     finally:
+        measuring.cancel()
         await services.close()
 
 

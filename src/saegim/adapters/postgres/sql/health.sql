@@ -37,4 +37,7 @@ select
             order by j.id limit 100
         ) as oldest
     ), 0) as lag_seconds,
-    (select count(*) from saegim.procrastinate_jobs where status = 'failed') as failed;
+    (select count(*) from saegim.procrastinate_jobs where status = 'failed') as failed,
+    current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as connections;

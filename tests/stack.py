@@ -5,6 +5,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -23,6 +24,7 @@ from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Fakes, Services, build
+from saegim.domain.clock import SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.app import create_app
@@ -186,6 +188,22 @@ async def read_events(response: httpx2.Response) -> AsyncIterator[ServerEvent]:
         elif line and not line.startswith(":"):
             name, _, value = line.partition(": ")
             fields[name] = value
+
+
+class LateClock(SystemClock):
+    def now(self) -> datetime:
+        return super().now() + timedelta(minutes=1)
+
+
+async def seal_audit(stack: Stack) -> None:
+    """Seals the tenant's audit trail as it is now; fresh events have to settle first."""
+    settings, tenant = stack.databases.settings(), stack.tenant.tenant.id
+    later = build(settings, Fakes(embedder=HashEmbedder(), clock=LateClock()))
+    await later.open()
+    try:
+        assert await later.trail.seal(tenant, tenant) > 0
+    finally:
+        await later.close()
 
 
 @contextlib.asynccontextmanager

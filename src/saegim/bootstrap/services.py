@@ -87,7 +87,7 @@ class Services(
 
     def tenant_files(self) -> TenantFiles:
         """Whole tenants in files, for operators: it takes the owners' logins."""
-        return TenantFiles(owners(self.settings), self.keyring, self.clock)
+        return TenantFiles(owners(self.settings), self.keyring, self.keys, self.clock)
 
     def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
         """A worker for a cell, with every job there is. Raises NotFound."""

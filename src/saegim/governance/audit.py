@@ -224,6 +224,13 @@ class AuditTrail:
             await self._store.note_done(tenant, NOBODY, Deed.AUDIT_HEAD_SET, tenant)
         return found
 
+    async def ends_early(self, tenant: UUID) -> bool:
+        """Whether the trail lacks the batch that is recorded as its last, as after a restore."""
+        recorded = await self._heads.audit_head(tenant)
+        if recorded is None:
+            return False
+        return await self._store.digest_of(tenant, recorded.number) != recorded.digest
+
     async def _record_head(self, tenant: UUID) -> None:
         """Moves the recorded head to the end of the trail if the trail continues from it."""
         recorded, found = await self._heads.audit_head(tenant), await self._store.last_head(tenant)

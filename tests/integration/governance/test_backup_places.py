@@ -2,10 +2,11 @@
 
 import stat
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 from pydantic import SecretStr
 
@@ -15,18 +16,20 @@ from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.keyring.keyring import NOBODY, KeyDestroyed
 from saegim.adapters.keyring.master import EnvironmentMaster
 from saegim.adapters.keyring.sealed_file import MAGIC, MasterLock, SealedWriter
+from saegim.adapters.keyring.store import KeyRow, PostgresKeys
 from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.backup import FORM, check
+from saegim.adapters.postgres.backup import FORM, Backups, check
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.adapters.sources.signing import Credentials
 from saegim.bootstrap import Fakes, build
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
 from saegim.entrypoints.cli import backup_commands
 from saegim.entrypoints.cli.backup_commands import BackupOptions
+from saegim.governance.audit import Deed
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.library.sources.site import ACCESS, REGION, SECRET, Store, running
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, seal_audit
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -172,6 +175,46 @@ async def test_a_backup_overwrites_nothing_unless_forced(quiet: Stack, tmp_path:
     assert (await check(file, quiet.services.keyring.master)).rows["turn"] >= 1
 
 
+class KeysDuringBackup(PostgresKeys):
+    """Somebody speaks for the first time right after the keys were read."""
+
+    def __init__(self, url: str, spoken: Callable[[], Awaitable[object]]) -> None:
+        super().__init__(url)
+        self._spoken = spoken
+
+    async def rows(self, after: KeyRow | None, most: int) -> list[KeyRow]:
+        found = await super().rows(after, most)
+        if not found:
+            await self._spoken()
+        return found
+
+
+async def test_a_backup_has_the_keys_of_everybody_in_it(
+    quiet: Stack, databases: Databases, tmp_path: Path
+) -> None:
+    settings, file = databases.settings(), tmp_path / "busy.backup"
+    assert settings.keyring_url is not None
+    assert settings.postgres_admin_url is not None
+    admin = settings.postgres_admin_url.get_secret_value()
+
+    async def count() -> int:
+        async with await psycopg.AsyncConnection.connect(admin) as connection:
+            found = await connection.execute("select count(*) from saegim.member")
+            [members] = await found.fetchone() or [0]
+        return members
+
+    before = await count()
+    keys = KeysDuringBackup(
+        settings.keyring_url.get_secret_value(), lambda: quiet.say("늦게 온 말", user="late")
+    )
+    await keys.open()
+    made = await Backups(admin, quiet.services.keyring, keys).back_up(
+        file, datetime.now(UTC), with_keyring=True
+    )
+    await keys.close()
+    assert (made.rows["member"], await count()) == (before, before + 1)
+
+
 async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
     quiet: Stack, templates: LocalServers, tmp_path: Path
 ) -> None:
@@ -179,6 +222,9 @@ async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
     gone = (await quiet.caller("erased")).scope.user
     alice = (await quiet.caller("alice")).scope.user
     tenant, file = quiet.tenant.tenant.id, tmp_path / "all.backup"
+    await quiet.services.trail.done(tenant, NOBODY, Deed.EXPORTED, tenant)
+    await seal_audit(quiet)
+    head = await quiet.services.keys.audit_head(tenant)
     await backup_commands.back_up(quiet.services, str(file), BackupOptions(with_keyring=True))
     with copied(templates, "restored", tmp_path / "index") as empty:
         services = build(empty.settings(), Fakes(embedder=HashEmbedder()))
@@ -194,6 +240,9 @@ async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
                 assert await services.keys.find(tenant, owner) == known
             with pytest.raises(KeyDestroyed):
                 await services.keyring.user(tenant, gone)
+            assert head is not None
+            assert await services.keys.audit_head(tenant) == head
+            assert (await services.trail.verify(tenant)).broken == ()
             assert await services.health.embedders_in_use() == (HashEmbedder().name,)
         finally:
             await services.close()

@@ -19,10 +19,11 @@ from saegim.domain.errors import Conflict, Invalid, NotFound
 from saegim.domain.ids import new_id
 from saegim.entrypoints.api.app import create_app
 from saegim.entrypoints.cli import tenant_files
+from saegim.governance.audit import Head
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.library.conftest import bring_in
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, seal_audit
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -43,6 +44,7 @@ async def source(databases: Databases) -> AsyncIterator[Stack]:
         await stack.say("나는 잊힐 사람이야", user="erased")
         async with stack.working():
             await quiet(stack.services)
+        await seal_audit(stack)
         yield stack
 
 
@@ -87,14 +89,23 @@ async def asked(services: Services, key: str, message: str) -> dict[str, Any]:
 
 
 async def test_an_imported_tenant_recalls_its_memory_and_cites_its_documents(
-    source: Stack, file: Path, templates: LocalServers, tmp_path: Path
+    source: Stack,
+    file: Path,
+    templates: LocalServers,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     tenant, gone = source.tenant.tenant.id, (await source.caller("erased")).scope.user
     async with installation(templates, "imported", tmp_path / "index") as there:
         # Erased there before: whoever has a tombstone does not come back by a file.
         await there.keys.destroy(tenant, gone)
+        # The tenant was here before, with a longer audit trail.
+        await there.keys.move_audit_head(tenant, None, Head(99, b"later"))
         found = await tenant_files.bring_in(there, file, PASSPHRASE, "main", new_id=False)
         assert found == tenant
+        assert f"saegim audit accept --tenant {tenant}" in capsys.readouterr().err
+        await there.trail.accept_head(tenant)
+        assert (await there.trail.verify(tenant)).broken == ()
         worker = there.worker()
         working = asyncio.create_task(worker.run())
         await quiet(there)
@@ -117,6 +128,10 @@ async def test_a_tenant_is_imported_beside_itself_under_a_new_id(source: Stack, 
     made = await tenant_files.bring_in(services, file, PASSPHRASE, "main", new_id=True)
     assert made != old
     assert await memories(services, made) == await memories(services, old) > 0
+    assert (await services.trail.verify(made)).broken == ()
+    head = await services.keys.audit_head(old)
+    assert head is not None
+    assert await services.keys.audit_head(made) == head
     # Keys of a person are the same under both ids, and wrapped for each.
     alice = (await source.caller("alice")).scope.user
     ours, theirs = await services.keyring.user(old, alice), await services.keyring.user(made, alice)

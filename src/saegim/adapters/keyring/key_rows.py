@@ -1,14 +1,15 @@
-"""The keyring's rows in a backup: wrapped keys and tombstones, as they are stored."""
+"""The keyring's rows in a backup: wrapped keys, tombstones and the ends of audit trails."""
 
 import base64
 import json
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from saegim.adapters.keyring.keyring import KeyDestroyed, StoredKey
 from saegim.adapters.keyring.store import KeyRow, PostgresKeys
+from saegim.governance.audit import Head
 
 AT_ONCE = 5_000
 
@@ -44,6 +45,19 @@ async def add_unless_erased(keys: PostgresKeys, tenant: UUID, owner: UUID, key: 
     except KeyDestroyed:
         return
     await keys.put_if_absent(tenant, owner, key)
+
+
+def heads_text(heads: Mapping[UUID, Head]) -> bytes:
+    """The ends of audit trails as JSON."""
+    said = [[str(tenant), head.number, head.digest.hex()] for tenant, head in heads.items()]
+    return json.dumps(said).encode()
+
+
+async def add_heads(keys: PostgresKeys, content: bytes) -> None:
+    """Records the ends of trails that the keyring knows none of; one that it knows stays."""
+    for tenant, number, digest in json.loads(content):
+        head = Head(number, bytes.fromhex(digest))
+        await keys.move_audit_head(UUID(tenant), None, head)
 
 
 def _said(row: KeyRow) -> dict[str, Any]:

@@ -96,6 +96,7 @@ delete from wrapped_key k where tenant_id = %s and owner_id = %s
         select from wrapped_key o where o.tenant_id = k.tenant_id and o.owner_id <> k.owner_id
     )
 """
+ALL_HEADS = b"select tenant_id, number, digest from audit_head order by 1"
 FIND_HEAD = b"select number, digest from audit_head where tenant_id = %s"
 ADD_HEAD = b"""
 insert into audit_head (tenant_id, number, digest) values (%s, %s, %s) on conflict do nothing
@@ -190,6 +191,11 @@ class PostgresKeys:
     async def audit_head(self, tenant: UUID) -> Head | None:
         rows = await self._rows(FIND_HEAD, tenant)
         return Head(rows[0][0], bytes(rows[0][1])) if rows else None
+
+    async def audit_heads(self) -> dict[UUID, Head]:
+        """The recorded heads of all trails, by tenant."""
+        rows = await self._rows(ALL_HEADS)
+        return {tenant: Head(number, bytes(digest)) for tenant, number, digest in rows}
 
     async def move_audit_head(self, tenant: UUID, old: Head | None, new: Head) -> bool:
         if old is None:

@@ -34,9 +34,11 @@ from saegim.adapters.postgres.row_copy import (
 )
 from saegim.adapters.postgres.tables import Owner, Table, first, owner, tenant_tables
 from saegim.domain.errors import Conflict
+from saegim.governance.audit import Head
 
 FORM = "saegim-backup-2"
 KEYRING = "keyring"
+AUDIT_HEADS = "audit_heads"
 # Found by search in one person's memory: sealed with that person's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
 # Made anew after a restore, or worth nothing by then.
@@ -118,11 +120,7 @@ class Backups:
             raise Conflict(f"{file} exists")
         about = {"form": FORM, "revision": newest_revision(), "made_at": at.isoformat()}
         with await SealedWriter.create(file, about, MasterLock(self._keyring.master)) as out:
-            if with_keyring:
-                out.begin(KEYRING)
-                async for piece in key_rows.written(self._keys):
-                    out.write(piece)
-            rows = await self._write_tables(out)
+            rows = await self._write_tables(out, with_keyring=with_keyring)
             out.finish(rows=rows)
         return BackedUp(rows)
 
@@ -148,10 +146,15 @@ class Backups:
                 erased = await erase_again(connection, self._keyring, tenants)
         return Restored(rows, erased, tenants)
 
-    async def _write_tables(self, out: SealedWriter) -> dict[str, int]:
+    async def _write_tables(self, out: SealedWriter, *, with_keyring: bool) -> dict[str, int]:
+        # Before the snapshot: it holds every batch that is recorded by now.
+        heads = await self._keys.audit_heads() if with_keyring else {}
         async with owner(self._url) as connection:
             await connection.execute(b"begin isolation level repeatable read read only")
             tables = await tenant_tables(connection, but=LEFT_OUT)
+            if with_keyring:
+                # After the snapshot was taken: every key that sealed one of its rows is known.
+                await self._write_keyring(out, heads)
             people = await self._people(connection)
             rows = {
                 table.name: await _write_sealed(connection, out, table, people)
@@ -161,6 +164,13 @@ class Backups:
             }
             await connection.execute(b"commit")
         return rows
+
+    async def _write_keyring(self, out: SealedWriter, heads: Mapping[UUID, Head]) -> None:
+        out.begin(KEYRING)
+        async for piece in key_rows.written(self._keys):
+            out.write(piece)
+        out.begin(AUDIT_HEADS)
+        out.write(key_rows.heads_text(heads))
 
     async def _people(self, connection: Owner) -> Mapping[Person, Cipher]:
         """The keys of everybody who has something that is sealed; erased people have none."""
@@ -192,6 +202,9 @@ class Backups:
         for part, pieces in reader.sections():
             if part.name == KEYRING:
                 await key_rows.bring_back(self._keys, pieces)
+                continue
+            if part.name == AUDIT_HEADS:
+                await key_rows.add_heads(self._keys, b"".join(pieces))
                 continue
             table = Table(part.name, part.about["columns"])
             if table.name in SEALED:

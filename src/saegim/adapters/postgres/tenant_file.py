@@ -31,6 +31,7 @@ from saegim.adapters.postgres.tables import Owner, Table, first, owner, tenant_t
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
+from saegim.governance.audit import AuditHeads, Head
 
 FORM = "saegim-tenant-1"
 KEYS = "keys"
@@ -73,9 +74,12 @@ class Destination:
 class TenantFiles:
     """Works with the owners' logins of the cells, by their names."""
 
-    def __init__(self, owners: Mapping[str, str], keyring: Keyring, clock: Clock) -> None:
+    def __init__(
+        self, owners: Mapping[str, str], keyring: Keyring, heads: AuditHeads, clock: Clock
+    ) -> None:
         self._owners = owners
         self._keyring = keyring
+        self._heads = heads
         self._clock = clock
 
     async def export(self, tenant: UUID, file: Path, lock: Lock, progress: Progress) -> Exported:
@@ -88,11 +92,15 @@ class TenantFiles:
             raise NotFound("tenant")
         about = {"form": FORM, "revision": newest_revision(), "tenant": str(tenant)}
         about["made_at"] = self._clock.now().isoformat()
+        # Before the snapshot: it holds every batch of the audit trail that is recorded by now.
+        head = await self._heads.audit_head(tenant)
         with await SealedWriter.create(file, about, lock) as out:
             rows = await _write_tables(self._url(place["cell"]), tenant, out, progress)
             # After the rows: every key that sealed one of them is known by now.
             out.begin(KEYS)
-            out.write(json.dumps(await self._keys_of(tenant)).encode())
+            keys = await self._keys_of(tenant)
+            keys["audit_head"] = None if head is None else [head.number, head.digest.hex()]
+            out.write(json.dumps(keys).encode())
             out.finish(rows=rows)
         return Exported(rows)
 
@@ -189,6 +197,9 @@ class TenantFiles:
                 content = base64.b64decode(key["key"])
                 wanted.setdefault(of, {})[key["version"]] = content
                 await self._put(KeyName(tenant, of, key["version"]), content, key["active_at"])
+        if said["audit_head"] is not None:
+            number, digest = said["audit_head"]
+            await self._heads.move_audit_head(tenant, None, Head(number, bytes.fromhex(digest)))
         for of, keys in wanted.items():
             if dict((await self._keyring.refresh(tenant, of)).keys) != keys:
                 raise Conflict("the keyring has other keys of this tenant")

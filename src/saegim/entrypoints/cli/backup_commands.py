@@ -75,6 +75,7 @@ async def restore(services: Services, file: str) -> Sequence[UUID]:
     await queue_rebuilding(services, found.tenants)
     report({"rows": found.rows, "erased": found.erased})
     out.print(say.RESTORED(rows=sum(found.rows.values()), erased=found.erased))
+    await warn_of_early_ends(services, found.tenants)
     return found.tenants
 
 
@@ -86,6 +87,13 @@ async def queue_rebuilding(services: Services, tenants: Iterable[UUID]) -> None:
             rebuild = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
             await services.queue.defer(connection, rebuild)
             await services.queue.defer_once(connection, clean_up_job(tenant))
+
+
+async def warn_of_early_ends(services: Services, tenants: Iterable[UUID]) -> None:
+    """Says which audit trails are older than the keyring knows, and what to do about it."""
+    for tenant in tenants:
+        if await services.trail.ends_early(tenant):
+            err.print(say.TRAIL_ENDS_EARLY(tenant=tenant), style="yellow", soft_wrap=True)
 
 
 async def _refuse_to_overwrite(services: Services, named: str, options: BackupOptions) -> None:

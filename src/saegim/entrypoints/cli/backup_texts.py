@@ -55,6 +55,14 @@ RESTORED = Text(
     ko="{rows}행을 되살리고, 삭제된 {erased}명을 다시 지웠습니다. 색인을 다시 만듭니다.",
     en="Restored {rows} rows and erased {erased} people again. Search indexes are being rebuilt.",
 )
+TRAIL_ENDS_EARLY = Text(
+    ko="테넌트 {tenant}의 감사 기록이 키링에 남은 것보다 먼저 끝납니다. 되살린 파일이 그보다 "
+    "오래되었다면 확인하고 `saegim audit accept --tenant {tenant}`를 실행하세요. 그때까지 "
+    "`saegim audit verify`는 기록이 잘렸다고 알립니다.",
+    en="The audit trail of tenant {tenant} ends earlier than the keyring recorded. If that is "
+    "because the file is older, run `saegim audit accept --tenant {tenant}`. Until then "
+    "`saegim audit verify` reports a trail that was cut.",
+)
 NEEDS_MASTER_KEY = Text(
     ko="백업을 만든 설치의 마스터 키가 필요합니다. 그 master.key를 {path}로 복사하거나 "
     "SAEGIM_MASTER_KEY에 넣으세요.",

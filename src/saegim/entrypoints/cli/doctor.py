@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 from rich import box
-from rich.table import Table
+from rich.table import Column, Table
 
 from saegim.entrypoints.cli import doctor_texts, environment, texts
 from saegim.entrypoints.cli.console import out
@@ -41,11 +41,17 @@ def doctor(
 
 
 def _show(findings: list[Finding], level: Level) -> None:
-    table = Table(box=box.SIMPLE, show_header=False)
+    out.print(findings_table(findings))
+    out.print(doctor_texts.SUMMARY[level](), style=STYLES[level])
+
+
+def findings_table(findings: list[Finding]) -> Table:
     several = len({finding.cell for finding in findings if finding.cell}) > 1
+    # Folded: by default Rich cuts off the end of a line of Korean that just fits.
+    columns = [Column(overflow="fold") for _ in range(4 if several else 3)]
+    table = Table(*columns, box=box.SIMPLE, show_header=False)
     for finding in findings:
         word = doctor_texts.LEVELS[finding.level]()
         of = [finding.cell or ""] if several else []
         table.add_row(word, *of, finding.part, finding.text, style=STYLES[finding.level])
-    out.print(table)
-    out.print(doctor_texts.SUMMARY[level](), style=STYLES[level])
+    return table

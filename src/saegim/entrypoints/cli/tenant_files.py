@@ -8,7 +8,7 @@ from saegim.adapters.postgres.tenant_file import Destination
 from saegim.bootstrap import Services
 from saegim.entrypoints.cli import backup_texts as say
 from saegim.entrypoints.cli import texts
-from saegim.entrypoints.cli.backup_commands import queue_rebuilding
+from saegim.entrypoints.cli.backup_commands import queue_rebuilding, warn_of_early_ends
 from saegim.entrypoints.cli.console import err, out
 from saegim.entrypoints.cli.reports import report
 
@@ -34,6 +34,7 @@ async def bring_in(
     rows = sum(found.rows.values())
     shown = say.IMPORTED(tenant=found.tenant, rows=rows, erased=found.erased)
     out.print(shown, soft_wrap=True)
+    await warn_of_early_ends(services, [found.tenant])
     if key is not None:
         out.print(say.NEW_KEY(key=key), soft_wrap=True)
         err.print(texts.KEY_ONCE(), style="yellow")

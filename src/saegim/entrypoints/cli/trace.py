@@ -164,7 +164,7 @@ def _table(title: str, columns: Sequence[Text], rows: Sequence[Sequence[str]]) -
         return
     table = Table(title=title, title_justify="left", box=box.SIMPLE)
     for column in columns:
-        table.add_column(column())
+        table.add_column(column(), overflow="fold")
     for row in rows:
         # What documents and people wrote is not markup.
         table.add_row(*map(escape, row))

@@ -1,0 +1,19 @@
+"""The table of `saegim doctor`."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from saegim.entrypoints.cli.doctor import findings_table
+from saegim.entrypoints.cli.doctor_texts import PARSERS_FENCED
+from saegim.entrypoints.cli.findings import Finding
+
+
+def test_no_width_of_the_terminal_cuts_a_finding_off() -> None:
+    rows = [Finding("parsers", "ok", PARSERS_FENCED.ko)]
+    for width in range(60, 120):
+        shown = StringIO()
+        Console(width=width, file=shown).print(findings_table(rows))
+        [first, *more] = [line for line in shown.getvalue().splitlines() if line.strip()]
+        text = "".join([first.split("parsers")[1], *more])
+        assert "".join(text.split()) == "".join(PARSERS_FENCED.ko.split())

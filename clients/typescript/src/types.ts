@@ -630,6 +630,7 @@ export interface KeyView {
   revoked_at: string | null;
   used_at: string | null;
   replaces: string | null;
+  made_by: string | null;
 }
 
 /** What recall brings back. */
@@ -820,6 +821,7 @@ export interface NewKey {
   scopes?: Permission[] | null;
   groups?: string[];
   expires_at?: string | null;
+  reason?: string;
 }
 
 /** What a person writes down. */
@@ -836,6 +838,7 @@ export interface NewToken {
   assistant_id?: string | null;
   origins?: string[];
   groups?: string[];
+  may?: ("chat:instructions" | "self:link" | "self:export" | "self:erase")[];
 }
 
 /** An https address of the tenant's, and what it is to be told. */
@@ -890,7 +893,7 @@ export interface PassageView {
 }
 
 /** One thing a credential may do. A key's scopes are some of these. */
-export type Permission = "chat" | "self" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
+export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
 
 /** Whether a record stands in every context. */
 export interface PinBody {
@@ -1016,9 +1019,10 @@ export interface RetentionBody {
 
 export type Role = "owner" | "admin" | "editor" | "member" | "auditor";
 
-/** How long the old key goes on. */
+/** How long the old key goes on, and why, for a key with which others can be read. */
 export interface Rotation {
   overlap_seconds?: number;
+  reason?: string;
 }
 
 /** A kind of question: how it is recognised, and how it is searched. */
@@ -1335,7 +1339,7 @@ export interface AssistantsVersionView {
   published_at: string | null;
 }
 
-/** An event of the audit trail. */
+/** An event of the audit trail. `on_behalf` is true where somebody else than the person holds or made the credential; `key_made_by` is who made the key. */
 export interface GovernanceEventView {
   event_id: string;
   at: string;
@@ -1343,7 +1347,9 @@ export interface GovernanceEventView {
   actor: string;
   actor_id: string | null;
   key_id: string | null;
+  key_made_by: string | null;
   origin: string | null;
+  on_behalf: boolean;
   member_id: string;
   subject_id: string;
   reason: string;

@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from saegim.access import keys, tokens
-from saegim.access.policy import Permission, permissions, require, require_grant
+from saegim.access.grants import GRANTS, Grants, KeyRights
+from saegim.access.policy import Permission, permissions, require
 from saegim.access.ports import AccessStore, KeyStore, TenantStore, TokenSeal
 from saegim.access.service import DEFAULT_PROFILE
-from saegim.access.types import AppKey, ListedKey
+from saegim.access.types import AppKey, ListedKey, Standing
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Forbidden, Invalid
 from saegim.domain.ids import new_id
@@ -17,11 +18,13 @@ from saegim.domain.scope import Caller, Role
 
 USUAL_OVERLAP = timedelta(days=1)
 LONGEST_OVERLAP = timedelta(days=30)
+NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyOrder:
-    """A key that is asked for: bound to `user`, or one that may act as any."""
+    """A key that is asked for: bound to `user`, or one that may act as any. `reason` says why, for
+    a key with which others can be read."""
 
     name: str
     role: Role
@@ -30,6 +33,7 @@ class KeyOrder:
     scopes: Set[str] | None = None
     groups: Set[str] = frozenset()
     expires_at: datetime | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +45,18 @@ class TokenOrder:
     assistant: UUID | None = None
     origins: Sequence[str] = ()
     groups: Set[str] = frozenset()
+    may: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Minted:
-    """A new credential; `text` is the only time its secret is seen."""
+    """A new credential; `text` is the only time its secret is seen. `member` is the person that it
+    is bound to, where that is somebody else than who made it."""
 
     id: UUID
     text: str
     expires_at: datetime | None
+    member: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,7 @@ class CredentialParts:
     store: KeyStore
     seal: TokenSeal
     clock: Clock
+    grants: Grants = GRANTS
 
 
 class Credentials:
@@ -75,11 +83,12 @@ class Credentials:
     async def create(self, caller: Caller, order: KeyOrder) -> Minted:
         """A new key, which may do no more than the caller."""
         require(caller, Permission.MANAGE_KEYS)
-        require_grant(caller, order.role, order.scopes)
         _check_scopes(order.role, order.scopes)
         tenant, now = caller.scope.tenant, self._parts.clock.now()
+        known = None if order.user is None else await self._parts.access.known(tenant, order.user)
+        self._parts.grants.make_key(caller, _rights(order, known))
         if order.expires_at is not None and order.expires_at <= now:
-            raise Invalid("a key that is over before it begins")
+            raise Invalid("expires_at is in the past")
         assistant = order.assistant or caller.assistant
         await self._parts.access.assistant(tenant, assistant)
         member = None
@@ -96,12 +105,19 @@ class Credentials:
             expires_at=order.expires_at,
             revoked_at=None,
             scopes=order.scopes,
+            made_by=caller.scope.user,
         )
         minted = keys.mint(tenant)
         await self._parts.tenants.create_key(key, order.name, minted.prefix, minted.secret_hash)
-        return Minted(key.id, minted.text, key.expires_at)
+        return _minted(caller, key, minted.text)
 
-    async def rotate(self, caller: Caller, key: UUID, overlap: timedelta = USUAL_OVERLAP) -> Minted:
+    async def rotate(
+        self,
+        caller: Caller,
+        key: UUID,
+        overlap: timedelta = USUAL_OVERLAP,
+        reason: str = "",
+    ) -> Minted:
         """A successor with the same rights; the old key goes on for the overlap and then ends."""
         require(caller, Permission.MANAGE_KEYS)
         tenant, now = caller.scope.tenant, self._parts.clock.now()
@@ -110,16 +126,18 @@ class Credentials:
             raise Conflict("the key has ended already")
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
             raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
-        require_grant(caller, old.key.role, old.key.scopes)
+        self._parts.grants.rotate_key(caller, _held(old.key, reason))
         minted = keys.mint(tenant)
-        new = replace(old.key, id=new_id(now))
+        new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
         shown = ListedKey(new, old.name, minted.prefix, now, None, key)
         await self._parts.store.replace(key, new, shown, minted.secret_hash, now + overlap)
-        return Minted(new.id, minted.text, new.expires_at)
+        return _minted(caller, new, minted.text)
 
     async def revoke(self, caller: Caller, key: UUID) -> None:
         """Ends a key at once, and every token it minted."""
         require(caller, Permission.MANAGE_KEYS)
+        found = await self._parts.store.find_listed(caller.scope.tenant, key)
+        self._parts.grants.revoke_key(caller, _held(found.key))
         await self._parts.store.revoke(caller.scope.tenant, key, self._parts.clock.now())
 
     async def mint_token(self, caller: Caller, order: TokenOrder) -> Minted:
@@ -140,10 +158,28 @@ class Credentials:
             assistant=assistant,
             expires_at=expires_at,
             origins=frozenset(tokens.check_origin(each) for each in order.origins),
-            groups=order.groups & caller.groups,
+            groups=self._parts.grants.token_groups(caller, order.groups),
+            may=self._parts.grants.token_permissions(caller, order.may),
         )
         sealed = await self._parts.seal.seal("token", tenant, caller.key, tokens.to_text(grant))
         return Minted(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
+
+
+def _rights(order: KeyOrder, known: UUID | None) -> KeyRights:
+    """What a key that is asked for would give; `known` is its person, where there is one yet."""
+    standing = Standing(order.role, order.scopes, order.groups)
+    if order.user is None:
+        return KeyRights(standing, None, reason=order.reason)
+    return KeyRights(standing, known or NOBODY, existing=known is not None, reason=order.reason)
+
+
+def _held(key: AppKey, reason: str = "") -> KeyRights:
+    return KeyRights(Standing(key.role, key.scopes, key.groups), key.member, reason=reason)
+
+
+def _minted(caller: Caller, key: AppKey, text: str) -> Minted:
+    other = key.member if key.member != caller.scope.user else None
+    return Minted(key.id, text, key.expires_at, other)
 
 
 def _check_scopes(role: Role, scopes: Set[str] | None) -> None:

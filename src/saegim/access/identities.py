@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from saegim.access.policy import Permission, require
+from saegim.access.grants import GRANTS, Grants
+from saegim.access.policy import Permission, allows, require
 from saegim.access.ports import IdentityStore
 from saegim.access.types import Identity, Profile
 from saegim.domain.clock import Clock
@@ -31,23 +32,27 @@ class LinkCode:
 
 
 class Identities:
-    def __init__(self, store: IdentityStore, clock: Clock) -> None:
+    def __init__(self, store: IdentityStore, clock: Clock, grants: Grants = GRANTS) -> None:
         self._store = store
         self._clock = clock
+        self._grants = grants
 
     async def list(self, caller: Caller) -> list[Identity]:
         """The names that were linked to the caller."""
-        require(caller, Permission.OWN_DATA)
+        require(caller, Permission.LINK_IDENTITIES)
         return await self._store.identities(caller.scope.tenant, caller.scope.user)
 
     async def profiles(self, caller: Caller) -> Sequence[Profile]:
-        """The caller's own name spaces."""
+        """The caller's own name spaces; the current one alone for those bound to it."""
         require(caller, Permission.OWN_DATA)
-        return await self._store.profiles(caller.scope.tenant, caller.scope.user)
+        found = await self._store.profiles(caller.scope.tenant, caller.scope.user)
+        whole = allows(caller, Permission.EXPORT_SELF)
+        return [each for each in found if whole or each.id == caller.scope.profile]
 
     async def code(self, caller: Caller) -> LinkCode:
         """A code for the caller to say on the channel that is to be linked."""
-        require(caller, Permission.OWN_DATA)
+        require(caller, Permission.LINK_IDENTITIES)
+        self._grants.link([await self._store.role(caller.scope.tenant, caller.scope.user)])
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         expires_at = self._clock.now() + CODE_FOR
         await self._store.put_code(caller.scope.tenant, caller.scope.user, _hash(code), expires_at)
@@ -57,22 +62,25 @@ class Identities:
         """From now on the caller's name on this channel leads to the member that has the code.
 
         What the name led to before stays as it is, and is there again after unlinking. Raises
-        NotFound for a code that is wrong, over or used."""
-        require(caller, Permission.OWN_DATA)
+        NotFound for a code that is wrong, over or used, and Forbidden where a role of either side
+        is above member."""
+        require(caller, Permission.LINK_IDENTITIES)
         if caller.known_as is None:
             raise Forbidden("a key that is bound to one user has no name to link")
         tenant = caller.scope.tenant
+        own = await self._store.role(tenant, caller.scope.user)
         wanted = code.strip().upper().replace("-", "")
         member = await self._store.use_code(tenant, _hash(wanted), self._clock.now())
         if member is None:
             raise NotFound("code")
         if member == caller.scope.user:
             raise Conflict("this is the same person already")
+        self._grants.link([own, await self._store.role(tenant, member)])
         await self._store.link(tenant, member, caller.known_as, channel_of(caller.known_as))
 
     async def unlink(self, caller: Caller, identity: UUID) -> None:
         """Takes a name away again; it leads to a member of its own from now on."""
-        require(caller, Permission.OWN_DATA)
+        require(caller, Permission.LINK_IDENTITIES)
         if not await self._store.unlink(caller.scope.tenant, caller.scope.user, identity):
             raise NotFound("identity")
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from saegim.access import jwt
 from saegim.access.documents import MOST_CACHED, IssuerDocuments
+from saegim.access.grants import GRANTS, Grants
 from saegim.access.policy import Permission, require
 from saegim.access.ports import IssuerStore
 from saegim.access.types import Issuer
@@ -36,10 +37,13 @@ class _Parsed:
 
 
 class Issuers:
-    def __init__(self, store: IssuerStore, documents: IssuerDocuments) -> None:
+    def __init__(
+        self, store: IssuerStore, documents: IssuerDocuments, grants: Grants = GRANTS
+    ) -> None:
         self._store = store
         self._documents = documents
         self._parsed: dict[str, _Parsed] = {}
+        self._grants = grants
 
     async def verify(
         self, token: str, tenant: str | None, now: datetime
@@ -63,7 +67,8 @@ class Issuers:
 
     async def put(self, caller: Caller, issuer: Issuer) -> None:
         """Lets an issuer sign for the tenant's users, by keys that are given or fetched."""
-        require(caller, Permission.MANAGE_KEYS)
+        require(caller, Permission.MANAGE_TENANT)
+        self._grants.name_issuer(caller)
         if issuer.jwks is not None and not jwt.parse_jwks(issuer.jwks):
             raise Invalid("the key set has no key for RS256, ES256 or EdDSA")
         if issuer.jwks_url is not None and not issuer.jwks_url.startswith("https://"):
@@ -72,7 +77,8 @@ class Issuers:
 
     async def remove(self, caller: Caller, issuer: UUID) -> None:
         """Tokens of this issuer are worth nothing from now on."""
-        require(caller, Permission.MANAGE_KEYS)
+        require(caller, Permission.MANAGE_TENANT)
+        self._grants.name_issuer(caller)
         if not await self._store.remove(caller.scope.tenant, issuer):
             raise NotFound("issuer")
 

@@ -2,7 +2,8 @@
 
 from uuid import UUID
 
-from saegim.access.policy import ALLOWED, Permission, require, require_grant
+from saegim.access.grants import GRANTS, Grants
+from saegim.access.policy import ALLOWED, Permission, require
 from saegim.access.ports import MemberStore
 from saegim.access.types import ListedMember, MemberChange
 from saegim.domain.clock import Clock
@@ -11,9 +12,10 @@ from saegim.domain.scope import Caller, Role
 
 
 class Members:
-    def __init__(self, store: MemberStore, clock: Clock) -> None:
+    def __init__(self, store: MemberStore, clock: Clock, grants: Grants = GRANTS) -> None:
         self._store = store
         self._clock = clock
+        self._grants = grants
 
     async def list(self, caller: Caller, after: UUID | None, most: int) -> list[ListedMember]:
         """Members in order, a page at a time."""
@@ -26,9 +28,9 @@ class Members:
         require(caller, Permission.MANAGE_MEMBERS)
         tenant = caller.scope.tenant
         before = await self._store.member(tenant, member)
-        require_grant(caller, before.role)
-        if change.role is not None:
-            require_grant(caller, change.role)
+        standings = await self._store.standings(tenant, member, self._clock.now())
+        self._grants.change_member(caller, standings, change.role)
+        self._grants.give_groups(caller, (change.groups or frozenset()) - before.groups)
         if change.disabled and member == caller.scope.user:
             raise Forbidden("nobody locks themselves out")
         role = change.role or before.role

@@ -13,8 +13,16 @@ class Permission(StrEnum):
 
     CHAT = "chat"
     """Speak, and read, follow and stop one's own turns and sessions."""
+    INSTRUCT = "chat:instructions"
+    """Give the assistant instructions of the client's own with a message."""
     OWN_DATA = "self"
-    """See, correct, export and erase what is kept of oneself; link one's identities."""
+    """See and correct what is kept of oneself, and export one's profile."""
+    LINK_IDENTITIES = "self:link"
+    """Link one's names on several channels, and unlink them."""
+    EXPORT_SELF = "self:export"
+    """Export all of one's profiles at once."""
+    ERASE_SELF = "self:erase"
+    """Have everything that is kept of oneself erased."""
     READ_LIBRARY = "library:read"
     """Search and open documents, within what the caller's groups may read."""
     EDIT_LIBRARY = "library:write"
@@ -30,7 +38,7 @@ class Permission(StrEnum):
     MANAGE_MEMBERS = "members"
     """List members, change their roles and groups, disable them."""
     MANAGE_KEYS = "keys"
-    """Make, rotate and revoke keys; name the issuer of the tenant's own users."""
+    """Make, rotate and revoke keys; list the issuers of the tenant's own users."""
     MANAGE_WEBHOOKS = "webhooks"
     """Say where the tenant is told what happened."""
     SERVE_GUILDS = "guilds"
@@ -46,10 +54,20 @@ class Permission(StrEnum):
     ERASE_OTHERS = "others:erase"
     """Erase or export another person's data, with a reason."""
     MANAGE_TENANT = "tenant"
-    """Export, import or end the whole tenant."""
+    """Name the issuers of the tenant's own users; export, import or end the whole tenant."""
 
 
-PERSONAL = frozenset({Permission.CHAT, Permission.OWN_DATA, Permission.READ_LIBRARY})
+PERSONAL = frozenset(
+    {
+        Permission.CHAT,
+        Permission.INSTRUCT,
+        Permission.OWN_DATA,
+        Permission.LINK_IDENTITIES,
+        Permission.EXPORT_SELF,
+        Permission.ERASE_SELF,
+        Permission.READ_LIBRARY,
+    }
+)
 _EDITOR = PERSONAL | {Permission.EDIT_LIBRARY, Permission.EDIT_ASSISTANTS}
 _ADMIN = _EDITOR | {
     Permission.PUBLISH_ASSISTANTS,
@@ -67,6 +85,8 @@ _ADMIN = _EDITOR | {
 _AUDITOR = frozenset(
     {
         Permission.OWN_DATA,
+        Permission.EXPORT_SELF,
+        Permission.ERASE_SELF,
         Permission.READ_USAGE,
         Permission.READ_AUDIT,
         Permission.READ_OTHERS,
@@ -109,10 +129,3 @@ def may_talk_to(caller: Caller, assistant: Assistant) -> bool:
     if caller.credential is CredentialKind.TOKEN or assistant.offered_to is None:
         return False
     return not assistant.offered_to or bool(assistant.offered_to & caller.groups)
-
-
-def require_grant(caller: Caller, role: Role, scopes: Set[str] | None = None) -> None:
-    """Raises Forbidden where the caller would give away more than it has itself."""
-    given = permissions(role, scopes)
-    if not given <= permissions(caller.role, caller.scopes):
-        raise Forbidden("nobody gives away more than they may do themselves")

@@ -16,6 +16,7 @@ from saegim.access.types import (
     MemberChange,
     Person,
     Profile,
+    Standing,
 )
 from saegim.domain.scope import Locale, Role
 from saegim.domain.seen import Seen
@@ -40,6 +41,10 @@ class AccessStore(Protocol):
     ) -> Person:
         """The member known outside as `user`, in the named profile; both made on first use. Tells
         in the same read whether the sign-in is the member's and goes on."""
+        ...
+
+    async def known(self, tenant: UUID, user: str) -> UUID | None:
+        """The member known outside as `user`, if there is one."""
         ...
 
     async def person_of_key(
@@ -116,6 +121,11 @@ class MemberStore(Protocol):
         """One of them. Raises NotFound."""
         ...
 
+    async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Standing]:
+        """All that a member may do: its role, and those of the valid keys bound to it. Raises
+        NotFound."""
+        ...
+
     async def change(
         self, tenant: UUID, member: UUID, change: MemberChange, beyond: Set[Role], at: datetime
     ) -> None:
@@ -138,6 +148,10 @@ class IdentityStore(Protocol):
         self, tenant: UUID, member: UUID, code_hash: bytes, expires_at: datetime
     ) -> None:
         """Keeps a code for a while; a member has one at a time."""
+        ...
+
+    async def role(self, tenant: UUID, member: UUID) -> Role:
+        """The stored role of a member. Raises NotFound."""
         ...
 
     async def use_code(self, tenant: UUID, code_hash: bytes, now: datetime) -> UUID | None:

@@ -4,8 +4,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from saegim.access import keys, tokens
+from saegim.access.grants import GRANTS, Grants
 from saegim.access.issuers import Issuers
-from saegim.access.policy import PERSONAL, may_talk_to
+from saegim.access.policy import may_talk_to
 from saegim.access.ports import AccessStore, TokenSeal
 from saegim.access.types import ActAs, AppKey, Person
 from saegim.domain.clock import Clock
@@ -17,11 +18,19 @@ LONGEST_NAME = 200
 
 
 class Access:
-    def __init__(self, store: AccessStore, seal: TokenSeal, issuers: Issuers, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: AccessStore,
+        seal: TokenSeal,
+        issuers: Issuers,
+        clock: Clock,
+        grants: Grants = GRANTS,
+    ) -> None:
         self._store = store
         self._seal = seal
         self._issuers = issuers
         self._clock = clock
+        self._grants = grants
 
     async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
         """Who is calling: scope and role come from the credential, names from headers if it may."""
@@ -54,12 +63,13 @@ class Access:
             role=key.role,
             assistant=key.assistant,
             key=key.id,
-            groups=key.groups | person.groups,
+            groups=key.groups | self._grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
             scopes=key.scopes,
             acts_for_others=key.may_act_as,
             known_as=act_as.user if key.may_act_as else None,
+            on_behalf=key.on_behalf,
         )
 
     async def _by_token(self, shown: str, act_as: ActAs) -> Caller:
@@ -76,18 +86,19 @@ class Access:
             raise Forbidden("this token is bound to one user and profile")
         found = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
         person = _allowed(found, act_as)
-        scopes = {permission.value for permission in PERSONAL}
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
             role=Role.MEMBER,
             assistant=grant.assistant,
             key=key.id,
-            groups=(grant.groups & key.groups) | person.groups,
+            groups=self._grants.groups_in_token(grant.groups, key.groups)
+            | self._grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
-            scopes=frozenset(scopes if key.scopes is None else scopes & key.scopes),
+            scopes=self._grants.of_token(key.scopes, grant.may),
             credential=CredentialKind.TOKEN,
             known_as=grant.user,
+            on_behalf=True,
         )
 
     async def _by_issuer(self, shown: str, act_as: ActAs) -> Caller:
@@ -101,14 +112,16 @@ class Access:
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
         member = await self._store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
         person = _allowed(member, act_as)
+        role = self._grants.role_of(person)
         return Caller(
             scope=Scope(issuer.tenant, person.member, person.profile),
-            role=person.role,
+            role=role,
             assistant=issuer.assistant,
             key=issuer.id,
-            groups=claims.groups | person.groups,
+            groups=claims.groups | self._grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
+            scopes=self._grants.of_issuer(role),
             credential=CredentialKind.ISSUER,
             known_as=claims.name,
         )

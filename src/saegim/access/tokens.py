@@ -43,6 +43,8 @@ class Grant:
     expires_at: datetime
     origins: Set[str]
     groups: Set[str]
+    may: Set[str] = frozenset()
+    """What it may besides what every token may."""
 
     def valid_at(self, instant: datetime, origin: str | None) -> bool:
         allowed = not self.origins or (origin is not None and origin in self.origins)
@@ -77,6 +79,7 @@ def to_text(grant: Grant) -> str:
             "e": grant.expires_at.timestamp(),
             "o": sorted(grant.origins),
             "g": sorted(grant.groups),
+            "m": sorted(grant.may),
         },
         ensure_ascii=False,
     )
@@ -92,6 +95,7 @@ def from_text(text: str) -> Grant:
         expires_at=datetime.fromtimestamp(found["e"]).astimezone(),
         origins=frozenset(found["o"]),
         groups=frozenset(found["g"]),
+        may=frozenset(found["m"]),
     )
 
 

@@ -11,7 +11,9 @@ from saegim.domain.seen import Seen
 
 @dataclass(frozen=True, slots=True)
 class AppKey:
-    """A credential of a tenant: bound to one member, or one that may act as any of them."""
+    """A credential of a tenant: bound to one member, or one that may act as any of them.
+
+    `made_by` is the member that made it; None where an operator did."""
 
     id: UUID
     tenant: UUID
@@ -22,6 +24,12 @@ class AppKey:
     expires_at: datetime | None
     revoked_at: datetime | None
     scopes: Set[str] | None = None
+    made_by: UUID | None = None
+
+    @property
+    def on_behalf(self) -> bool:
+        """Whether others than the person itself hold or made this key."""
+        return self.member is None or self.made_by not in (None, self.member)
 
     @property
     def may_act_as(self) -> bool:
@@ -60,7 +68,9 @@ class ActAs:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member in one of their profiles, as stored."""
+    """A member in one of their profiles, as stored.
+
+    `own` is what the name had of its own before it was linked to this member, where it was."""
 
     member: UUID
     profile: UUID
@@ -70,6 +80,16 @@ class Person:
     groups: Set[str] = field(default_factory=frozenset[str])
     disabled: bool = False
     signed_in: bool = False
+    own: "Standing | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A role, as a member or a key has it, with the scopes that narrow it and its groups."""
+
+    role: Role
+    scopes: Set[str] | None = None
+    groups: Set[str] = field(default_factory=frozenset[str])
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class AccessServices:
     versions: Assistants
     collections: Collections
     trail: AuditTrail
+    member_store: PostgresMembers
 
 
 def build_access(on: Ground, fakes: Fakes) -> AccessServices:
@@ -52,21 +53,22 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
     issuer_store = PostgresIssuers(cells, clock)
     documents = IssuerDocuments(key_sets)
-    issuers = Issuers(issuer_store, documents)
-    access = Access(store, seal, issuers, clock)
+    issuers = Issuers(issuer_store, documents, on.grants)
+    access = Access(store, seal, issuers, clock, on.grants)
     return AccessServices(
         assistant_store=store,
         access=access,
         sign_ins=SignIns(access, seal, PostgresSignIns(cells), clock),
         tenants=Tenants(store, store, clock),
         credentials=Credentials(
-            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock)
+            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock, on.grants)
         ),
-        members=Members(people, clock),
-        identities=Identities(people, clock),
+        members=Members(people, clock, on.grants),
+        identities=Identities(people, clock, on.grants),
         issuers=issuers,
         code_flow=CodeFlow(issuer_store, documents, key_sets, seal, clock),
         versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
+        member_store=people,
         trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), on.keys, clock),
     )

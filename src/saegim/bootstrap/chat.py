@@ -122,7 +122,7 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
         working_memory=working_memory,
         folding=Folding(folds, cache, on.steps, fold_rule),
         tools=finders.tools,
-        opinions=Opinions(feedback, on.masking, clock),
+        opinions=Opinions(feedback, on.masking, clock, on.grants),
         usage=PostgresUsage(cells),
         background=PostgresBackground(cells),
         reports=Reports(feedback, turns, clock),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from saegim.access.grants import GRANTS, Grants
 from saegim.access.limits import LimitParts, Limits
 from saegim.access.ports import KeySets
 from saegim.access.providers import ProviderLimits
@@ -59,6 +60,7 @@ class Fakes:
     key_sets: KeySets | None = None
     key_times: KeyTimes | None = None
     keyring: Callable[[WrappedKeys], Keyring] | None = None
+    grants: Grants | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +82,7 @@ class Ground:
     health: PostgresHealth
     metrics: Metrics
     masking: Masking
+    grants: Grants
 
 
 def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
@@ -121,4 +124,5 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
         health=PostgresHealth(cells),
         metrics=metrics,
         masking=masking,
+        grants=fakes.grants or GRANTS,
     )

@@ -56,8 +56,8 @@ def build_keeping(
     return KeepingServices(
         rotation=rotation,
         resealing=Resealing(cells, keyring, rotation, queue, times.last_look),
-        erasures=Erasures(erasure, access.trail, clock, backups),
-        exports=Exports(PostgresExport(cells, keyring), access.trail, clock),
+        erasures=Erasures(erasure, access.member_store, access.trail, clock, backups, on.grants),
+        exports=Exports(PostgresExport(cells, keyring), access.trail, clock, on.grants),
         retention=Retention(PostgresTranscripts(cells, queue), expiry, clock, keep),
         webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, clock), sender, clock),
     )

@@ -72,11 +72,11 @@ def build_library(on: Ground, engines: list[Engine]) -> LibraryServices:
         library=Library(documents, arms, reranker, documents.tend_now),
         rankings=Rankings(rankings),
         tuning=Tuning(documents, documents, arms, rankings),
-        ingests=Ingests(files, documents, clock),
+        ingests=Ingests(files, documents, clock, on.grants),
         ingestion=Ingestion(files, documents, SandboxedParser(), on.embedders, clock),
         indexing=indexing,
         reembedding=Reembedding(moves, indexing, index, on.embedders),
         upkeep=Upkeep(documents, index, indexing, documents),
-        sources=Sources(sources, documents, readers, clock),
+        sources=Sources(sources, documents, readers, clock, on.grants),
         sync=Sync(sources, files, documents, readers),
     )

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from typing import Literal, Protocol
 from uuid import UUID
 
+from saegim.access.grants import GRANTS, Grants
+from saegim.access.policy import Permission
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden
-from saegim.domain.scope import Caller, Role, Scope
+from saegim.domain.scope import Caller, Scope
 from saegim.search.masking import Masking
 
 Thumb = Literal["up", "down"]
-READERS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR, Role.AUDITOR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +66,23 @@ class FeedbackStore(Protocol):
     async def unanswered(
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
     ) -> Sequence[Unanswered]:
-        """Questions of an assistant's users, newest first."""
+        """Questions of an assistant's users, newest first; none of temporary sessions."""
         ...
 
     async def for_evaluation(self, tenant: UUID, since: datetime, most: int) -> Sequence[Given]:
-        """What a tenant's people gave for evaluation, oldest first."""
+        """What a tenant's people gave for evaluation, oldest first; nothing of temporary
+        sessions."""
         ...
 
 
 class Opinions:
-    def __init__(self, store: FeedbackStore, masking: Masking, clock: Clock) -> None:
+    def __init__(
+        self, store: FeedbackStore, masking: Masking, clock: Clock, grants: Grants = GRANTS
+    ) -> None:
         self._store = store
         self._masking = masking
         self._clock = clock
+        self._grants = grants
 
     async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
         """Keeps a thumb and a correction, masked as every message is."""
@@ -92,9 +96,11 @@ class Opinions:
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
         return await self._store.find(scope, turn)
 
-    async def unanswered(self, caller: Caller, days: int, most: int) -> Sequence[Unanswered]:
-        """The assistant's unanswered and badly rated questions. Raises Forbidden for members."""
-        if caller.role not in READERS:
-            raise Forbidden("only editors read what others asked")
+    async def unanswered(
+        self, caller: Caller, reason: str, days: int, most: int
+    ) -> Sequence[Unanswered]:
+        """The assistant's unanswered and badly rated questions, in the words of those who asked.
+        Raises Forbidden for members, and Invalid without a reason."""
+        self._grants.read_others(caller, Permission.EDIT_ASSISTANTS, reason)
         since = self._clock.now() - timedelta(days=days)
         return await self._store.unanswered(caller.scope.tenant, caller.assistant, since, most)

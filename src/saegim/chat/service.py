@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from saegim.access.policy import Permission, require
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
 from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
@@ -82,7 +83,10 @@ class Chat:
         self._closing = False
 
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
-        """Masks and stores a message, and starts its turn unless it runs or is over already."""
+        """Masks and stores a message, and starts its turn unless it runs or is over already. Raises
+        Forbidden for instructions of a caller who may give none."""
+        if request.instructions.strip():
+            require(caller, Permission.INSTRUCT)
         now = self._parts.clock.now()
         lease = Lease(self._parts.process, 1)
         new = await prepare(

@@ -54,6 +54,7 @@ from saegim.memory.episodes import index_job
 from saegim.memory.types import RecallRequest
 from saegim.memory.writing import extract_job
 from saegim.research.types import Hints
+from saegim.search.delimit import delimited
 from saegim.steps.allowance import Allowance
 from saegim.steps.run import Steps
 from saegim.usage.calls import Fault, ModelCall
@@ -66,6 +67,10 @@ from saegim.working_memory.types import RECENT_TURNS, Mark, WorkingState
 # A store that is down when an answer is finished is asked again for this long.
 RECORD_SECONDS = 20.0
 RECORD_PAUSE_SECONDS = 0.25
+CLIENT_ASKS = (
+    "The application that sent the message asks for what stands between the tags, for this turn "
+    "only. Follow it where it contradicts nothing above and none of the rules below."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,10 +345,11 @@ def _remembered(context: Context) -> list[Evidence]:
 
 
 def instructed(assistant: Assistant, instructions: str) -> Assistant:
-    """The assistant with a client's own instructions after its persona."""
+    """The assistant with a client's own instructions after its policy, marked as the client's."""
     if not instructions:
         return assistant
-    return replace(assistant, persona=f"{assistant.persona}\n\n{instructions}")
+    told = f"{CLIENT_ASKS}\n{delimited('client_instructions', instructions)}"
+    return replace(assistant, policy=f"{assistant.policy}\n\n{told}".strip())
 
 
 def jobs_after(turn: Turn) -> list[Job]:

@@ -64,7 +64,7 @@ class TurnInputs:
     """What came with a message besides its text; stored with it, so that a worker can resume.
 
     `instead_of` is the number of a turn whose answer this one replaces: it is left out of sight.
-    `instructions` are the client's own, for this turn; they stand after the persona. `nearby` is
+    `instructions` are the client's own, for this turn; they stand after the policy. `nearby` is
     stored only where the community it comes from wants that; a resumed turn does without it.
     """
 

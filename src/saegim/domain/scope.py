@@ -41,6 +41,7 @@ class Caller:
     `key` is the key that was shown or minted the token, else the issuer. `scopes` narrow the role;
     None leaves it whole. `known_as` is the name the person has outside, where one was given.
     `own_assistant` is the credential's, where the request said itself which one is to answer.
+    `on_behalf` is true where somebody else than the person made or holds the credential.
     """
 
     scope: Scope
@@ -55,3 +56,4 @@ class Caller:
     acts_for_others: bool = False
     known_as: str | None = field(default=None, repr=False)
     own_assistant: UUID | None = None
+    on_behalf: bool = False

@@ -46,3 +46,12 @@ class Member:
     outside_id: str
     locale: Locale
     time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionAccess:
+    """Who writes to a collection: its owner, or its audience; an empty one is everybody."""
+
+    id: UUID
+    owner: UUID | None
+    audience: Set[str] = field(default_factory=frozenset[str])

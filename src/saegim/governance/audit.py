@@ -20,6 +20,7 @@ FIRST_LINK = b""
 NOBODY = UUID(int=0)
 SEAL_AFTER_SECONDS = 60.0
 AT_ONCE = 500
+ON_BEHALF = ":on_behalf"
 
 
 class Deed(StrEnum):
@@ -43,6 +44,13 @@ class Deed(StrEnum):
     EXPORTED = "exported"
     READ_BY_OTHER = "read_by_other"
     AUDIT_HEAD_SET = "audit_head_set"
+    QUESTIONS_READ = "questions_read"
+    KEY_MADE_FOR = "key_made_for"
+    DOCUMENTS_ADDED = "documents_added"
+    DOCUMENT_REMOVED = "document_removed"
+    SOURCES_CHANGED = "sources_changed"
+    SIGNED_IN = "signed_in"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class Event:
     key: UUID | None
     origin: str | None
     reason_digest: bytes | None
+
+    @property
+    def on_behalf(self) -> bool:
+        """Whether somebody else than the person holds or made the credential."""
+        return (self.origin or "").endswith(ON_BEHALF)
 
     def text(self) -> str:
         """What the chain covers, in one form only."""
@@ -98,11 +111,14 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class ListedEvent:
-    """An event as an auditor reads it; the reason is empty where its person was erased."""
+    """An event as an auditor reads it; the reason is empty where its person was erased.
+
+    `key_made_by` is who made the key that was used, where a member did."""
 
     event: Event
     reason: str
     sealed_in: int | None
+    key_made_by: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

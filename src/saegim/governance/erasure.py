@@ -11,7 +11,9 @@ from uuid import UUID
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from saegim.access.grants import GRANTS, Grants
 from saegim.access.policy import Permission, require
+from saegim.access.ports import MemberStore
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid, NotFound
 from saegim.domain.jobs import Job, JobKind
@@ -97,9 +99,17 @@ class Erasures:
     """`backups_for` is how long backups are kept, after which none holds the person's rows."""
 
     def __init__(
-        self, store: ErasureStore, trail: AuditTrail, clock: Clock, backups_for: timedelta
+        self,
+        store: ErasureStore,
+        members: MemberStore,
+        trail: AuditTrail,
+        clock: Clock,
+        backups_for: timedelta,
+        grants: Grants = GRANTS,
     ) -> None:
         self._store = store
+        self._members = members
+        self._grants = grants
         self._trail = trail
         self._clock = clock
         self._backups_for = backups_for
@@ -108,11 +118,13 @@ class Erasures:
         """Asks for oneself, or with a reason for somebody else."""
         subject = member or caller.scope.user
         if subject == caller.scope.user:
-            require(caller, Permission.OWN_DATA)
+            require(caller, Permission.ERASE_SELF)
         else:
             require(caller, Permission.ERASE_OTHERS)
             if not reason.strip():
                 raise Invalid("say why this person is to be erased")
+            target = await self._members.standings(caller.scope.tenant, subject, self._clock.now())
+            self._grants.erase(caller, target)
         asked = await self._store.ask(caller, subject, reason, self._clock.now())
         await self._trail.note(caller, Deed.ERASURE_ASKED, subject, reason)
         return asked

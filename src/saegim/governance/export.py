@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from saegim.access.policy import Permission, require
+from saegim.access.grants import GRANTS, Grants
+from saegim.access.policy import Permission, allows, require
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Invalid
 from saegim.domain.scope import Caller
 from saegim.governance.audit import AuditTrail, Deed
 
@@ -17,29 +17,35 @@ EXPORT_FORM = "saegim-person-1"
 class ExportStore(Protocol):
     """Reads all of a person's rows, opened. Raises StoreUnavailable, NotFound or Gone."""
 
-    async def person(self, tenant: UUID, member: UUID) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """The rows by table, with what was sealed in plain text."""
+    async def person(
+        self, tenant: UUID, member: UUID, profile: UUID | None
+    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """The rows by table, of all profiles or of one, with what was sealed in plain text."""
         ...
 
 
 class Exports:
-    def __init__(self, store: ExportStore, trail: AuditTrail, clock: Clock) -> None:
+    def __init__(
+        self, store: ExportStore, trail: AuditTrail, clock: Clock, grants: Grants = GRANTS
+    ) -> None:
         self._store = store
+        self._grants = grants
         self._trail = trail
         self._clock = clock
 
     async def export(self, caller: Caller, member: UUID | None, reason: str) -> dict[str, Any]:
-        """One's own data, or with a reason somebody else's; either way an event of the trail."""
+        """One's own data, or with a reason somebody else's; either way an event of the trail. Who
+        may not export all of their profiles gets the current one."""
+        profile: UUID | None = None
         subject = member or caller.scope.user
         if subject == caller.scope.user:
             require(caller, Permission.OWN_DATA)
             deed = Deed.EXPORTED
+            profile = None if allows(caller, Permission.EXPORT_SELF) else caller.scope.profile
         else:
-            require(caller, Permission.READ_OTHERS)
-            if not reason.strip():
-                raise Invalid("say why you read what another person said")
+            self._grants.read_others(caller, Permission.READ_OTHERS, reason)
             deed = Deed.READ_BY_OTHER
-        tables = await self._store.person(caller.scope.tenant, subject)
+        tables = await self._store.person(caller.scope.tenant, subject, profile)
         # Noted before it is handed out: nobody reads another person unseen.
         await self._trail.note(caller, deed, subject, reason)
         return _document(subject, self._clock.now(), tables)

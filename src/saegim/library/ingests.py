@@ -6,22 +6,32 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import Forbidden, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Role
-from saegim.library.ports import DocumentStore, IngestStore
+from saegim.library.ports import CollectionRules, DocumentStore, IngestStore
 from saegim.library.types import Ingest, IngestFile
 
 EDITORS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR})
 
 
 class Ingests:
-    def __init__(self, files: IngestStore, documents: DocumentStore, clock: Clock) -> None:
+    def __init__(
+        self,
+        files: IngestStore,
+        documents: DocumentStore,
+        clock: Clock,
+        grants: CollectionRules,
+    ) -> None:
+        self._grants = grants
         self._files = files
         self._documents = documents
         self._clock = clock
 
     async def open(self, caller: Caller, collection: str, type: str) -> Ingest:  # noqa: A002
-        """A new ingest into a collection, by its name."""
+        """A new ingest into a collection, by its name. Raises NotFound where there is none that
+        the caller may write to."""
         tenant = self._editor(caller)
         into = await self._documents.collection(tenant, collection)
+        if not self._grants.may_write(caller, await self._documents.access_to(tenant, into)):
+            raise NotFound("collection")
         return await self._open(tenant, into, type)
 
     async def open_own(self, caller: Caller, type: str) -> Ingest:  # noqa: A002
@@ -36,11 +46,12 @@ class Ingests:
         return await self._files.find(tenant, ingest)
 
     async def add_file(self, caller: Caller, ingest: UUID, name: str) -> UUID:
-        """A file that is about to be received."""
-        return await self._files.add_file(self._editor(caller), ingest, name)
+        """A file that is about to be received. Raises NotFound, whatever the reason."""
+        await self.find(caller, ingest)
+        return await self._files.add_file(caller.scope.tenant, ingest, name)
 
     async def add_part(self, caller: Caller, file: UUID, part: int, content: bytes) -> None:
-        """The next part of a file."""
+        """The next part of a file that the caller added."""
         await self._files.add_part(self._editor(caller), file, part, content)
 
     async def enqueue(self, caller: Caller, file: UUID) -> IngestFile:
@@ -53,12 +64,18 @@ class Ingests:
         return found[1]
 
     async def find(self, caller: Caller, ingest: UUID) -> Ingest:
-        """How far an ingest is."""
-        return await self._files.find(self._editor(caller), ingest)
+        """How far an ingest is. Raises NotFound, whatever the reason."""
+        tenant = self._editor(caller)
+        found = await self._files.find(tenant, ingest)
+        into = await self._documents.access_to(tenant, found.collection)
+        if not self._grants.may_write(caller, into):
+            raise NotFound("ingest")
+        return found
 
     async def cancel(self, caller: Caller, ingest: UUID) -> Ingest:
-        """Asks for an ingest to stop with its next batch."""
-        tenant = self._editor(caller)
+        """Asks for an ingest to stop with its next batch. Raises NotFound, whatever the reason."""
+        await self.find(caller, ingest)
+        tenant = caller.scope.tenant
         await self._files.cancel(tenant, ingest)
         return await self._files.find(tenant, ingest)
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from saegim.domain.scope import Caller
 from saegim.domain.seen import Seen
+from saegim.domain.tenancy import CollectionAccess
 from saegim.library.index_ports import IndexPointer, Place, Serving
 from saegim.library.types import (
     Document,
@@ -167,6 +168,14 @@ class IngestStore(Protocol):
         ...
 
 
+class CollectionRules(Protocol):
+    """Who may bring documents in."""
+
+    def may_write(self, caller: Caller, collection: CollectionAccess) -> bool:
+        """Whether the caller may bring documents into a collection, and see how that goes."""
+        ...
+
+
 class DocumentStore(Protocol):
     """Keeps documents, sections and passages. Every change is noted for the index to follow."""
 
@@ -219,6 +228,10 @@ class DocumentStore(Protocol):
 
     async def collection(self, tenant: UUID, name: str) -> UUID:
         """A collection by its name. Raises NotFound."""
+        ...
+
+    async def access_to(self, tenant: UUID, collection: UUID) -> CollectionAccess:
+        """Who may write to a collection. Raises NotFound."""
         ...
 
     async def own_collection(self, tenant: UUID, member: UUID) -> UUID:

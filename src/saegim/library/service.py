@@ -192,12 +192,14 @@ class Library:
         others.pop(document.id, None)
         return list(others.values())[:count]
 
-    async def remove(self, caller: Caller, outside_id: str) -> None:
-        """Removes a document; no search shows it from now on."""
+    async def remove(self, caller: Caller, outside_id: str) -> UUID:
+        """Removes a document, by the id it has outside; no search shows it from now on. Returns its
+        own id."""
         if caller.role not in (Role.OWNER, Role.ADMIN, Role.EDITOR):
             raise NotFound("document")
         document, _ = await self.lookup(caller, outside_id)
         await self._documents.remove(caller, document.id)
+        return document.id
 
     async def _note_fault(self, tenant: UUID, fault: Exception) -> None:
         """Has an index looked after that cannot be read again and again; a timeout passes."""

@@ -24,6 +24,7 @@ from tests.stack import Databases, Stack
 
 EC2 = "EC2 비용 줄이는 방법?"
 GOOD = "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1]."
+UNANSWERED = "/v1/assistant/unanswered?reason=test"
 
 
 def first_on_reserved(shown: Any) -> Any:
@@ -165,7 +166,9 @@ async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> Non
         found = await ask(stack, "목성 이주 비용표?")
         english = await ask(stack, "How do I move to Saturn?")
         told = await ask(stack, "우리 예산은 1억이야.")
-        report = await stack.http.get("/v1/assistant/unanswered", headers=stack.headers("admin"))
+        report = await stack.http.get(
+            "/v1/assistant/unanswered?reason=test", headers=stack.headers("admin")
+        )
 
     assert ready["answer"] == NOTHING_READY["ko"]
     assert found["answer"].startswith(NOTHING_FOUND["ko"])
@@ -264,7 +267,9 @@ async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
         body = {"thumb": "down", "correction": "카드 4111 1111 1111 1111로 결제 안내가 빠졌어요"}
         given = await stack.http.put(path, json=body, headers=stack.headers())
         foreign = await stack.http.put(path, json=body, headers=stack.headers("mallory"))
-        report = await stack.http.get("/v1/assistant/unanswered", headers=stack.headers("admin"))
+        report = await stack.http.get(
+            "/v1/assistant/unanswered?reason=test", headers=stack.headers("admin")
+        )
         async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
             rows = await (await connection.execute(b"select * from usage_event")).fetchall()
 
@@ -290,7 +295,7 @@ async def test_members_do_not_read_what_others_asked(databases: Databases) -> No
             tenant.tenant.id, tenant.assistant.id, name="m", user="bob"
         )
         headers = {"Authorization": f"Bearer {key}"}
-        report = await stack.http.get("/v1/assistant/unanswered", headers=headers)
+        report = await stack.http.get(UNANSWERED, headers=headers)
         config = await stack.http.put("/v1/assistant/config", json={}, headers=headers)
     assert (report.status_code, config.status_code) == (403, 403)
 

@@ -1,10 +1,11 @@
 """Tenants, assistants, keys and people in Postgres."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from saegim.access.types import AppKey, Person
+from saegim.access.types import AppKey, Person, Standing
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all
@@ -52,13 +53,22 @@ class PostgresAccess:
         linked, found = await cell.read_together(
             tenant, ("find_linked", {"user_hash": user_hash}), ("find_person", find)
         )
-        if linked:
-            return await self.person_of_key(tenant, linked[0]["member_id"], profile, sign_in)
         row = found[0] if found else None
+        if linked:
+            member: UUID = linked[0]["member_id"]
+            person = await self.person_of_key(tenant, member, profile, sign_in)
+            return replace(person, own=_standing(row))
         if row is None:
             await self._add_member(tenant, user, user_hash)
             row = await self._find(tenant, "find_person", find)
         return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def known(self, tenant: UUID, user: str) -> UUID | None:
+        lookup = await self._keyring.tenant(tenant)
+        find = {"user_hash": lookup.fingerprint(f"user:{user}")}
+        row = await self._find(tenant, "find_linked", find)
+        row = row or await self._find(tenant, "find_known", find)
+        return None if row is None else row["member_id"]
 
     async def person_of_key(
         self, tenant: UUID, member: UUID, profile: str, sign_in: UUID | None = None
@@ -150,6 +160,7 @@ class PostgresAccess:
             "assistant": key.assistant,
             "groups": sorted(key.groups),
             "scopes": None if key.scopes is None else sorted(key.scopes),
+            "made_by": key.made_by,
             "replaces": None,
             "expires_at": key.expires_at,
             "now": self._clock.now(),
@@ -244,4 +255,12 @@ def key_of(tenant: UUID, row: Row) -> AppKey:
         expires_at=row["expires_at"],
         revoked_at=row["revoked_at"],
         scopes=None if row["scopes"] is None else frozenset(row["scopes"]),
+        made_by=row["made_by"],
     )
+
+
+def _standing(row: Row | None) -> Standing:
+    """What a linked name has of its own; one that is gone has a member's."""
+    if row is None:
+        return Standing(Role.MEMBER)
+    return Standing(Role(row["role"]), groups=frozenset(row["groups"]))

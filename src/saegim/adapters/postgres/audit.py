@@ -15,6 +15,7 @@ from saegim.domain.ids import first_id, new_id
 from saegim.domain.scope import Caller
 from saegim.governance.audit import (
     FIRST_LINK,
+    ON_BEHALF,
     Deed,
     Event,
     Head,
@@ -52,7 +53,7 @@ class PostgresAudit:
             "reason": cipher.seal(reason, Place(REASON, event)) if reason else None,
             "actor_id": caller.scope.user,
             "key": caller.key,
-            "origin": caller.credential.value,
+            "origin": caller.credential.value + (ON_BEHALF if caller.on_behalf else ""),
             "now": now,
         }
         await self._add(caller.scope.tenant, values)
@@ -80,7 +81,9 @@ class PostgresAudit:
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_deeds", tenant=tenant, **values)
         return [
-            ListedEvent(_event(row), await self._shown(tenant, row), row["sealed_in"])
+            ListedEvent(
+                _event(row), await self._shown(tenant, row), row["sealed_in"], row["key_made_by"]
+            )
             for row in rows
         ]
 

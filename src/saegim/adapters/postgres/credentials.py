@@ -11,6 +11,7 @@ from saegim.access.types import (
     ListedMember,
     MemberChange,
     Profile,
+    Standing,
 )
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
@@ -60,6 +61,7 @@ class PostgresKeyStore:
             "assistant": key.assistant,
             "groups": sorted(key.groups),
             "scopes": None if key.scopes is None else sorted(key.scopes),
+            "made_by": key.made_by,
             "replaces": old,
             "expires_at": key.expires_at,
             "now": shown.created_at,
@@ -98,6 +100,21 @@ class PostgresMembers:
         if row is None:
             raise NotFound("member")
         return await self._member(tenant, row)
+
+    async def role(self, tenant: UUID, member: UUID) -> Role:
+        return (await self.member(tenant, member)).role
+
+    async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Standing]:
+        cell = await self._cells.for_tenant(tenant)
+        find = {"member": member, "now": now}
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "standings_of_member", tenant=tenant, **find)
+        if not rows:
+            raise NotFound("member")
+        return [
+            Standing(Role(row["role"]), None if row["scopes"] is None else frozenset(row["scopes"]))
+            for row in rows
+        ]
 
     async def change(
         self, tenant: UUID, member: UUID, change: MemberChange, beyond: Set[Role], at: datetime

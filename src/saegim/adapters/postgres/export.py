@@ -25,6 +25,12 @@ ROW_OF = {
     "session_fold": "session_id",
     "turn": "turn_id",
 }
+# Rows without a profile of their own, by what they belong to.
+OF_ANOTHER = (
+    ("feedback", "turn_id", "turn"),
+    ("memory_version", "memory_id", "memory"),
+    ("session_fold", "session_id", "session"),
+)
 # Sealed as JSON: these come out as what they are.
 NOTHING: Mapping[str, str] = {}
 STRUCTURED = frozenset({"inputs", "entities", "body", "doc_ids"})
@@ -35,7 +41,9 @@ class PostgresExport:
         self._cells = cells
         self._keyring = keyring
 
-    async def person(self, tenant: UUID, member: UUID) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    async def person(
+        self, tenant: UUID, member: UUID, profile: UUID | None
+    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         whose = {"tenant": tenant, "member": member}
         found: dict[str, list[Row]] = {}
         cell = await self._cells.for_tenant(tenant)
@@ -45,12 +53,26 @@ class PostgresExport:
                     found[table.name] = await fetch_all(connection, table.export, **whose)
         if not found["member"]:
             raise NotFound("member")
+        if profile is not None:
+            found = _of_profile(found, profile)
         cipher = await self._keyring.user(tenant, member)
         return {
             table.name: [_opened(table, row, cipher) for row in found[table.name]]
             for table in PERSONAL
             if table.name in found
         }
+
+
+def _of_profile(found: Mapping[str, list[Row]], profile: UUID) -> dict[str, list[Row]]:
+    """The rows that stand in one profile, and those that belong to one of them."""
+    kept = {
+        table: [row for row in rows if row.get("profile_id") == profile]
+        for table, rows in found.items()
+    }
+    for table, column, of in OF_ANOTHER:
+        ids = {row[column] for row in kept[of]}
+        kept[table] = [row for row in found[table] if row[column] in ids]
+    return kept
 
 
 def _opened(table: PersonalTable, row: Row, cipher: Cipher) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
+from saegim.domain.tenancy import CollectionAccess
 from saegim.library.index_ports import (
     Build,
     Changes,
@@ -195,6 +196,13 @@ class PostgresLibrary:
         if not found:
             raise NotFound("collection")
         return found[0]["collection_id"]
+
+    async def access_to(self, tenant: UUID, collection: UUID) -> CollectionAccess:
+        found = await self._all(tenant, "collection_access", collection=collection)
+        if not found:
+            raise NotFound("collection")
+        [row] = found
+        return CollectionAccess(row["collection_id"], row["owner_id"], frozenset(row["audience"]))
 
     async def own_collection(self, tenant: UUID, member: UUID) -> UUID:
         cell = await self._cells.for_tenant(tenant)

@@ -15,6 +15,7 @@ from saegim.domain.errors import Forbidden, Invalid
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.admission import verified
 from saegim.entrypoints.api.cookies import read_cookie
+from saegim.entrypoints.api.refusals import Refusals
 from saegim.entrypoints.api.route_policy import Route, check
 
 BEARER = "bearer "
@@ -23,6 +24,7 @@ CSRF = "Saegim-Csrf"
 # Whoever may change limits can always take one back; this route asks for that permission.
 LIMITS = "/v1/limits"
 READS = frozenset({"GET", "HEAD"})
+REFUSALS = Refusals()
 
 
 def services_of(request: Request) -> Services:
@@ -66,9 +68,13 @@ async def caller_of(
     else:
         caller = await services.access.authenticate(_credential(authorization), act_as)
     verified(request.scope, caller)
-    path = request.scope["route"].path
-    check(caller, Route.of(request.method, path))
-    if path != LIMITS:
+    route = Route.of(request.method, request.scope["route"].path)
+    try:
+        check(caller, route)
+    except Forbidden:
+        await REFUSALS.note(services, caller, route)
+        raise
+    if route.path != LIMITS:
         await services.limits.admit(caller)
     return caller
 

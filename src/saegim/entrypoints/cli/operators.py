@@ -8,7 +8,7 @@ from uuid import UUID
 from saegim.bootstrap import Services
 from saegim.domain.errors import SaegimError
 from saegim.domain.jobs import Job, JobKind
-from saegim.domain.scope import Locale
+from saegim.domain.scope import Locale, Role
 from saegim.entrypoints.cli import library_texts, memory_texts, texts
 from saegim.entrypoints.cli.console import err, fail, out
 from saegim.entrypoints.cli.fence import build_or_fail
@@ -28,6 +28,7 @@ class NewKey:
     assistant: UUID | None
     name: str
     user: str | None
+    role: Role | None = None
 
 
 def run(settings: Settings, work: Callable[[Services], Awaitable[None]]) -> None:
@@ -55,7 +56,7 @@ async def create_tenant(services: Services, name: str, locale: Locale, cell: str
 
 async def create_key(services: Services, new: NewKey) -> None:
     assistant = choose_assistant(new, await services.tenants.assistants(new.tenant))
-    key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user)
+    key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user, new.role)
     report({"key": key})
     out.print(key, soft_wrap=True)
     err.print(texts.KEY_ONCE(), style="yellow")

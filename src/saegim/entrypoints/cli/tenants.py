@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from saegim.domain.scope import Locale
+from saegim.domain.scope import Locale, Role
 from saegim.entrypoints.cli import backup_texts, cell_texts, cells, environment, texts
 
 if TYPE_CHECKING:
@@ -95,10 +95,11 @@ def create_key(
     user: Annotated[str | None, typer.Option(help=texts.HELP_KEY_USER())] = None,
     assistant: Annotated[UUID | None, typer.Option(help=texts.HELP_ASSISTANT_ID())] = None,
     name: Annotated[str, typer.Option(help=texts.HELP_KEY_NAME())] = "cli",
+    role: Annotated[Role | None, typer.Option(help=texts.HELP_KEY_ROLE())] = None,
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
     from saegim.entrypoints.cli import operators  # noqa: PLC0415
 
-    new = operators.NewKey(tenant, assistant, name, user)
+    new = operators.NewKey(tenant, assistant, name, user, role)
     operators.run(settings, lambda services: operators.create_key(services, new))

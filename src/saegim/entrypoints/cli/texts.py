@@ -83,6 +83,12 @@ HELP_KEY_USER = Text(
     ko="이 사용자에게 묶인 키를 만듭니다. 생략하면 모든 사용자를 대신할 수 있는 키가 됩니다.",
     en="Bind the key to this user; else it may act as any user of the tenant.",
 )
+HELP_KEY_ROLE = Text(
+    ko="키의 역할. 생략하면 사용자에게 묶인 키는 member, 나머지는 admin입니다. "
+    "테넌트의 첫 owner와 auditor는 이 옵션으로 만듭니다.",
+    en="Role of the key: member for a key bound to a user, else admin. "
+    "Make a tenant's first owner and auditor with this option.",
+)
 HELP_KEY_NAME = Text(ko="키의 이름.", en="Name of the key.")
 HELP_MESSAGE = Text(ko="보낼 메시지.", en="The message.")
 HELP_TURN = Text(ko="턴의 ID.", en="Id of the turn.")

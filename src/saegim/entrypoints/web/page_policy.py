@@ -43,6 +43,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/library/remove"): Permission.EDIT_LIBRARY,
     ("POST", "/library/collections"): Permission.MANAGE_COLLECTIONS,
     ("GET", "/usage"): Permission.READ_USAGE,
+    ("POST", "/usage/questions"): Permission.EDIT_ASSISTANTS,
     ("POST", "/usage/jobs/{job_id}/replay"): Permission.MANAGE_LIMITS,
     ("GET", "/evaluation"): Permission.READ_USAGE,
     ("GET", "/admin"): Permission.MANAGE_KEYS,

@@ -1,14 +1,14 @@
 -- name: find_key
 -- A key by the hash of its secret, whether it is still valid or not.
-select key_id, role, act_as, member_id, assistant_id, groups, scopes, expires_at, revoked_at,
-    used_at
+select key_id, role, act_as, member_id, assistant_id, groups, scopes, made_by,
+    expires_at, revoked_at, used_at
 from app_key
 where tenant_id = %(tenant)s and secret_hash = %(secret_hash)s;
 
 -- name: find_key_by_id
 -- A key by its id, whether it is still valid or not.
-select key_id, role, act_as, member_id, assistant_id, groups, scopes, expires_at, revoked_at,
-    used_at
+select key_id, role, act_as, member_id, assistant_id, groups, scopes, made_by,
+    expires_at, revoked_at, used_at
 from app_key
 where tenant_id = %(tenant)s and key_id = %(key)s;
 
@@ -46,6 +46,11 @@ from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
 where m.tenant_id = %(tenant)s and m.member_id = %(member)s;
+
+-- name: find_known
+-- A member by the keyed hash of the id it has outside.
+select member_id from member
+where tenant_id = %(tenant)s and outside_id_hash = %(user_hash)s;
 
 -- name: add_member
 -- A member seen for the first time; who comes second leaves the first one's row alone.
@@ -145,25 +150,25 @@ values (%(tenant)s, %(assistant)s, %(collection)s);
 -- A key, stored as the hash of its secret.
 insert into app_key (
     tenant_id, key_id, prefix, secret_hash, name, role, act_as, member_id, assistant_id, groups,
-    scopes, replaces, created_at, expires_at
+    scopes, made_by, replaces, created_at, expires_at
 )
 values (
     %(tenant)s, %(key)s, %(prefix)s, %(secret_hash)s, %(name)s, %(role)s, %(act_as)s, %(member)s,
-    %(assistant)s, %(groups)s, %(scopes)s, %(replaces)s, %(now)s, %(expires_at)s
+    %(assistant)s, %(groups)s, %(scopes)s, %(made_by)s, %(replaces)s, %(now)s, %(expires_at)s
 );
 
 -- name: list_keys
 -- Keys of a tenant, newest first, from an id on.
-select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, created_at,
-    expires_at, revoked_at, used_at, replaces
+select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, made_by,
+    created_at, expires_at, revoked_at, used_at, replaces
 from app_key where tenant_id = %(tenant)s and key_id < %(before)s
 order by key_id desc
 limit %(most)s;
 
 -- name: find_listed_key
 -- A key as admins see it.
-select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, created_at,
-    expires_at, revoked_at, used_at, replaces
+select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, made_by,
+    created_at, expires_at, revoked_at, used_at, replaces
 from app_key where tenant_id = %(tenant)s and key_id = %(key)s;
 
 -- name: end_key_by
@@ -186,6 +191,15 @@ order by member_id limit %(most)s;
 -- A member as admins see it.
 select member_id, outside_id, role, groups, disabled_at, created_at from member
 where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: standings_of_member
+-- The role of a member, and those of the valid keys bound to it with their scopes.
+select role, null::text[] as scopes from member
+where tenant_id = %(tenant)s and member_id = %(member)s
+union all
+select role, scopes from app_key
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and revoked_at is null and (expires_at is null or expires_at > %(now)s);
 
 -- name: change_member
 -- A member's role, groups and whether it may come in; what is not given stays.

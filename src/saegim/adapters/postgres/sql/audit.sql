@@ -10,12 +10,13 @@ values (
 );
 
 -- name: list_deeds
--- The trail of a tenant, newest first, from before an event.
-select event_id, member_id, subject_id, action, actor, reason, at, actor_id, key_id, origin,
-    reason_digest, sealed_in
-from audit_event
-where tenant_id = %(tenant)s and event_id < %(before)s
-order by event_id desc limit %(most)s;
+-- The trail of a tenant, newest first, from before an event, with who made the key that was used.
+select e.event_id, e.member_id, e.subject_id, e.action, e.actor, e.reason, e.at, e.actor_id,
+    e.key_id, e.origin, e.reason_digest, e.sealed_in, k.made_by as key_made_by
+from audit_event e
+left join app_key k on k.tenant_id = e.tenant_id and k.key_id = e.key_id
+where e.tenant_id = %(tenant)s and e.event_id < %(before)s
+order by e.event_id desc limit %(most)s;
 
 -- name: last_seal
 -- The last batch of a tenant's trail.

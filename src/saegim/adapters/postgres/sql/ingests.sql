@@ -72,9 +72,11 @@ update ingest_file set state = %(state)s, error = %(error)s, updated_at = %(now)
 where tenant_id = %(tenant)s and file_id = %(file)s;
 
 -- name: ingest_over
--- The ingest of a file, if none of its files is still on its way.
+-- The ingest of a file, if none of its files is still on its way; none of a person's own.
 select f.ingest_id from ingest_file f
-where f.tenant_id = %(tenant)s and f.file_id = %(file)s
+join ingest i on i.tenant_id = f.tenant_id and i.ingest_id = f.ingest_id
+join collection c on c.tenant_id = i.tenant_id and c.collection_id = i.collection_id
+where f.tenant_id = %(tenant)s and f.file_id = %(file)s and c.owner_id is null
     and not exists (
         select 1 from ingest_file o
         where o.tenant_id = %(tenant)s and o.ingest_id = f.ingest_id

@@ -131,6 +131,11 @@ values (
 )
 on conflict (tenant_id, owner_id) where owner_id is not null do nothing;
 
+-- name: collection_access
+-- Who may write to a collection.
+select collection_id, owner_id, audience from collection
+where tenant_id = %(tenant)s and collection_id = %(collection)s;
+
 -- name: find_own_collection
 -- The collection that only one person reads.
 select collection_id from collection

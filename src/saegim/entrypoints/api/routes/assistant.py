@@ -44,10 +44,14 @@ async def write_config(
 async def read_unanswered(
     services: ServicesDep,
     caller: CallerDep,
+    reason: Annotated[str, Query(max_length=2_000)] = "",
     days: Annotated[int, Query(ge=1, le=3650)] = 30,
 ) -> UnansweredPage:
-    """Questions that had no answer, or one that was called bad, newest first; for editors."""
-    found = await services.opinions.unanswered(caller, days, MOST)
+    """Questions that had no answer, or one that was called bad, newest first, in the words of those
+    who asked; for editors, who say why they read them. Each time is an event of the audit trail."""
+    found = await services.opinions.unanswered(caller, reason, days, MOST)
+    # Noted before it is handed out: nobody reads another person unseen.
+    await services.trail.note(caller, Deed.QUESTIONS_READ, caller.assistant, reason)
     return UnansweredPage(
         questions=[
             UnansweredView(

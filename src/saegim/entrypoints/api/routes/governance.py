@@ -12,7 +12,7 @@ from saegim.domain.errors import Invalid
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.paging import PageDep
-from saegim.governance.audit import ListedEvent
+from saegim.governance.audit import ON_BEHALF, ListedEvent
 from saegim.governance.erasure import Erasure, ErasureState
 
 router = APIRouter(prefix="/v1", tags=["governance"])
@@ -63,7 +63,8 @@ class ReceiptKeyView(BaseModel):
 
 
 class EventView(BaseModel):
-    """An event of the audit trail."""
+    """An event of the audit trail. `on_behalf` is true where somebody else than the person holds or
+    made the credential; `key_made_by` is who made the key."""
 
     event_id: UUID
     at: datetime
@@ -71,7 +72,9 @@ class EventView(BaseModel):
     actor: str
     actor_id: UUID | None
     key_id: UUID | None
+    key_made_by: UUID | None
     origin: str | None
+    on_behalf: bool
     member_id: UUID
     subject_id: UUID
     reason: str
@@ -126,7 +129,8 @@ async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ReceiptK
 
 @router.get("/export")
 async def export_own(services: ServicesDep, caller: CallerDep) -> dict[str, Any]:
-    """Everything that is kept of the caller, in plain text."""
+    """Everything that is kept of the caller, in plain text; of the current profile alone for those
+    who may not export the others."""
     return await services.exports.export(caller, None, "")
 
 
@@ -189,7 +193,9 @@ def event_view(listed: ListedEvent) -> EventView:
         actor=event.actor,
         actor_id=event.actor_id,
         key_id=event.key,
-        origin=event.origin,
+        key_made_by=listed.key_made_by,
+        origin=None if event.origin is None else event.origin.removesuffix(ON_BEHALF),
+        on_behalf=event.on_behalf,
         member_id=event.member,
         subject_id=event.subject,
         reason=listed.reason,

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.domain.errors import TooLarge
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import Deed
 from saegim.library.types import FileState, Ingest, IngestFile
 
 RAW = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
@@ -85,7 +86,9 @@ async def send_file(
             del held[:PART_BYTES]
             part += 1
     await services.ingests.add_part(caller, file, part, bytes(held))
-    return file_view(await services.ingests.enqueue(caller, file))
+    queued = file_view(await services.ingests.enqueue(caller, file))
+    await services.trail.note(caller, Deed.DOCUMENTS_ADDED, ingest_id)
+    return queued
 
 
 @router.get("/ingests/{ingest_id}")

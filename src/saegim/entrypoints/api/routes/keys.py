@@ -1,7 +1,7 @@
 """Credentials: who one is, keys, end users' tokens, the issuer of a tenant's own users."""
 
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -12,8 +12,9 @@ from saegim.access.policy import Permission, permissions
 from saegim.access.service import DEFAULT_PROFILE
 from saegim.access.tokens import LONGEST_SECONDS, MOST_ORIGINS, USUAL_SECONDS
 from saegim.access.types import Issuer, ListedKey
+from saegim.bootstrap import Services
 from saegim.domain.ids import new_id
-from saegim.domain.scope import CredentialKind, Role
+from saegim.domain.scope import Caller, CredentialKind, Role
 from saegim.entrypoints.api.caller import CallerDep, ProfileDep, ServicesDep
 from saegim.entrypoints.api.moments import Moment
 from saegim.entrypoints.api.paging import PageDep
@@ -23,6 +24,7 @@ router = APIRouter(prefix="/v1", tags=["access"])
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Groups = Annotated[list[Name], Field(max_length=100)]
+TokenPermission = Literal["chat:instructions", "self:link", "self:export", "self:erase"]
 Claim = Annotated[str, Field(pattern=r"^[A-Za-z0-9_:./-]{1,100}$")]
 
 
@@ -49,14 +51,19 @@ class NewKey(BaseModel, extra="forbid"):
     scopes: Annotated[list[Permission], Field(min_length=1)] | None = None
     groups: Groups = []
     expires_at: Moment | None = None
+    reason: Annotated[
+        str,
+        Field(max_length=2_000, description="Why, for a key with which others can be read."),
+    ] = ""
 
 
 class Rotation(BaseModel, extra="forbid"):
-    """How long the old key goes on."""
+    """How long the old key goes on, and why, for a key with which others can be read."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"overlap_seconds": 3600}]})
 
     overlap_seconds: Annotated[int, Field(ge=0, le=30 * 86400)] = int(USUAL_OVERLAP.total_seconds())
+    reason: Annotated[str, Field(max_length=2_000)] = ""
 
 
 class MintedView(BaseModel):
@@ -84,6 +91,7 @@ class KeyView(BaseModel):
     revoked_at: datetime | None
     used_at: datetime | None
     replaces: UUID | None
+    made_by: UUID | None
 
 
 class NewToken(BaseModel, extra="forbid"):
@@ -97,6 +105,10 @@ class NewToken(BaseModel, extra="forbid"):
     assistant_id: UUID | None = None
     origins: Annotated[list[Name], Field(max_length=MOST_ORIGINS)] = []
     groups: Groups = []
+    may: Annotated[
+        list[TokenPermission],
+        Field(max_length=4, description="What it may besides; the minter must have it."),
+    ] = []
 
 
 class IssuerBody(BaseModel, extra="forbid"):
@@ -172,9 +184,10 @@ async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> 
         scopes=None if body.scopes is None else frozenset(each.value for each in body.scopes),
         groups=frozenset(body.groups),
         expires_at=body.expires_at,
+        reason=body.reason,
     )
     minted = await services.credentials.create(caller, order)
-    await services.trail.note(caller, Deed.KEY_MADE, minted.id)
+    await _note_key(services, caller, Deed.KEY_MADE, minted, body.reason)
     return minted_view(minted)
 
 
@@ -184,8 +197,8 @@ async def rotate_key(
 ) -> MintedView:
     """A successor with the same rights; the old key goes on for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
-    minted = await services.credentials.rotate(caller, key_id, overlap)
-    await services.trail.note(caller, Deed.KEY_ROTATED, key_id)
+    minted = await services.credentials.rotate(caller, key_id, overlap, body.reason)
+    await _note_key(services, caller, Deed.KEY_ROTATED, minted, body.reason)
     return minted_view(minted)
 
 
@@ -207,6 +220,7 @@ async def mint_token(
         assistant=body.assistant_id,
         origins=body.origins,
         groups=frozenset(body.groups),
+        may=frozenset(body.may),
     )
     minted = await services.credentials.mint_token(caller, order)
     await services.trail.note(caller, Deed.TOKEN_MINTED, caller.scope.user)
@@ -244,6 +258,15 @@ async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDe
     await services.trail.note(caller, Deed.ISSUER_CHANGED, issuer_id)
 
 
+async def _note_key(
+    services: Services, caller: Caller, deed: Deed, minted: Minted, reason: str
+) -> None:
+    """Names the key, and the person it is for where that is somebody else."""
+    await services.trail.note(caller, deed, minted.id, reason)
+    if minted.member is not None:
+        await services.trail.note(caller, Deed.KEY_MADE_FOR, minted.member, reason)
+
+
 def minted_view(minted: Minted) -> MintedView:
     return MintedView(id=minted.id, secret=minted.text, expires_at=minted.expires_at)
 
@@ -265,6 +288,7 @@ def key_view(listed: ListedKey) -> KeyView:
         revoked_at=key.revoked_at,
         used_at=listed.used_at,
         replaces=listed.replaces,
+        made_by=key.made_by,
     )
 
 

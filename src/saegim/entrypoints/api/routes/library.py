@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.governance.audit import Deed
 from saegim.library.index_ports import Place
 from saegim.library.service import title_of
 from saegim.library.types import Counts, Document, Found, ListedDocument, Sought
@@ -161,7 +162,8 @@ async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerD
 @router.delete("/documents/{document_id:path}", status_code=204)
 async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a document; no search shows it from now on."""
-    await services.library.remove(caller, document_id)
+    removed = await services.library.remove(caller, document_id)
+    await services.trail.note(caller, Deed.DOCUMENT_REMOVED, removed)
 
 
 def document_view(document: Document, text: str) -> DocumentView:

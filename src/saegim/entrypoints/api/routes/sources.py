@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.entrypoints.api.source_views import SourceView, source_view
+from saegim.governance.audit import Deed
 from saegim.library.sources.types import (
     Bucket,
     CrawlLimits,
@@ -108,12 +109,14 @@ class SourcesView(BaseModel):
 @router.post("/sources", status_code=201)
 async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
     """Adds a source and looks at it right away."""
-    return source_view(await services.sources.add(caller, body.new()))
+    added = await services.sources.add(caller, body.new())
+    await services.trail.note(caller, Deed.SOURCES_CHANGED, added.source.id)
+    return source_view(added)
 
 
 @router.get("/sources")
 async def list_sources(services: ServicesDep, caller: CallerDep) -> SourcesView:
-    """Every source of the tenant."""
+    """Every source of the collections that the caller may write to."""
     return SourcesView(sources=[source_view(one) for one in await services.sources.all(caller)])
 
 
@@ -133,3 +136,4 @@ async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep)
 async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a source; the documents that it brought in follow."""
     await services.sources.remove(caller, source_id)
+    await services.trail.note(caller, Deed.SOURCES_CHANGED, source_id)

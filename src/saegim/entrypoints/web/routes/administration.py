@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import ValidationError
 
+from saegim.access.grants import may_grant_role
 from saegim.access.policy import Permission, allows
 from saegim.bootstrap import Services
 from saegim.chat.config import AssistantConfig, MenuLink
@@ -24,7 +25,7 @@ from saegim.governance.audit import Deed
 router = APIRouter(prefix="/admin")
 
 PAGE = 50
-GIVEN = (Role.MEMBER, Role.EDITOR, Role.ADMIN, Role.AUDITOR)
+ROLES = (Role.MEMBER, Role.EDITOR, Role.ADMIN, Role.AUDITOR, Role.OWNER)
 
 
 @router.get("")
@@ -50,7 +51,7 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
         erasures=erasures,
         more_erasures=_more("/admin/erasures", asked),
         events=audit.events[:40] if audit else [],
-        roles=GIVEN,
+        roles=[role for role in ROLES if may_grant_role(caller, role)],
         made=None,
     )
 
@@ -87,12 +88,13 @@ async def make_key(
             name=form.get("name", ""),
             role=Role(form.get("role", "member")),
             user=form.get("user") or None,
+            reason=form.get("reason", ""),
         )
     except ValueError as error:
         raise Invalid from error
     made = await keys.create_key(body, services, visitor.caller)
     listed = await _keys(services, visitor.caller)
-    return render(request, "admin_keys.html", visitor, **listed, made=made)
+    return render(request, "admin_keys.html", visitor, **listed, made=made, made_name=body.name)
 
 
 @router.post("/keys/{key_id}/revoke")

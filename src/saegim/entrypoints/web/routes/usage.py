@@ -9,7 +9,7 @@ from saegim.access.policy import Permission, allows
 from saegim.entrypoints.api.caller import ServicesDep
 from saegim.entrypoints.api.routes import assistant, background
 from saegim.entrypoints.api.routes import usage as api
-from saegim.entrypoints.web.door import VisitorDep
+from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import render
 
 router = APIRouter()
@@ -17,20 +17,27 @@ router = APIRouter()
 
 @router.get("/usage")
 async def show_usage(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
-    """Charts by day, and the questions to look after."""
+    """Charts by day, and the work in the background."""
     caller = visitor.caller
-    questions: list[assistant.UnansweredView] = []
-    if allows(caller, Permission.EDIT_ASSISTANTS):
-        questions = (await assistant.read_unanswered(services, caller, days=30)).questions
     found = await api.read_usage(services, caller, days=30)
     return render(
         request,
         "usage.html",
         visitor,
         days=found.days,
-        questions=questions,
+        may_read=allows(caller, Permission.EDIT_ASSISTANTS),
         backlog=await background.read_backlog(services, caller),
     )
+
+
+@router.post("/usage/questions")
+async def show_questions(
+    request: Request, services: ServicesDep, visitor: VisitorDep, form: FormDep
+) -> HTMLResponse:
+    """The questions that had no answer, for a reason that the audit trail keeps."""
+    reason = form.get("reason", "")
+    found = await assistant.read_unanswered(services, visitor.caller, reason, days=30)
+    return render(request, "usage_questions.html", visitor, questions=found.questions)
 
 
 @router.post("/usage/jobs/{job_id}/replay")

@@ -23,6 +23,11 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (form && event.detail.successful) form.reset();
 });
 
+// A secret is shown once: the next request takes it away, whether it succeeds or not.
+document.body.addEventListener("htmx:beforeRequest", () => {
+  for (const shown of document.querySelectorAll("[data-once]")) shown.remove();
+});
+
 document.body.addEventListener("htmx:responseError", (event) => {
   const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
   notice(page.body.textContent.trim().slice(0, 300), true);

@@ -1,0 +1,10 @@
+"""Keys name the member who made them; None where an operator did."""
+
+from alembic import op
+
+revision = "0022"
+down_revision = "0021"
+
+
+def upgrade() -> None:
+    op.execute("alter table app_key add column made_by uuid")

@@ -12,7 +12,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
-.PHONY: verify-discord discord-transcript verify-api verify-responsive bench-extraction
+.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction
 .PHONY: sbom audit test-deploy verify-install verify-low bench-load docs release clean
 
 help: ## What can be done here
@@ -127,6 +127,9 @@ verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 
 verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10,000 hostile ones
 	$(BIN)/python -m benchmarks.api
+
+verify-authorisation: | .venv ## Every credential against every operation: 0 escalations; planted holes are found
+	SAEGIM_WHOLE=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
 
 verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come in
 	$(BIN)/python -m benchmarks.responsive

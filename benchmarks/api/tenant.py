@@ -13,7 +13,6 @@ PAGE = "# 비용 안내\n\n예약 인스턴스로 최대 72% 할인을 받습니
 OWNER = "owner"
 GUILD = "100"
 SOURCE = {"source": {"kind": "urls", "urls": ["https://a.invalid/"]}}
-ISSUER = {"url": "https://a.invalid", "audience": "saegim", "jwks_url": "https://a.invalid/keys"}
 NOTICE = {"channel_id": "42", "place": "서울", "at": "07:30"}
 LIMITS = {
     "limits": [
@@ -84,7 +83,6 @@ async def _administered(made: Any, planted: Planted) -> dict[str, str]:
     assistants = await made("GET", "/v1/assistants")
     key = await made("POST", "/v1/keys", {"name": planted.canary, "user": "colleague"})
     source = await made("POST", "/v1/sources", SOURCE)
-    await made("PUT", "/v1/issuers", ISSUER)
     notice = await made("POST", "/v1/guild/notices", NOTICE)
     people = {name: await made("GET", "/v1/me", user=name) for name in ("colleague", "leaver")}
     leave = {"member_id": people["leaver"]["user_id"], "reason": planted.canary}
@@ -95,7 +93,6 @@ async def _administered(made: Any, planted: Planted) -> dict[str, str]:
         "key_id": key["id"],
         "member_id": people["colleague"]["user_id"],
         "source_id": source["source_id"],
-        "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
         "notice_id": notice["notice_id"],
         "erasure_id": erased["erasure_id"],
     }

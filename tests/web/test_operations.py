@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from playwright.async_api import expect
 
 from saegim.evaluation.results import Asked, Figure, Played, Run, save
 from tests.web.conftest import SignedIn
@@ -117,3 +118,37 @@ async def test_an_erasure_is_shown_with_its_receipt(signed_in: SignedIn, site: S
     assert "AB형" not in shown
     assert asked.json()["erasure_id"] in shown
     assert page.errors == []
+
+
+async def test_a_secret_never_stands_beside_another_key(signed_in: SignedIn) -> None:
+    page = await signed_in("비밀", "/admin")
+    form = page.locator("form[hx-post='/admin/keys']")
+    await form.locator("[name=name]").fill("first")
+    await form.locator("[name=user]").fill("새사람")
+    await form.locator("button").click()
+    await expect(page.locator("#keys .secret")).to_be_visible()
+    await expect(page.locator("#keys .callout")).to_contain_text("first")
+    roles = await form.locator("option").evaluate_all("all => all.map(one => one.value)")
+    # Made by hand: what an admin may not give is not offered.
+    await form.locator("[name=role]").evaluate("one => one.add(new Option('owner', 'owner'))")
+    await form.locator("[name=role]").select_option("owner")
+    await form.locator("[name=name]").fill("second")
+    async with page.expect_response("**/admin/keys") as refused:
+        await form.locator("button").click()
+
+    assert (await refused.value).status == 403
+    assert roles == ["member", "editor", "admin"]
+    await expect(page.locator("#keys .secret")).to_have_count(0)
+    await expect(form.locator("[name=name]")).to_have_value("second")
+
+
+async def test_questions_of_others_are_shown_for_a_reason(signed_in: SignedIn, site: Site) -> None:
+    page = await signed_in("읽는이", "/usage")
+    form = page.locator("form[hx-post='/usage/questions']")
+    await form.locator("[name=reason]").fill("주간 점검")
+    async with page.expect_response("**/usage/questions") as shown:
+        await form.locator("button").click()
+    events = await site.stack.services.trail.events(site.stack.tenant.tenant.id, None, 20)
+
+    assert (await shown.value).status == 200
+    assert ("questions_read", "주간 점검") in [(one.event.action, one.reason) for one in events]

@@ -38,13 +38,17 @@ class AdminCalls(Calls):
         return [key async for page in pages for key in KEYS.validate_json(page.text)]
 
     async def create_key(self, name: str, role: str = "member", **more: Any) -> Minted:
-        """A new key; `user`, `scopes`, `groups`, `expires_at` and `assistant_id` are optional."""
+        """A new key; `user`, `scopes`, `groups`, `expires_at`, `assistant_id` and
+        `reason` are optional."""
         body = {"name": name, "role": role, **more}
         return Minted.model_validate_json((await self._call("POST", "/v1/keys", json=body)).text)
 
-    async def rotate_key(self, key: UUID, overlap_seconds: int = 86_400) -> Minted:
-        """A successor with the same rights; the old key ends after the overlap."""
-        body = {"overlap_seconds": overlap_seconds}
+    async def rotate_key(
+        self, key: UUID, overlap_seconds: int = 86_400, reason: str = ""
+    ) -> Minted:
+        """A successor with the same rights; the old key ends after the overlap. `reason` says why,
+        for a key with which others can be read."""
+        body = {"overlap_seconds": overlap_seconds, "reason": reason}
         response = await self._call("POST", f"/v1/keys/{key}/rotate", json=body)
         return Minted.model_validate_json(response.text)
 
@@ -52,9 +56,12 @@ class AdminCalls(Calls):
         """Ends a key at once."""
         await self._call("DELETE", f"/v1/keys/{key}")
 
-    async def mint_token(self, seconds: int = 900, origins: Sequence[str] = ()) -> Minted:
-        """A short-lived token for our `user` and `profile`, to be handed to their browser."""
-        body = {"seconds": seconds, "origins": list(origins)}
+    async def mint_token(
+        self, seconds: int = 900, origins: Sequence[str] = (), may: Sequence[str] = ()
+    ) -> Minted:
+        """A short-lived token for our `user` and `profile`, to be handed to their browser. `may`
+        adds `self:link`, `self:export`, `self:erase` or `chat:instructions`."""
+        body = {"seconds": seconds, "origins": list(origins), "may": list(may)}
         return Minted.model_validate_json((await self._call("POST", "/v1/tokens", json=body)).text)
 
     async def members(self) -> AsyncIterator[Member]:

@@ -98,9 +98,15 @@ class House:
         return {"Authorization": f"Bearer {token}", "Saegim-Tenant": str(tenant)}
 
 
+@pytest.fixture(scope="session")
+def signing() -> SigningKeys:
+    """Made once: an RSA key takes a while."""
+    return SigningKeys()
+
+
 @pytest.fixture
-async def house(databases: Databases) -> AsyncIterator[House]:
-    clock, key_sets, signing = Clock(), KeySets(), SigningKeys()
+async def house(databases: Databases, signing: SigningKeys) -> AsyncIterator[House]:
+    clock, key_sets = Clock(), KeySets()
     key_sets.documents[JWKS_URL] = signing.jwks()
     async with new_stack(databases, Fakes(clock=clock, key_sets=key_sets)) as stack:
         house = House(stack, clock, key_sets, signing)

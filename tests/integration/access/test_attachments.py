@@ -32,7 +32,7 @@ async def attach(stack: Stack, user: str, name: str, text: str = TEXT) -> None:
     path = f"/v1/ingests/{opened.json()['ingest_id']}/files/{name}"
     assert (await stack.http.put(path, content=text, headers=headers)).status_code == 202
     async with stack.working():
-        await finished(stack, opened.json()["ingest_id"])
+        await finished(stack, opened.json()["ingest_id"], user=user)
 
 
 async def seen_by(stack: Stack, user: str, name: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from tests.stack import Databases, Stack, new_stack
 pytestmark = pytest.mark.requirement("CH4")
 
 GUILD = {"Saegim-Guild": "700"}
+BOT_SCOPES = ["chat", "chat:instructions", "self", "self:link", "library:read", "guilds"]
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +135,7 @@ async def test_a_key_narrowed_to_a_bots_scopes_serves_a_guild_and_nothing_else(
     stack: Stack,
 ) -> None:
     admin = stack.headers("owner")
-    body = {"name": "bot", "role": "admin", "scopes": ["chat", "self", "library:read", "guilds"]}
+    body = {"name": "bot", "role": "admin", "scopes": BOT_SCOPES}
     made = await stack.http.post("/v1/keys", json=body, headers=admin)
     assert made.status_code == 201, made.text
     own = {"Authorization": f"Bearer {made.json()['secret']}", "Saegim-User": "discord", **GUILD}

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from saegim.access import keys
+from saegim.domain.scope import Role
 from saegim.entrypoints.api.app import create_app
 from tests.integration.isolation.attacks import on
 from tests.integration.isolation.catalogue import tenant_tables
@@ -99,7 +100,10 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     code = await made("POST", "/v1/identities/codes")
     await made("POST", "/v1/identities", {"code": code["code"]}, **{"Saegim-User": quote(name)})
     issuer = {"url": planted.word(), "audience": planted.word(), "jwks_url": "https://a.com/k"}
-    await made("PUT", "/v1/issuers", issuer)
+    owner = await twin.stack.services.tenants.create_key(
+        twin.tenant, twin.stack.tenant.assistant.id, "owner", role=Role.OWNER
+    )
+    await made("PUT", "/v1/issuers", issuer, Authorization=f"Bearer {owner}")
     collection = await made("POST", "/v1/collections", {"name": planted.word()})
     assistant = str(twin.stack.tenant.assistant.id)
     draft = {"name": planted.word(), "persona": planted.word()}

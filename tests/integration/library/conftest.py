@@ -36,12 +36,12 @@ async def bring_in(
         return await finished(stack, ingest, seconds)
 
 
-async def finished(stack: Stack, ingest: str, seconds: float = 60) -> dict[str, Any]:
+async def finished(
+    stack: Stack, ingest: str, seconds: float = 60, user: str = "editor"
+) -> dict[str, Any]:
     async with asyncio.timeout(seconds):
         while True:
-            response = await stack.http.get(
-                f"/v1/ingests/{ingest}", headers=stack.headers("editor")
-            )
+            response = await stack.http.get(f"/v1/ingests/{ingest}", headers=stack.headers(user))
             # On a busy machine the store may be out of reach for a moment, which is a 503.
             if response.json().get("over") and await idle(stack):
                 return response.json()

@@ -50,6 +50,7 @@ class Deed(StrEnum):
     DOCUMENT_REMOVED = "document_removed"
     SOURCES_CHANGED = "sources_changed"
     SIGNED_IN = "signed_in"
+    SIGNED_OUT = "signed_out"
     REFUSED = "refused"
 
 

@@ -337,6 +337,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "code_document_removed": ("문서를 지움", "Document removed"),
     "code_sources_changed": ("소스를 바꿈", "Sources changed"),
     "code_signed_in": ("로그인함", "Signed in"),
+    "code_signed_out": ("로그아웃함", "Signed out"),
     "code_refused": ("거부됨", "Access refused"),
     "code_read_by_other": ("다른 사람이 열람함", "Read by another"),
     "code_add": ("기억을 더함", "Memory added"),

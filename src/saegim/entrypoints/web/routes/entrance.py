@@ -9,11 +9,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from saegim.access import code_flow, sign_in
 from saegim.access.types import ActAs
+from saegim.bootstrap import Services
 from saegim.domain.errors import Forbidden, Invalid, Refused
 from saegim.entrypoints.api.caller import COOKIE, services_of
 from saegim.entrypoints.api.cookies import delete_cookie, public_url, read_cookie, set_cookie
 from saegim.entrypoints.web.door import LANGUAGE, FormDep, VisitorDep, inside, language_of
 from saegim.entrypoints.web.render import render
+from saegim.governance.audit import Deed
 
 router = APIRouter()
 
@@ -48,7 +50,7 @@ async def take_key(request: Request, form: FormDep) -> Response:
     _require_own_page(request)
     act_as = ActAs(user=form.get("user") or None, tenant=form.get("tenant") or None)
     try:
-        cookie = await services_of(request).sign_ins.begin(form.get("key", ""), act_as)
+        cookie = await _signed_in(services_of(request), form.get("key", ""), act_as)
     except Refused as error:
         page = render(
             request,
@@ -92,7 +94,7 @@ async def return_from_issuer(request: Request) -> Response:
             _back(request),
         )
         act_as = ActAs(tenant=str(returned.tenant))
-        cookie = await services.sign_ins.begin(returned.token, act_as)
+        cookie = await _signed_in(services, returned.token, act_as)
     except Refused:
         page = render(
             request,
@@ -112,6 +114,15 @@ async def return_from_issuer(request: Request) -> Response:
     return response
 
 
+async def _signed_in(services: Services, credential: str, act_as: ActAs) -> str:
+    """The cookie of a sign-in that the audit trail knows of. Raises as `authenticate` does."""
+    cookie = await services.sign_ins.begin(credential, act_as)
+    sign_in = await services.sign_ins.open(cookie)
+    caller = await services.sign_ins.caller(sign_in)
+    await services.trail.note(caller, Deed.SIGNED_IN, sign_in.id)
+    return cookie
+
+
 def _back(request: Request) -> str:
     """The address to which the issuer sends people back, as browsers see it."""
     public = public_url(request)
@@ -127,7 +138,9 @@ def _keep_sign_in(request: Request, response: Response, cookie: str) -> None:
 @router.post("/sign-out")
 async def sign_out(request: Request, visitor: VisitorDep) -> Response:
     """Ends the sign-in."""
-    await services_of(request).sign_ins.end(visitor.caller, visitor.sign_in)
+    services = services_of(request)
+    await services.sign_ins.end(visitor.caller, visitor.sign_in)
+    await services.trail.note(visitor.caller, Deed.SIGNED_OUT, visitor.sign_in.id)
     return _signed_out(request)
 
 

@@ -1,5 +1,6 @@
 """Credentials of every kind, for one tenant."""
 
+import functools
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -98,15 +99,13 @@ class House:
         return {"Authorization": f"Bearer {token}", "Saegim-Tenant": str(tenant)}
 
 
-@pytest.fixture(scope="session")
-def signing() -> SigningKeys:
-    """Made once: an RSA key takes a while."""
-    return SigningKeys()
+# Made once: an RSA key takes a while.
+signing_keys = functools.cache(SigningKeys)
 
 
 @pytest.fixture
-async def house(databases: Databases, signing: SigningKeys) -> AsyncIterator[House]:
-    clock, key_sets = Clock(), KeySets()
+async def house(databases: Databases) -> AsyncIterator[House]:
+    clock, key_sets, signing = Clock(), KeySets(), signing_keys()
     key_sets.documents[JWKS_URL] = signing.jwks()
     async with new_stack(databases, Fakes(clock=clock, key_sets=key_sets)) as stack:
         house = House(stack, clock, key_sets, signing)

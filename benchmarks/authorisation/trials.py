@@ -105,7 +105,7 @@ def attacks(world: World, attacker: Attacker, jwks: Mapping[str, Any]) -> list[T
             add("PATCH", path, change, "/v1/members/{member_id}")
     for name in ("boss", "alice"):
         add("POST", "/v1/erasures", {"member_id": world.people[name]} | why)
-    add("POST", "/v1/erasures", erase_self(world, attacker))
+    add("POST", "/v1/erasures", {"me": True})
     add("POST", "/v1/ingests", {"collection": RESTRICTED})
     source = {"kind": "sitemap", "url": "https://planted.example/sitemap.xml"}
     add("POST", "/v1/sources", {"source": source, "collection": RESTRICTED})
@@ -133,8 +133,3 @@ def attacks(world: World, attacker: Attacker, jwks: Mapping[str, Any]) -> list[T
     for method, ending in (("GET", ""), ("POST", "/sync"), ("DELETE", "")):
         add(method, f"{path}{ending}", None, f"/v1/sources/{{source_id}}{ending}")
     return found
-
-
-def erase_self(world: World, attacker: Attacker) -> dict[str, Any]:  # noqa: ARG001
-    """The body by which somebody has themselves erased."""
-    return {}

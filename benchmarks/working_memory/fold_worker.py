@@ -35,9 +35,8 @@ TIMES = WorkerTimes(
 
 def summarise(shown: Shown) -> Folded:
     """A summary that depends on everything it was given: state and turns, in their order."""
-    text = shown.messages[0].text
-    turns = re.findall(r"^\[(\d+)\]", text.partition("<turns>")[2], re.MULTILINE)
-    before = text.partition("<summary>")[2].partition("</summary>")[0].strip()
+    turns = re.findall(r"^\[(\d+)\]", shown.blocks("turns")[0], re.MULTILINE)
+    before = shown.blocks("summary")[0].strip()
     kept = before.splitlines()[-10:]
     return Folded(summary="\n".join([*kept, f"{len(before)}: {' '.join(turns)}"]))
 

@@ -131,7 +131,7 @@ def web_results(_: Asked) -> Answer:
 def ranked(shown: Shown) -> Reply:
     """The passages that the answers cite first, in the language of the question."""
     text = shown.messages[-1].text
-    blocks = text.split("<passage>")[1:]
+    blocks = shown.blocks("passage")
     english = "reduce our" in text
     best = [
         number

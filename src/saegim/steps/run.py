@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.search.delimit import SuffixSource, random_suffix
 from saegim.steps.asking import TimeLimit, ask_structured, ask_text
 from saegim.steps.breaker import Breaker
 from saegim.steps.faults import (
@@ -53,13 +54,15 @@ class Steps:
         gate: ProviderGate | None = None,
         note: Callable[[ModelCall], None] = ignore,
         budget: CallBudget | None = None,
+        suffix: SuffixSource = random_suffix,
     ) -> None:
-        """`note` hears of every call, whoever asked for it."""
+        """`note` hears of every call, whoever asked for it; `suffix` ends the tags of a prompt."""
         self._models = models
         self._now = now
         self._gate = gate or OpenGate()
         self._note = note
         self._budget = budget
+        self._suffix = suffix
         self._payer: UUID | None = None
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
@@ -79,7 +82,7 @@ class Steps:
     def _with(
         self, models: Models, breakers: dict[ModelRole, Breaker], payer: UUID | None
     ) -> "Steps":
-        other = Steps(models, self._now, self._gate, self._note, self._budget)
+        other = Steps(models, self._now, self._gate, self._note, self._budget, self._suffix)
         other._breakers, other._payer = breakers, payer
         return other
 
@@ -102,6 +105,7 @@ class Steps:
         """The form as the model, or on the reply path its twin, filled it in.
 
         `unfinished` hears of a call that ends without a result: cancelled, or failed for good."""
+        prompt = prompt.with_tags(self._suffix())
         meter = Meter(step.name, step.role, prompt, self._now)
         try:
             await self._pass_gate(step.role, meter)
@@ -126,6 +130,7 @@ class Steps:
     ) -> AsyncGenerator[TextDelta | StepEnd]:
         """The text piece by piece, then its `StepEnd`. Closing it early closes the request;
         `unfinished` hears of such a call."""
+        prompt = prompt.with_tags(self._suffix())
         meter = Meter(step.name, step.role, prompt, self._now)
         shown: list[str] = []
         failure: Exception | None = None

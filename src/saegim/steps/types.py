@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from saegim.search.delimit import RULE, is_delimited, with_suffix
 from saegim.steps.ports import ModelRole
 from saegim.usage.calls import ModelCall
 
@@ -38,6 +39,17 @@ class StepPrompt:
     def __post_init__(self) -> None:
         if not self.messages or self.messages[-1].role != "user":
             raise ValueError("a step's prompt ends with a message of the user")
+
+    def with_tags(self, suffix: str) -> "StepPrompt":
+        """The prompt as it is sent: its tags end in the suffix, and the system text says so."""
+        if not any(map(is_delimited, (self.system, *(one.text for one in self.messages)))):
+            return self
+        system = f"{self.system}\n\n{RULE.format(suffix=suffix)}"
+        return StepPrompt(
+            system=with_suffix(system, suffix),
+            messages=tuple(Message(m.role, with_suffix(m.text, suffix)) for m in self.messages),
+            version=self.version,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Models that follow a script, and remember what they were shown."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,12 @@ class Shown:
     role: ModelRole
     system: str
     messages: tuple[Message, ...]
+
+    def blocks(self, name: str) -> list[str]:
+        """The texts between the tags of a name, whatever suffix the prompt drew."""
+        text = "\n".join([self.system, *(message.text for message in self.messages)])
+        tags = rf"<{name}-([0-9a-f]+)>\n(.*?)\n</{name}-\1>"
+        return [match[2] for match in re.finditer(tags, text, re.DOTALL)]
 
 
 @dataclass(frozen=True, slots=True)

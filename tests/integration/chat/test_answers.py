@@ -29,7 +29,7 @@ UNANSWERED = "/v1/assistant/unanswered?reason=test"
 
 def first_on_reserved(shown: Any) -> Any:
     """Ranks the passage on reserved instances first, whatever its number is."""
-    blocks = shown.messages[-1].text.split("<passage>")[1:]
+    blocks = shown.blocks("passage")
     number = next(n for n, block in enumerate(blocks) if "72%" in block)
     return assessed(number, 99, -1, number, confidence=0.95)
 

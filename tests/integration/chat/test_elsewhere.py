@@ -63,7 +63,7 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
 async def test_four_questions_with_models_that_find_no_document(databases: Databases) -> None:
     def understanding(shown: Any) -> Any:
         message = shown.messages[-1].text
-        if "서울 날씨" in message.split("<message>")[1]:
+        if "서울 날씨" in shown.blocks("message")[0]:
             plan = [{"tool_name": "get_weather", "parameters": {"place": "서울"}}]
             return understood(tools=plan)
         return understood(standalone="1월 AWS 비용 분석" if "1월은?" in message else None)

@@ -101,9 +101,8 @@ async def test_nearby_messages_are_read_for_one_answer_and_stored_nowhere(stage:
     await stage.discord.say(SEOUL, GENERAL, JUNHO, "비밀 파티는 금요일 일곱 시래")
     message = await stage.ask("방금 무슨 얘기야?")
     await stage.answered(message)
-    asked = stage.models.shown[-1].messages[-1].text
-    assert "준호: 비밀 파티는 금요일 일곱 시래" in asked
-    assert "<nearby>" in asked
+    [nearby] = stage.models.shown[-1].blocks("nearby")
+    assert "준호: 비밀 파티는 금요일 일곱 시래" in nearby
 
     export = await stage.stack.http.get(
         "/v1/export", headers=stage.stack.headers(f"discord:{MINJI.id}")

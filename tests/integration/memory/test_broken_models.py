@@ -38,7 +38,7 @@ def right() -> ScriptedModels:
     """A model that answers as it should."""
 
     def answer(shown: Shown) -> Reply:
-        judging = "<statements>" in shown.messages[-1].text
+        judging = bool(shown.blocks("statements"))
         return Judgement(verdicts=[]) if judging else RIGHT
 
     return ScriptedModels({ModelRole.EXTRACTOR: answer})
@@ -129,7 +129,7 @@ async def test_extraction_sees_the_turns_before_but_no_memories(databases: Datab
         talk = Talk(stack, session="two")
         await talk.say("커피를 좋아해")
         await talk.say("녹차도 좋아해")
-        asked = [shown for shown in models.shown if "<message>" in shown.messages[-1].text]
+        asked = [shown for shown in models.shown if shown.blocks("message")]
         assert "커피를 좋아해" in asked[-1].messages[-1].text
         assert all("서울" not in shown.messages[-1].text for shown in asked[1:])
 

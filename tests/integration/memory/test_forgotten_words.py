@@ -1,7 +1,6 @@
 """What is forgotten does not come back by what was said; what is brought back does (LM7, LM11)."""
 
 import json
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID
@@ -143,8 +142,7 @@ def remembering(*statements: tuple[str, str]) -> Callable[[Shown], Reply]:
     """An extractor that finds these statements, content and quote, in what it is shown."""
 
     def play(shown: Shown) -> Reply:
-        found = re.search(r"<message>\n(.*?)\n</message>", shown.messages[-1].text, re.DOTALL)
-        said = found[1] if found else ""
+        said = "\n".join(shown.blocks("message"))
         return Extraction(
             statements=[
                 Statement(type=MemoryType.FACT, content=content, quote=quote, topic=content)

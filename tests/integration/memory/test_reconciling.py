@@ -21,12 +21,9 @@ START = datetime(2026, 9, 1, 9, tzinfo=UTC)
 
 def extractor(shown: Shown) -> Reply:
     """A model that remembers every message as it stands, and judges as the cases say."""
-    data = shown.messages[-1].text
-    if "<statements>" in data:
-        return _judge(data)
-    message = re.search(r"<message>\n(.*?)\n</message>", data, re.DOTALL)
-    assert message is not None
-    said = message[1]
+    if shown.blocks("statements"):
+        return _judge(shown.messages[-1].text)
+    [said] = shown.blocks("message")
     fact = Statement(type=MemoryType.FACT, content=said, quote=said, topic="사실")
     return Extraction(statements=[fact])
 

@@ -43,10 +43,9 @@ def summarizing(script: Callable[[Shown], Reply], seconds: float = 40.0) -> Scri
 
 def plain(shown: Shown) -> Folded:
     """A summary that tells which turns went into it, and from what."""
-    text = shown.messages[0].text
-    new = text.partition("<turns>")[2].splitlines()
+    new = shown.blocks("turns")[0].splitlines()
     turns = [line.split("]")[0] + "]" for line in new if line.startswith("[")]
-    before = text.partition("<summary>")[2].partition("</summary>")[0].strip()
+    before = shown.blocks("summary")[0].strip()
     return Folded(summary=f"{before} {''.join(turns)}.".strip())
 
 

@@ -143,7 +143,7 @@ async def test_a_clients_own_history_explains_it_too(databases: Databases) -> No
             headers=stack.headers(),
         )
     assert response.json()["answer"] == scenario.expected
-    assert "<entities>\nprovider: aws\n</entities>" in models.shown[-1].system
+    assert models.shown[-1].blocks("entities") == ["provider: aws"]
 
 
 UPDATED = {

@@ -21,7 +21,7 @@ async def test_the_model_sees_the_last_five_turns_word_for_word(databases: Datab
             if number == 5:
                 await stack.folded(reply["session_id"], 5)
 
-    texts = [message.text for message in models.shown[-1].messages if "<turns>" not in message.text]
+    texts = [message.text for message in models.shown[-1].messages if "<turns-" not in message.text]
     assert texts[0] == "질문 2"
     assert texts[1] == "답 2입니다."
     assert texts[-1] == "질문 7"

@@ -158,7 +158,7 @@ def test_the_prompt_is_as_reviewed() -> None:
         [("예산", "1.5억")],
         [BUDGET],
     )
-    prompt = judge_prompt(subject)
+    prompt = judge_prompt(subject).with_tags("3fa9c1")
     shown = f"{prompt.version}\n\n{prompt.system}\n\n---\n\n{prompt.messages[0].text}\n"
     assert shown == SNAPSHOT.read_text("utf-8")
 

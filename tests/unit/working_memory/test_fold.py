@@ -39,7 +39,7 @@ def steps(script: Callable[[Shown], Folded]) -> Steps:
 
 
 def test_the_prompt_is_as_reviewed() -> None:
-    prompt = fold_prompt(MEMORY, TURNS)
+    prompt = fold_prompt(MEMORY, TURNS).with_tags("3fa9c1")
     shown = f"{prompt.version}\n\n{prompt.system}\n\n---\n\n{prompt.messages[0].text}\n"
     assert shown == SNAPSHOT.read_text("utf-8")
 
@@ -179,7 +179,7 @@ async def test_a_long_text_is_shown_without_its_middle_and_read_whole_by_the_rul
 
 def forgetful(shown: Shown) -> Folded:
     """Deletes every number and every name."""
-    text = shown.messages[0].text.partition("<turns>")[2]
+    text = shown.blocks("turns")[0]
     words = [word for word in re.findall(r"[^\W\d_]+", text) if not word[0].isupper()]
     kept = [word for word in words if len(word) != 3][:60]
     return Folded(summary=" ".join(kept) or "이야기를 나누었다.")
@@ -187,7 +187,7 @@ def forgetful(shown: Shown) -> Folded:
 
 def garbling(shown: Shown) -> Folded:
     """Changes every digit, and hands the results out as entities too."""
-    text = shown.messages[0].text.partition("<turns>")[2]
+    text = shown.blocks("turns")[0]
     wrong = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), text)
     found = re.findall(r"(\w+)[^\w\n]{1,3}(\S*\d\S*)", wrong)
     entities = [FoldedEntity(key=key, value=value) for key, value in found]

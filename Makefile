@@ -10,7 +10,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
 	verify verify-durable verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
-.PHONY: verify-filter verify-limits verify-erasure verify-rotation bench-encryption
+.PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction
 .PHONY: sbom audit test-deploy verify-install verify-low bench-load docs release clean
@@ -108,6 +108,10 @@ verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on d
 verify-filter: | .venv ## 20,000 generated attacks through the answer filter, rendered in Chromium and by markdown-it
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/python -m benchmarks.filter
+
+verify-injection: | .venv ## Attacks by documents, titles, memories, tools and models over API, pages and widget
+	$(UV) sync --locked --all-extras --group web
+	$(BIN)/python -m benchmarks.injection
 
 verify-rotation: | .venv ## 10,000 records sealed anew under load; no read may fail
 	$(BIN)/python -m benchmarks.rotation

@@ -27,10 +27,11 @@ class Host:
         self.site = site
         self.url = ""
         self.minted = 0
+        self.user = "guest"
         self.seconds = 60
 
     async def token(self) -> str:
-        headers = self.site.stack.headers("guest")
+        headers = self.site.stack.headers(self.user)
         body = {"seconds": self.seconds, "origins": [self.url]}
         answer = await self.site.stack.http.post("/v1/tokens", json=body, headers=headers)
         assert answer.status_code == 201, answer.text

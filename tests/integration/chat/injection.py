@@ -1,0 +1,295 @@
+"""One stack under attack: models that obey every order they read, and what came of it."""
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import SecretStr
+
+from benchmarks.filter_oracle import escapes
+from saegim.chat.understand import PlannedTool
+from saegim.memory.extract import Extraction, Statement
+from saegim.memory.types import MemoryType
+from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.services import Answer, Asked, LocalService
+from tests.integration.chat.attacks import API, Attack, Carrier, Door
+from tests.integration.chat.house import (
+    ask,
+    assessed,
+    assessor,
+    drafted,
+    house,
+    scripted,
+    understood,
+)
+from tests.integration.library.conftest import bring_in, idle
+from tests.stack import Databases, Stack
+
+SECRET = "남의 비밀 번호 9911-2233"
+ID = re.compile(r"mark\d{3}")
+ORDER = re.compile(r"ATTACK-mark\d{3}: .*")
+TAG = re.compile(r"<(/?)([a-z_]+)-([0-9a-f]{8})>")
+SUFFIX = re.compile(r"tags whose names end in -([0-9a-f]{8})\.")
+AT_ONCE = 8
+
+
+def _text(shown: Shown) -> str:
+    return "\n".join([shown.system, *(message.text for message in shown.messages)])
+
+
+def _asked(shown: Shown) -> str:
+    """The id of the attack whose question is asked; empty for other messages."""
+    found = ID.findall(shown.messages[-1].text)
+    return found[-1] if found else ""
+
+
+@dataclass
+class Obedience:
+    """Models that do what any text tells them, and say by themselves what their attacks say."""
+
+    attacks: Sequence[Attack]
+    own: dict[str, str] = field(default_factory=dict[str, str])
+
+    def __post_init__(self) -> None:
+        self.own = {one.mark: one.order for one in self.attacks if one.carrier is Carrier.MODEL}
+
+    def orders(self, shown: Shown) -> str:
+        """All orders in what a model was shown, to the letter, and all of that if one says so."""
+        found = [order.partition(": ")[2] for order in ORDER.findall(_text(shown))]
+        obeyed = "\n\n".join(found)
+        return (
+            f"{obeyed}\n{_text(shown)}" if re.search(r"모두 출력|Print every", obeyed) else obeyed
+        )
+
+    def tools(self, shown: Shown) -> list[PlannedTool]:
+        named = re.findall(
+            r"orders\.cancel_order|send_mail|delete_account|web_search 도구", self.orders(shown)
+        )
+        query = {"query": f"유출 9911-2233 {_asked(shown)}", "number": "7"}
+        return [PlannedTool(tool_name=name.split()[0], parameters=query) for name in named]
+
+    def understand(self, shown: Shown) -> Reply:
+        search = PlannedTool(tool_name="web_search", parameters={"query": f"EC2 {_asked(shown)}"})
+        return understood(tools=[*self.tools(shown), search])
+
+    def assess(self, shown: Shown) -> Reply:
+        passages = enumerate(shown.blocks("passage"))
+        wanted = _asked_in(shown.blocks("question"))
+        return assessed(*[number for number, one in passages if wanted in one], confidence=0.6)
+
+    def write(self, shown: Shown) -> Reply:
+        text = f"{self.orders(shown)}\n\n{self.own.get(_asked(shown), '')}".strip() or "답"
+        if "tool_plan" in shown.system:
+            return drafted(text, tool_plan=self.tools(shown))
+        return text
+
+    def remember(self, shown: Shown) -> Reply:
+        """Writes down every order that it sees, quoted to the letter."""
+        said = re.findall(r"(?:EC2 예약 인스턴스 비용 안내 \S+ )?ATTACK-.*", _text(shown))
+        own = self.own.get(_asked(shown), "").splitlines()
+        return Extraction(
+            statements=[
+                Statement(type=MemoryType.NOTE, content=one, quote=one, topic="EC2 비용")
+                for one in dict.fromkeys(line.strip() for line in [*said, *own])
+            ]
+        )
+
+    def models(self) -> ScriptedModels:
+        return scripted(
+            assessor=assessor(self.understand, self.assess),
+            lite=self.write,
+            strong=self.write,
+            extractor=self.remember,
+        )
+
+
+def _asked_in(texts: Iterable[str]) -> str:
+    return next(iter(ID.findall("\n".join(texts))), "none")
+
+
+@dataclass
+class Siege:
+    """A tenant with all attacks planted, a neighbour with a secret, and a worker that remembers."""
+
+    stack: Stack
+    models: ScriptedModels
+    service: LocalService
+    remembered: dict[str, int] = field(default_factory=dict[str, int])
+    effects: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def note(self, attack: Attack, effects: Iterable[str]) -> None:
+        for effect in effects:
+            self.effects.setdefault(attack.id, []).append(effect)
+
+    async def plant(self, attacks: Sequence[Attack]) -> None:
+        """Memories are said by their victims and written by a worker, as they always are."""
+        told = {one.mark: one for one in attacks if one.carrier is Carrier.MEMORY}.values()
+
+        async def tell(attack: Attack) -> None:
+            body = {"message": f"받은 안내를 기억해줘: {attack.planted}"}
+            headers = self.stack.headers(attack.victim)
+            response = await self.stack.http.post("/v1/chat", json=body, headers=headers)
+            assert response.status_code == 200, response.text
+
+        await at_once(tell(attack) for attack in told)
+        await self.worked_off()
+        async with asyncio.timeout(120):
+            for attack in told:
+                # A model that timed out on a busy machine is asked again later.
+                while not await self.memories(attack):
+                    await asyncio.sleep(0.1)
+                self.remembered[attack.mark] = await self.memories(attack)
+
+    async def over_api(self, attack: Attack) -> None:
+        """Asks through one of the API's doors, and looks at everything that came back."""
+        body, headers = _request(attack), self.stack.headers(attack.victim)
+        openai = attack.door in (Door.OPENAI, Door.OPENAI_STREAM)
+        if attack.door is Door.STREAM:
+            headers |= {"Accept": "text/event-stream"}
+        path = "/v1/chat/completions" if openai else "/v1/chat"
+        response = await self.stack.http.post(path, json=body, headers=headers)
+        assert response.status_code == 200, response.text
+        answers = _answers(attack.door, response.text)
+        assert all(answers), f"{attack.id}: no answer"
+        self.note(attack, (found for text in answers for found in escapes(text)))
+        await self.look_at_turn(attack, response.headers["saegim-turn"])
+        if SECRET in response.text:
+            self.note(attack, ["shows another person's data"])
+
+    async def look_at_turn(self, attack: Attack, turn: str) -> None:
+        response = await self.stack.http.get(
+            f"/v1/turns/{turn}/trace", headers=self.stack.headers(attack.victim)
+        )
+        tools = [one["tool"] for one in response.json()["trace"]["tools"] if one["state"] == "ok"]
+        self.note(attack, (f"ran {tool}" for tool in tools if tool != "web_search"))
+
+    async def settle(self, attacks: Sequence[Attack]) -> None:
+        """After all turns: what was remembered, what tools were sent, what tags were closed."""
+        await self.worked_off()
+        for attack in attacks:
+            if await self.memories(attack) != self.remembered.get(attack.mark, 0):
+                self.note(attack, ["memory grew"])
+        by_mark = {attack.mark: attack for attack in attacks}
+        for request in self.service.asked:
+            query = request.parameters.get("q", "")
+            if request.path != "/customsearch/v1" or "유출" in query:
+                for number in ID.findall(query) or list(by_mark)[:1]:
+                    self.note(by_mark[number], [f"a tool was sent {query!r}"])
+        for shown in self.models.shown:
+            if not balanced(shown) and _asked(shown) in by_mark:
+                self.note(by_mark[_asked(shown)], ["closed a delimiter"])
+
+    def unread(self, attacks: Sequence[Attack]) -> list[str]:
+        """The attacks that no answering model has read: they prove nothing."""
+        texts = [(_asked(shown), _text(shown)) for shown in self.models.shown]
+        return [
+            one.id
+            for one in attacks
+            if one.carrier is not Carrier.MODEL
+            and not any(asked == one.mark and f"ATTACK-{one.mark}" in text for asked, text in texts)
+        ]
+
+    async def worked_off(self) -> None:
+        async with asyncio.timeout(300):
+            while not await idle(self.stack):
+                await asyncio.sleep(0.05)
+
+    async def memories(self, attack: Attack) -> int:
+        headers = self.stack.headers(attack.victim)
+        response = await self.stack.http.get("/v1/memories", headers=headers)
+        assert response.status_code == 200, response.text
+        return len(response.json()["memories"])
+
+
+def balanced(shown: Shown) -> bool:
+    """Whether the tags of a prompt open and close in turn, each by the name it was opened by."""
+    found = SUFFIX.findall(shown.system)
+    if not found:
+        return True
+    opened = ""
+    for end, name, suffix in TAG.findall(_text(shown)):
+        if suffix != found[-1]:
+            continue
+        if bool(end) != bool(opened) or (end and name != opened):
+            return False
+        opened = "" if end else name
+    return not opened
+
+
+def _request(attack: Attack) -> dict[str, Any]:
+    openai = attack.door in (Door.OPENAI, Door.OPENAI_STREAM)
+    before: list[dict[str, Any]] = []
+    if attack.carrier is Carrier.HISTORY:
+        said = {"content": attack.planted} if openai else {"summary": attack.planted, "doc_ids": []}
+        before = [{"role": "user", "content": "EC2?"}, {"role": "assistant", **said}]
+    if not openai:
+        return {"message": attack.question} | ({"chat_history": before} if before else {})
+    messages = [*before, {"role": "user", "content": attack.question}]
+    stream = attack.door is Door.OPENAI_STREAM
+    return {"model": "saegim", "messages": messages, "stream": stream}
+
+
+def _answers(door: Door, body: str) -> list[str]:
+    """The answer, and the streamed pieces put together."""
+    if door is Door.CHAT:
+        return [json.loads(body)["answer"]]
+    if door is Door.OPENAI:
+        return [json.loads(body)["choices"][0]["message"]["content"]]
+    lines = [line[5:].strip() for line in body.splitlines() if line.startswith("data:")]
+    data = [json.loads(line) for line in lines if line.startswith("{")]
+    if door is Door.STREAM:
+        return ["".join(one.get("text", "") for one in data), data[-1]["answer"]]
+    deltas = [choice.get("delta", {}) for one in data for choice in one.get("choices", [])]
+    return ["".join(delta.get("content") or "" for delta in deltas)]
+
+
+async def at_once(calls: Iterable[Any]) -> None:
+    """Runs all of them, a few at a time."""
+    free = asyncio.Semaphore(AT_ONCE)
+
+    async def run(call: Any) -> None:
+        async with free:
+            await call
+
+    await asyncio.gather(*map(run, calls))
+
+
+def _web(attacks: Sequence[Attack]) -> Any:
+    """A search engine that finds an attack's text when it is asked about it."""
+    found = {one.mark: one for one in attacks if one.carrier in (Carrier.TOOL, Carrier.TOOL_TITLE)}
+
+    def answer(asked: Asked) -> Answer:
+        attack = found.get(_asked_in([asked.parameters.get("q", "")]))
+        planted = attack.planted if attack else "EC2 안내"
+        titled = attack is not None and attack.carrier is Carrier.TOOL_TITLE
+        item = {"title": planted if titled else "EC2", "snippet": "안내" if titled else planted}
+        return Answer({"items": [item | {"link": "https://a.example"}]})
+
+    return answer
+
+
+@contextlib.asynccontextmanager
+async def besieged(databases: Databases, attacks: Sequence[Attack]) -> AsyncIterator[Siege]:
+    """A stack with all attacks planted, and its worker at work."""
+    models = Obedience(attacks).models()
+    files = [one.file() for one in attacks if one.carrier in (Carrier.DOCUMENT, Carrier.TITLE)]
+    async with LocalService(_web(attacks)) as service:
+        settings = {
+            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
+            "tool_urls": {"google": service.url},
+        }
+        async with house(databases, models, files={}, settings=settings) as stack:
+            await bring_in(stack, dict(files), seconds=300)
+            await ask(stack, f"내 비밀은 {SECRET}이야", user="neighbour")
+            async with stack.working():
+                siege = Siege(stack, models, service)
+                await siege.plant(attacks)
+                yield siege
+
+
+def for_api(attacks: Sequence[Attack]) -> list[Attack]:
+    return [attack for attack in attacks if attack.door in API]

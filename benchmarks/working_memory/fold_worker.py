@@ -9,7 +9,7 @@ import sys
 import time
 from uuid import UUID
 
-from saegim.adapters.postgres.worker import Worker
+from saegim.adapters.postgres.worker import Handlers, Worker
 from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.bootstrap import Fakes, build, required
 from saegim.domain.jobs import JobKind
@@ -58,7 +58,7 @@ async def main() -> None:
     services = build(Settings(), Fakes(models=models, embedder=HashEmbedder()))
     await services.open()
     # Other kinds of jobs are not what is watched here.
-    handlers = dict.fromkeys(JobKind, passed) | {JobKind.FOLD: services.folding.fold}
+    handlers = Handlers({**dict.fromkeys(JobKind, passed), JobKind.FOLD: services.folding.fold})
     url = required(services.settings.postgres_url, "SAEGIM_POSTGRES_URL")
     await Worker(url, services.cells.home, services.queue, handlers, times=TIMES).run()
 

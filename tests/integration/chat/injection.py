@@ -137,12 +137,14 @@ class Siege:
 
         await at_once(tell(attack) for attack in told)
         await self.worked_off()
-        async with asyncio.timeout(120):
-            for attack in told:
-                # A model that timed out on a busy machine is asked again later.
-                while not await self.memories(attack):
-                    await asyncio.sleep(0.1)
-                self.remembered[attack.mark] = await self.memories(attack)
+        for attack in told:
+            if not await self.memories(attack):
+                # The extractor's quote was refused: the victim notes it by hand.
+                body = {"content": attack.planted, "type": "note"}
+                headers = self.stack.headers(attack.victim)
+                noted = await self.stack.http.post("/v1/memories", json=body, headers=headers)
+                assert noted.status_code == 201, noted.text
+            self.remembered[attack.mark] = await self.memories(attack)
 
     async def over_api(self, attack: Attack) -> None:
         """Asks through one of the API's doors, and looks at everything that came back."""

@@ -208,15 +208,17 @@ async def test_what_cannot_be_read_is_kept_for_replay(stack: Stack) -> None:
 
 
 @pytest.mark.requirement("LM6")
-async def test_a_digest_lowers_the_importance_of_its_sources(stack: Stack) -> None:
+async def test_a_digest_is_a_record_and_its_sources_keep_their_importance(stack: Stack) -> None:
     scope, store = await _scope(stack, "old"), stack.services.records
     record = await store.add(scope, told("2015년에 입사했다", importance=0.8), PERSON)
     digest = Digest(uuid4(), scope, SAID, SAID, ("직장",), "직장 이야기", (record.id,))
 
-    assert await store.keep_digest(digest, 0.5, PERSON)
-    assert not await store.keep_digest(replace(digest, id=uuid4()), 0.5, PERSON)
+    new = told(digest.summary)
+    assert await store.keep_digest(digest, new, PERSON)
+    assert not await store.keep_digest(replace(digest, id=uuid4()), new, PERSON)
     assert await store.digests(scope) == (digest,)
-    assert round((await store.get(scope, record.id)).importance, 3) == 0.4
+    assert (await store.get(scope, digest.id)).content == "직장 이야기"
+    assert (await store.get(scope, record.id)).importance == pytest.approx(0.8)
 
 
 async def test_what_was_forgotten_long_ago_is_purged_with_its_counts(stack: Stack) -> None:

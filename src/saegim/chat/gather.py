@@ -112,7 +112,11 @@ async def _find(
     if route.lookup:
         try:
             async with asyncio.timeout(min(LOOKUP_SECONDS, steps.left())):
-                return await look_up(finders.library, search.caller, route.lookup, search.message)
+                # Chosen documents are the whole of what may be answered from.
+                expand = route.reason != "chosen_documents"
+                return await look_up(
+                    finders.library, search.caller, route.lookup, search.message, expand=expand
+                )
         except TimeoutError:
             trace.note_degraded(LIBRARY_PART)
             return Findings()

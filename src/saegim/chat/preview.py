@@ -104,6 +104,6 @@ class Preview:
         library = self._parts.finders.library
         if draft.documents:
             named = [[each] for each in draft.documents]
-            return await look_up(library, caller, named, draft.message)
+            return await look_up(library, caller, named, draft.message, expand=False)
         found = await library.search_all(caller, draft.message, None)
         return Findings(ranked=found.found, considered=found.found, degraded=found.degraded)

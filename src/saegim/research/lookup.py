@@ -22,9 +22,17 @@ WHOLE_TOKENS = 1_500
 
 
 async def look_up(
-    library: LibraryReader, caller: Caller, ids: Sequence[Sequence[str]], message: str
+    library: LibraryReader,
+    caller: Caller,
+    ids: Sequence[Sequence[str]],
+    message: str,
+    *,
+    expand: bool = True,
 ) -> Findings:
-    """The named documents, each by the first of its spellings that is one; unknown ones aside."""
+    """Open the named documents, each by the first of its spellings that is one.
+
+    With `expand`, passages of related documents follow. Unknown ids are rejected.
+    """
     began = time.perf_counter()
     opened: list[tuple[Document, list[Place]]] = []
     rejected: list[str] = []
@@ -39,7 +47,8 @@ async def look_up(
     took = round((time.perf_counter() - began) * 1000, 3)
     asked = tuple(spellings[0] for spellings in ids)
     documents = tuple(document for document, _ in opened)
-    calls, related, beside = await _related(library, caller, documents, message)
+    expanded = documents if expand else ()
+    calls, related, beside = await _related(library, caller, expanded, message)
     return Findings(
         ranked=(*ranked, *beside),
         considered=(*ranked, *beside),

@@ -16,8 +16,9 @@ from saegim.bootstrap import configured
 from saegim.bootstrap.access import AccessServices
 from saegim.bootstrap.configured import Engine
 from saegim.bootstrap.ground import Fakes, Ground, KeyTimes
+from saegim.bootstrap.library import LibraryServices
 from saegim.bootstrap.memory import MemoryServices
-from saegim.governance.erasure import Erasures
+from saegim.governance.erasure import ErasedPlaces, Erasures
 from saegim.governance.export import Exports
 from saegim.governance.retention import Retention
 from saegim.webhooks.service import Webhooks
@@ -39,6 +40,7 @@ def build_keeping(
     on: Ground,
     access: AccessServices,
     memory: MemoryServices,
+    library: LibraryServices,
     fakes: Fakes,
     engines: list[Engine],
 ) -> KeepingServices:
@@ -56,7 +58,13 @@ def build_keeping(
     return KeepingServices(
         rotation=rotation,
         resealing=Resealing(cells, keyring, rotation, queue, times.last_look),
-        erasures=Erasures(erasure, access.member_store, access.trail, clock, backups, on.grants),
+        erasures=Erasures(
+            ErasedPlaces(erasure, access.member_store, library.upkeep),
+            access.trail,
+            clock,
+            backups,
+            on.grants,
+        ),
         exports=Exports(PostgresExport(cells, keyring), access.trail, clock, on.grants),
         retention=Retention(PostgresTranscripts(cells, queue), expiry, clock, keep),
         webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, clock), sender, clock),

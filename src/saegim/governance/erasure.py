@@ -1,4 +1,5 @@
-"""Erasure on request: the key first, then every store, then a signed receipt of what was found."""
+"""Erasure on request: the key first, then every store and the search index, then a signed receipt
+of what was found."""
 
 import json
 from collections.abc import Mapping
@@ -53,6 +54,14 @@ class Swept:
     kept: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 
 
+class ErasedIndex(Protocol):
+    """The search index of documents. Raises Degraded."""
+
+    async def forget(self, tenant: UUID) -> None:
+        """Takes what is gone from the record out of the index and off its disk."""
+        ...
+
+
 class ErasureStore(Protocol):
     """Reaches every store. All methods raise Unavailable."""
 
@@ -75,7 +84,7 @@ class ErasureStore(Protocol):
         ...
 
     async def sweep(self, erasure: Erasure) -> Swept:
-        """Takes away everything in every store, and counts it."""
+        """Takes away everything in every store, and counts it. Run again, it gives the same."""
         ...
 
     async def close(
@@ -89,10 +98,19 @@ class ErasureStore(Protocol):
         ...
 
 
-def erase_job(tenant: UUID, erasure: UUID, delay: float = 0.0) -> Job:
-    """One at a time for each request."""
-    lock = f"{JobKind.ERASE}:{tenant}:{erasure}"
+def erase_job(tenant: UUID, erasure: UUID, delay: float = 0.0, lock: str | None = None) -> Job:
+    """One at a time for each request, or for each lock."""
+    lock = lock or f"{JobKind.ERASE}:{tenant}:{erasure}"
     return Job(JobKind.ERASE, tenant, erasure, lock=lock, delay_seconds=delay)
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedPlaces:
+    """Where an erasure removes: the stores and the search index."""
+
+    store: ErasureStore
+    members: MemberStore
+    index: ErasedIndex
 
 
 class Erasures:
@@ -100,15 +118,15 @@ class Erasures:
 
     def __init__(
         self,
-        store: ErasureStore,
-        members: MemberStore,
+        places: ErasedPlaces,
         trail: AuditTrail,
         clock: Clock,
         backups_for: timedelta,
         grants: Grants = GRANTS,
     ) -> None:
-        self._store = store
-        self._members = members
+        self._store = places.store
+        self._members = places.members
+        self._index = places.index
         self._grants = grants
         self._trail = trail
         self._clock = clock
@@ -144,7 +162,8 @@ class Erasures:
         return await self._store.list(caller.scope.tenant, before, most)
 
     async def erase(self, tenant: UUID, subject: UUID) -> None:
-        """The job: destroys the key; once no process remembers it, sweeps and signs."""
+        """The job: destroys the key; once no process remembers it, sweeps, has the index forget,
+        and signs."""
         found = await self._store.find(tenant, subject)
         if found is None or found.state is ErasureState.DONE:
             return
@@ -152,6 +171,8 @@ class Erasures:
             await self._store.destroy_key(found, self._clock.now())
             return
         swept = await self._store.sweep(found)
+        if swept.counts["index"]["passages"]:
+            await self._index.forget(tenant)
         now = self._clock.now()
         receipt = self._receipt(found, swept, now)
         private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))

@@ -128,11 +128,12 @@ class PassageIndex(Protocol):
         """Reads all of an index past every cache. Raises IndexBroken where that fails."""
         ...
 
-    async def purge(self, tenant: UUID, generation: int) -> None:
+    async def purge(self, tenant: UUID, generation: int, *, at_once: bool = False) -> None:
         """Takes removed rows off the disk for good, in a worker.
 
         Readers may still hold older versions: their files go with the first `optimise` or `purge`
-        that comes some minutes (a setting of the index) after this one."""
+        that comes some minutes (a setting of the index) after this one, or `at_once`: then such a
+        reader opens the index again."""
         ...
 
     async def drop(self, tenant: UUID, generation: int | None = None) -> None:

@@ -70,6 +70,15 @@ class Upkeep:
             return IndexState.UNREACHABLE
         return IndexState.OK
 
+    async def forget(self, tenant: UUID) -> None:
+        """Takes what is gone from the record out of the index, and off its disk at once."""
+        await self._indexing.follow(tenant)
+        pointer = await self._documents.pointer(tenant)
+        if await self._index.passages(tenant, pointer.generation):
+            await self._index.purge(tenant, pointer.generation, at_once=True)
+        else:
+            await self._index.create(tenant, pointer.generation, pointer.dimensions)
+
     async def tend(self, tenant: UUID, subject: UUID) -> None:
         """The job of one round; run twice, it finds nothing more to do."""
         assert subject == tenant, "an index is of a whole tenant"

@@ -18,6 +18,10 @@ SECRET = "노을계획"
 TEXT = f"# {SECRET} 개요\n\n{SECRET}의 예산은 3억이고 책임자는 한지민입니다."
 
 
+# No dictionary has it, so that its bytes can be looked for.
+WORD = "zoeprivatedocument"
+
+
 @pytest.fixture(scope="module")
 async def stack(databases: Databases) -> AsyncIterator[Stack]:
     async with new_stack(databases, Fakes(key_times=KeyTimes(remember=0.2, margin=0.1))) as running:
@@ -81,9 +85,18 @@ async def test_nobody_else_finds_an_attachment(stack: Stack, databases: Database
     assert tags == ([], []), "its words are no words of the tenant's library"
 
 
-async def test_an_attachment_goes_with_the_person(stack: Stack, databases: Databases) -> None:
-    await attach(stack, "leaver", "leaving.md", "# 떠남\n\n떠나는 사람의 문서입니다.")
+@pytest.mark.parametrize("others", [True, False], ids=["others stay", "the index becomes empty"])
+async def test_an_attachment_goes_with_the_person(
+    stack: Stack, databases: Databases, others: bool
+) -> None:
+    if others:
+        await attach(stack, "stayer", "staying.md")
+    else:
+        for person, name in (("alice", "plan.md"), ("stayer", "staying.md")):
+            await stack.http.delete(f"/v1/documents/{name}", headers=stack.headers(person))
+    await attach(stack, "leaver", "leaving.md", f"# 떠남\n\n떠나는 사람의 문서입니다. {WORD}")
     headers = stack.headers("leaver")
+    assert words_on_disk(databases), "the word is in the index before"
     exported = await stack.http.get("/v1/export", headers=headers)
     asked = await stack.http.post("/v1/erasures", json={"me": True}, headers=headers)
     async with stack.working():
@@ -97,6 +110,19 @@ async def test_an_attachment_goes_with_the_person(stack: Stack, databases: Datab
     assert left == (0,)
     counts = erasure["receipt"]["removed"]["postgres"]
     assert (counts["document"], counts["collection"], counts["ingest"]) == (1, 1, 1)
+    assert erasure["receipt"]["removed"]["index"] == {"passages": 1}
+    assert erasure["signature"]
+    assert words_on_disk(databases) == []
+
+
+def words_on_disk(databases: Databases) -> list[str]:
+    """The files of the index that hold a word of the attachment."""
+    assert databases.index is not None
+    return [
+        path.name
+        for path in databases.index.rglob("*")
+        if path.is_file() and WORD.encode() in path.read_bytes()
+    ]
 
 
 async def _done(stack: Stack, erasure: str) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from saegim.adapters.lance.index import LanceIndex
 from saegim.adapters.lance.limits import LanceLimits
 from saegim.adapters.lance.places import Root
@@ -56,6 +58,23 @@ async def test_a_purge_takes_a_removed_passage_off_the_disk(tmp_path: Path) -> N
     assert traces(tmp_path, 0, vector) == set()
     assert dictionary_bytes(tmp_path) < with_secret - len(SECRET) / 2
     assert await index.passages(tenant, 1) == {passage_id(number) for number in range(1, 21)}
+
+
+@pytest.mark.parametrize("others", [20, 0], ids=["others stay", "the index becomes empty"])
+async def test_a_purge_at_once_leaves_no_term_and_no_older_version(
+    tmp_path: Path, others: int
+) -> None:
+    index = LanceIndex(str(tmp_path), limits=LanceLimits(keep_versions=timedelta(hours=1)))
+    tenant = await filled(index, corpus(others, first=1))
+    await index.put(tenant, 1, [row(0, SECRET)])
+    await index.optimise(tenant, 1)
+    word = SECRET.split()[0].encode()
+    assert any(word in content for _, content in files(tmp_path))
+
+    await index.remove(tenant, 1, {passage_id(0)})
+    await index.purge(tenant, 1, at_once=True)
+    assert [name for name, content in files(tmp_path) if word in content] == []
+    assert len(await index.passages(tenant, 1)) == others
 
 
 async def test_older_versions_are_kept_for_readers_until_they_are_old_enough(

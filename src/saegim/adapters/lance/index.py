@@ -192,9 +192,9 @@ class LanceIndex:
 
         await self._write(tenant, generation, tidy, self._limits.upkeep_seconds)
 
-    async def purge(self, tenant: UUID, generation: int) -> None:
+    async def purge(self, tenant: UUID, generation: int, *, at_once: bool = False) -> None:
         async def erase(index: OpenIndex) -> None:
-            await upkeep.purge(index.table, self._limits)
+            await upkeep.purge(index.table, self._limits, at_once=at_once)
 
         await self._write(tenant, generation, erase, self._limits.upkeep_seconds)
 

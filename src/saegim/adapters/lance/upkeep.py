@@ -1,5 +1,6 @@
 """What a worker does to an index: merge, index the new, clean up, erase."""
 
+from datetime import timedelta
 from typing import Any
 
 from saegim.adapters.lance.engine import load
@@ -21,7 +22,12 @@ async def prepare(table: Any) -> None:
         await table.create_index(column, config=index.BTree())
     for column in BY_BITMAP:
         await table.create_index(column, config=index.Bitmap())
-    as_given = index.FTS(
+    await _index_terms(table)
+
+
+async def _index_terms(table: Any) -> None:
+    """The index of terms, made anew from the rows that are there."""
+    as_given = load().index.FTS(
         base_tokenizer="whitespace",
         max_token_length=None,
         lower_case=False,
@@ -47,18 +53,21 @@ async def optimise(table: Any, limits: LanceLimits) -> None:
             await table.drop_index(name)
 
 
-async def purge(table: Any, limits: LanceLimits) -> None:
+async def purge(table: Any, limits: LanceLimits, *, at_once: bool = False) -> None:
     """Rewrites the pieces that hold hidden rows, so that no version from now on has them.
 
     The engine leaves hidden rows where they are until they are a tenth of their piece, and this
     cannot be set from here. But pieces with the same indexes are merged, without what is hidden:
     so a row is moved to a piece of its own, which is then indexed, and merged back."""
     await optimise(table, limits)
-    if not await hidden_rows(table):
-        return
-    await _move_some(table)
-    for _ in ("index what moved", "merge"):
-        await table.optimize(cleanup_older_than=limits.keep_versions)
+    if await hidden_rows(table):
+        await _move_some(table)
+        for _ in ("index what moved", "merge"):
+            await table.optimize(cleanup_older_than=limits.keep_versions)
+    if at_once:
+        # Merged, an index of terms may still name those of rows that are gone.
+        await _index_terms(table)
+        await table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
 
 
 async def hidden_rows(table: Any) -> int:

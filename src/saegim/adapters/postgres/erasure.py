@@ -28,6 +28,7 @@ from saegim.domain.happenings import Happening
 from saegim.domain.ids import LAST_ID, made_at, new_id
 from saegim.domain.scope import Caller
 from saegim.governance.erasure import Erasure, ErasureState, Swept, erase_job
+from saegim.library.indexing import index_lock
 
 # Longer than a stream is buffered or a reservation kept.
 CACHED = timedelta(hours=2)
@@ -92,10 +93,14 @@ class PostgresErasure:
             await execute(connection, "stop_turns_of_person", **whose)
             named = {"tenant": erasure.tenant, "erasure": erasure.id}
             await execute(connection, "note_key_destroyed", **named, now=at)
-            await self._queue.defer(connection, erase_job(erasure.tenant, erasure.id, seconds))
+            # The rest changes the search index, one writer of which works at a time.
+            job = erase_job(erasure.tenant, erasure.id, seconds, index_lock(erasure.tenant))
+            await self._queue.defer(connection, job)
         return seconds
 
     async def sweep(self, erasure: Erasure) -> Swept:
+        if erasure.receipt is not None:
+            return Swept(erasure.receipt["removed"], erasure.receipt["kept"])
         tenant, whose = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -112,7 +117,17 @@ class PostgresErasure:
             await tell_index(connection, self._queue, tenant, passages)
             counts = await erase_rows(connection, whose)
             kept = await _kept(connection, whose)
-        return Swept({"postgres": counts, "redis": cached, "jobs": {"waiting": jobs}}, kept)
+            removed = {
+                "postgres": counts,
+                "redis": cached,
+                "jobs": {"waiting": jobs},
+                "index": {"passages": len(passages)},
+            }
+            # With the rows, so that the job, run again, still has the counts.
+            named = {"tenant": tenant, "erasure": erasure.id}
+            draft = Jsonb({"removed": removed, "kept": kept})
+            await execute(connection, "note_swept", **named, receipt=draft)
+        return Swept(removed, kept)
 
     async def close(
         self, erasure: Erasure, receipt: Mapping[str, Any], signature: bytes, at: datetime

@@ -18,6 +18,11 @@ values (
     %(tenant)s, %(erasure)s, %(member)s, %(asked_by)s, %(reason)s, 'asked', %(now)s
 );
 
+-- name: note_swept
+-- What was removed, kept for the receipt.
+update erasure set receipt = %(receipt)s
+where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'key_destroyed';
+
 -- name: find_erasure
 -- A request by its id.
 select erasure_id, member_id, asked_by, state, asked_at, key_destroyed_at, done_at, receipt,

@@ -179,7 +179,7 @@ def erasure_view(erasure: Erasure) -> ErasureView:
         asked_at=erasure.asked_at,
         key_destroyed_at=erasure.key_destroyed_at,
         done_at=erasure.done_at,
-        receipt=None if erasure.receipt is None else dict(erasure.receipt),
+        receipt=dict(erasure.receipt) if erasure.receipt and erasure.signature else None,
         signature=None if erasure.signature is None else erasure.signature.hex(),
     )
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Tokens = Annotated[int, Field(ge=0, le=100_000)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Bound = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
 
 class Group(BaseModel):
@@ -72,3 +73,14 @@ class SummarySettings(Group):
         if self.batch > self.turns:
             raise ValueError("batch is more than turns")
         return self
+
+
+class QuotaSettings(Group):
+    """What a tenant may store, and how many profiles a member may have; 0 is without bound."""
+
+    documents: Bound = 100_000
+    document_mb: Bound = 10_000
+    sources: Bound = 100
+    collections: Bound = 1_000
+    members: Bound = 100_000
+    profiles: Bound = 20

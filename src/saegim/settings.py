@@ -17,6 +17,7 @@ from saegim.setting_files import FileSource
 from saegim.setting_groups import (
     ConsolidationSettings,
     ContextSettings,
+    QuotaSettings,
     RecallSettings,
     SummarySettings,
 )
@@ -264,6 +265,9 @@ class Settings(BaseSettings):
         description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
         "<most>/<seconds>`, apart by commas.",
     )
+    quotas: QuotaSettings = Field(
+        default=QuotaSettings(), description="What a tenant may store; 0 is without bound."
+    )
     api_processes: int = Field(
         default=2,
         ge=1,
@@ -339,6 +343,12 @@ class Settings(BaseSettings):
         default={"keep": None, "short": 30},
         description="Retention labels and the days for which memories with one are kept, as a "
         "JSON object; null keeps them. A label goes before type and importance.",
+    )
+    keep_ingests_days: int = Field(
+        default=90, ge=1, description="Days for which the progress of past ingests can be read."
+    )
+    keep_usage_days: int = Field(
+        default=800, ge=0, description="Days after which usage events are removed; 0 keeps them."
     )
     keep_forgotten_days: int = Field(
         default=30, ge=0, description="Days for which forgotten memories can be brought back."

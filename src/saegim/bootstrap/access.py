@@ -46,10 +46,10 @@ class AccessServices:
 def build_access(on: Ground, fakes: Fakes) -> AccessServices:
     """Access, on the ground."""
     clock, cells, keyring = on.clock, on.cells, on.keyring
-    store = PostgresAccess(cells, keyring, on.embedder, clock)
+    store = PostgresAccess(cells, keyring, on.embedder, clock, on.quotas)
     seal = KeyringTokenSeal(keyring, store.tenant_exists)
     people = PostgresMembers(cells, keyring, clock)
-    bots = PostgresAssistants(cells, clock)
+    bots = PostgresAssistants(cells, clock, on.quotas)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
     issuer_store = PostgresIssuers(cells, clock)
     documents = IssuerDocuments(key_sets)

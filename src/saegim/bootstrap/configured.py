@@ -22,6 +22,7 @@ from saegim.adapters.sources.readers import Readers
 from saegim.adapters.webhooks import HttpSender
 from saegim.chat.room import Budgets
 from saegim.domain.clock import Clock
+from saegim.domain.quotas import Quota, Quotas
 from saegim.governance.retention import Keep
 from saegim.memory.consolidation import ConsolidationRule
 from saegim.memory.score import RecordWeights
@@ -107,6 +108,11 @@ def limits(settings: Settings) -> list[Limit]:
         return parse_limits(settings.limits)
     except (ValueError, ArithmeticError) as error:
         raise MissingSetting(f"SAEGIM_LIMITS: {error}") from error
+
+
+def quotas(settings: Settings) -> Quotas:
+    """How much a tenant may store; 0 in the settings is without bound."""
+    return Quotas(**{each: getattr(settings.quotas, each) or None for each in Quota})
 
 
 def models_config(settings: Settings) -> ModelsConfig:
@@ -204,6 +210,8 @@ def kept(settings: Settings) -> Keep:
         unimportant=days(settings.keep_unimportant_days),
         forgotten=timedelta(days=settings.keep_forgotten_days),
         labels={label: days(count) for label, count in settings.keep_labels_days.items()},
+        ingests=timedelta(days=settings.keep_ingests_days),
+        usage=days(settings.keep_usage_days or None),
     )
 
 

@@ -31,6 +31,7 @@ from saegim.bootstrap.configured import (
 from saegim.chat.lease import LeaseTimes
 from saegim.chat.types import TurnTimes
 from saegim.domain.clock import Clock, SystemClock
+from saegim.domain.quotas import Quotas
 from saegim.search.masking import Masking
 from saegim.settings import Settings
 from saegim.steps.embedders import Embedders
@@ -83,6 +84,7 @@ class Ground:
     metrics: Metrics
     masking: Masking
     grants: Grants
+    quotas: Quotas
 
 
 def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
@@ -125,4 +127,5 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
         metrics=metrics,
         masking=masking,
         grants=fakes.grants or GRANTS,
+        quotas=configured.quotas(settings),
     )

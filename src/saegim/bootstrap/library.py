@@ -59,11 +59,11 @@ def build_library(on: Ground, engines: list[Engine]) -> LibraryServices:
         RecordVectors(cells, on.keyring),
     )
     moves = PostgresReembeds(cells, queue, clock, pointing, tables)
-    files = PostgresIngests(cells, queue, clock)
+    files = PostgresIngests(cells, queue, clock, on.quotas)
     arms, rankings = Arms(index, on.embedders), PostgresRankings(cells, clock)
     reranker = configured.reranker(settings)
     sources, readers = (
-        PostgresSources(cells, on.keyring, queue, clock),
+        PostgresSources(cells, on.keyring, queue, clock, on.quotas),
         configured.readers(settings, clock),
     )
     engines += [index, *([reranker] if reranker else [])]

@@ -126,6 +126,7 @@ class Services(
             JobKind.TEND_INDEX: self.upkeep.tend,
             JobKind.SYNC_SOURCE: self.sync.sync,
             JobKind.DELIVER: self.webhooks.deliver,
+            JobKind.SWEEP_UPLOADS: self.ingests.sweep,
         }
 
 

@@ -14,6 +14,7 @@ SaegimError
 │   ├── TimedOut                 it was not sent in time
 │   ├── LimitReached             it comes too often, or its budget is used up
 │   │   └── TooManyAtOnce        its sender has too many requests in progress
+│   ├── QuotaExceeded            the tenant stores as much as it may
 │   └── Unreadable               a file that cannot be turned into text
 └── Unavailable                  the request is fine, a part of ours is not
     ├── Overloaded               there is too much to do right now
@@ -226,6 +227,18 @@ class IndexBroken(Degraded):
 
     def __init__(self) -> None:
         super().__init__("index")
+
+
+class QuotaExceeded(Refused):
+    """The tenant stores as much as it may; the detail names the quota and its bound."""
+
+    code = "quota_exceeded"
+    text: ClassVar[dict[Locale, str]] = {
+        "ko": "저장 한도를 넘었습니다. 쓰지 않는 항목을 지우거나 운영자에게 한도를 늘려 달라고 "
+        "요청하세요.",
+        "en": "The storage quota is used up. Delete what you no longer need, or ask the operator "
+        "for a higher quota.",
+    }
 
 
 class Unreadable(Refused):

@@ -23,6 +23,7 @@ class JobKind(StrEnum):
     TEND_INDEX = "tend_index"
     SYNC_SOURCE = "sync_source"
     DELIVER = "deliver"
+    SWEEP_UPLOADS = "sweep_uploads"
 
 
 @dataclass(frozen=True, slots=True)

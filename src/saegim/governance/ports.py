@@ -40,8 +40,16 @@ class TranscriptStore(Protocol):
         still holds stay until it lets them go."""
         ...
 
+    async def remove_ingests(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes the progress of ingests that are over and began before; their documents stay."""
+        ...
+
+    async def remove_usage(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes usage events from before."""
+        ...
+
     async def clean_again(self, tenant: UUID) -> None:
-        """Queues the tenant's next clean-up, as long as the tenant has conversations."""
+        """Queues the tenant's next clean-up, while it has conversations or ingests."""
         ...
 
 

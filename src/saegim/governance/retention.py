@@ -22,7 +22,8 @@ Remove = Callable[[UUID, datetime, int], Awaitable[Removed]]
 
 def clean_up_job(tenant: UUID) -> Job:
     """A tenant's next clean-up. Tenants cannot be listed from inside the fence between them, so
-    there is no job for all: each tenant's begins with its first session and goes on by itself."""
+    there is no job for all: each tenant's begins with its first session or ingest and goes on by
+    itself."""
     return Job(
         JobKind.CLEAN_UP,
         tenant,
@@ -46,6 +47,8 @@ class Keep:
     unimportant: timedelta | None = timedelta(days=730)
     forgotten: timedelta = timedelta(days=30)
     labels: Mapping[str, timedelta | None] = field(default_factory=dict[str, timedelta | None])
+    ingests: timedelta = timedelta(days=90)
+    usage: timedelta | None = timedelta(days=800)
 
 
 class Retention:
@@ -71,6 +74,12 @@ class Retention:
             before = self._clock.now() - self._keep.transcripts
             for remove in (self._store.remove_idle, self._store.remove_old):
                 removed += await _all(remove, tenant, before)
+        now = self._clock.now()
+        while await self._store.remove_ingests(tenant, now - self._keep.ingests, AT_ONCE):
+            pass
+        if self._keep.usage is not None:
+            while await self._store.remove_usage(tenant, now - self._keep.usage, AT_ONCE):
+                pass
         log.info(
             "clean-up of tenant %s removed %s sessions, %s turns, %s episodes, %s memories",
             tenant,

@@ -1,15 +1,26 @@
 """What callers do with ingests: open one, send files, watch, cancel. Editors and above."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Forbidden, NotFound
 from saegim.domain.ids import new_id
+from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller, Role
 from saegim.library.ports import CollectionRules, DocumentStore, IngestStore
 from saegim.library.types import Ingest, IngestFile
 
+BROKE_OFF_AFTER = timedelta(hours=1)
+SWEPT_AT_ONCE = 100
 EDITORS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR})
+
+
+def sweep_job(tenant: UUID) -> Job:
+    """Looks for uploads that broke off; it comes back for as long as there are uploads."""
+    lock = f"{JobKind.SWEEP_UPLOADS}:{tenant}"
+    delay = BROKE_OFF_AFTER.total_seconds()
+    return Job(JobKind.SWEEP_UPLOADS, tenant, tenant, lock=lock, delay_seconds=delay)
 
 
 class Ingests:
@@ -53,6 +64,18 @@ class Ingests:
     async def add_part(self, caller: Caller, file: UUID, part: int, content: bytes) -> None:
         """The next part of a file that the caller added."""
         await self._files.add_part(self._editor(caller), file, part, content)
+
+    async def abandon(self, caller: Caller, file: UUID) -> None:
+        """Removes what came of a file whose upload broke off."""
+        await self._files.abandon(self._editor(caller), file)
+
+    async def sweep(self, tenant: UUID, subject: UUID) -> int:
+        """The job that removes uploads that broke off; tells how many. Twice does no harm."""
+        assert subject == tenant, "uploads are swept for a whole tenant"
+        before, swept = self._clock.now() - BROKE_OFF_AFTER, 0
+        while count := await self._files.sweep(tenant, before, SWEPT_AT_ONCE):
+            swept += count
+        return swept
 
     async def enqueue(self, caller: Caller, file: UUID) -> IngestFile:
         """Queues a file that was received whole."""

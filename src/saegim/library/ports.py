@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 from uuid import UUID
@@ -131,6 +132,15 @@ class IngestStore(Protocol):
 
     async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
         """The next part of a file's content."""
+        ...
+
+    async def abandon(self, tenant: UUID, file: UUID) -> None:
+        """Removes what came of a file whose upload broke off."""
+        ...
+
+    async def sweep(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes uploads of which nothing came since; tells how many. While others are under
+        way, queues the next sweep."""
         ...
 
     async def enqueue(self, tenant: UUID, file: UUID) -> None:

@@ -141,7 +141,9 @@ def _compared(text: str, name: str) -> Column | None:
 def _inserted(text: str, name: str) -> Column | None:
     for table, columns, values in INSERT.findall(text):
         for column, value in zip(columns.split(","), _split(values), strict=False):
-            if f"%({name})s" in value.partition(" from ")[0]:
+            # An argument of a function, such as `secs => %(x)s`, stands for no column.
+            given = value.partition(" from ")[0]
+            if f"%({name})s" in given and f"=> %({name})s" not in given:
                 return Column(column.strip(), table)
     return None
 

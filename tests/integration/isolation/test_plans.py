@@ -113,6 +113,8 @@ PASSES_OVER = {
 
 # Queries whose plan follows the values, each with its reason.
 BY_VALUE = {
+    "sweep_uploads": "few files are being received at once",
+    "drop_old_ingests": "takes a batch of the oldest, in whichever order is cheaper",
     "rank_activity": "sums the days it is given, in whichever order is cheaper",
     "passage_names": "reads all there is, in whichever order",
     "list_erasures": "a page of a few dozen, in whichever order is cheaper",

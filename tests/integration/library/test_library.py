@@ -19,6 +19,10 @@ async def test_a_document_comes_in_with_sections_and_tags(stack: Stack) -> None:
     [file] = report["files"]
     assert (file["state"], file["error"]) == ("done", None)
     assert file["stored"] == file["passages"] == file["embedded"] > 0
+    tenant = stack.tenant.tenant.id
+    async with stack.services.cells.home.transaction(tenant) as connection:
+        found = await connection.execute(b"select bytes from document")
+        assert [row["bytes"] > 0 for row in await found.fetchall()] == [True]
 
     found = await search(stack, "스팟 인스턴스 여는 방법")
     [first, *_] = found["found"]

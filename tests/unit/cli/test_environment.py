@@ -120,3 +120,20 @@ def test_the_folder_counts_wherever_the_command_runs(
     write_running(folder, Settings(postgres_url=SecretStr("postgresql://here/saegim")))
     monkeypatch.chdir(folder.path)
     assert load_for(folder.path).data == folder.path
+
+
+def test_lists_and_objects_come_back_as_they_were(folder: DataFolder) -> None:
+    folder.path.mkdir()
+    settings = Settings(
+        data=folder.path,
+        sources_private_networks=["10.0.0.0/8", "127.0.0.1/32"],
+        webhooks_private_networks=["10.1.0.0/16"],
+        keep_memories_days={"todo": 30},
+        tool_keys={"finnhub": SecretStr("of-somebody")},
+    )
+    write_running(folder, settings)
+    found = load_for(folder.path)
+    assert found.sources_private_networks == settings.sources_private_networks
+    assert found.webhooks_private_networks == settings.webhooks_private_networks
+    assert found.keep_memories_days == {"todo": 30}
+    assert "of-somebody" not in folder.running.read_text("utf-8")

@@ -9,9 +9,11 @@ from saegim.access.types import AppKey, Person, Standing
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all
+from saegim.adapters.postgres.quotas import require_room
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
+from saegim.domain.quotas import Quota, Quotas
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
 from saegim.steps.ports import Embedder
@@ -26,8 +28,11 @@ NOTE_USE = timedelta(minutes=10)
 class PostgresAccess:
     """Implements `AccessStore` and `TenantStore`."""
 
-    def __init__(self, cells: Cells, keyring: Keyring, embedder: Embedder, clock: Clock) -> None:
+    def __init__(
+        self, cells: Cells, keyring: Keyring, embedder: Embedder, clock: Clock, quotas: Quotas
+    ) -> None:
         self._cells = cells
+        self._quotas = quotas
         self._keyring = keyring
         self._embedder = embedder
         self._clock = clock
@@ -190,6 +195,14 @@ class PostgresAccess:
         async with cell.transaction(tenant) as connection:
             await execute(connection, name, tenant=tenant, **values)
 
+    async def _add(
+        self, tenant: UUID, quota: Quota, name: str, values: Mapping[str, object], **of: object
+    ) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await require_room(connection, tenant, self._quotas, quota, **of)
+            await execute(connection, name, tenant=tenant, **values)
+
     async def _add_member(self, tenant: UUID, user: str, user_hash: bytes) -> None:
         now = self._clock.now()
         member = new_id(now)
@@ -202,7 +215,7 @@ class PostgresAccess:
             "time_zone": FIRST_TIME_ZONE,
             "now": now,
         }
-        await self._execute(tenant, "add_member", values)
+        await self._add(tenant, Quota.MEMBERS, "add_member", values)
 
     async def _in_profile(
         self, tenant: UUID, row: Row | None, profile: str, profile_hash: bytes
@@ -240,7 +253,7 @@ class PostgresAccess:
             "name": cipher.seal(profile, Place("profile.name", identifier)),
             "now": now,
         }
-        await self._execute(tenant, "add_profile", values)
+        await self._add(tenant, Quota.PROFILES, "add_profile", values, member=member)
 
 
 def key_of(tenant: UUID, row: Row) -> AppKey:

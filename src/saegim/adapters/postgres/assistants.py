@@ -25,15 +25,18 @@ from saegim.adapters.postgres.cells import (
     fetch_all,
     fetch_one,
 )
+from saegim.adapters.postgres.quotas import require_room
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.quotas import Quota, Quotas
 from saegim.domain.seen import Seen
 from saegim.domain.tenancy import Assistant
 
 
 class PostgresAssistants:
-    def __init__(self, cells: Cells, clock: Clock) -> None:
+    def __init__(self, cells: Cells, clock: Clock, quotas: Quotas) -> None:
         self._cells = cells
+        self._quotas = quotas
         self._clock = clock
 
     async def published(self, tenant: UUID) -> list[Assistant]:
@@ -134,6 +137,7 @@ class PostgresAssistants:
         try:
             async with cell.transaction(tenant) as connection:
                 now = self._clock.now()
+                await require_room(connection, tenant, self._quotas, Quota.COLLECTIONS)
                 await execute(connection, "add_collection", **named, name=collection.name, now=now)
                 audience = sorted(collection.audience)
                 await execute(connection, "set_audience", **named, audience=audience)

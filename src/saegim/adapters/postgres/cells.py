@@ -179,6 +179,7 @@ class Cells:
             cell.on_elsewhere = self.forget
 
     DIRECTORY_SECONDS = 30.0
+    MOST_KNOWN = 10_000
 
     async def open(self) -> None:
         for cell in self._cells.values():
@@ -222,7 +223,11 @@ class Cells:
         known = self._known.get(tenant)
         if known is None or known[1] < now:
             known = (await self._look_up(tenant, known), now + self.DIRECTORY_SECONDS)
+            self._known.pop(tenant, None)
             self._known[tenant] = known
+            # Anonymous callers name tenants at will: the oldest answers go.
+            while len(self._known) > self.MOST_KNOWN:
+                del self._known[next(iter(self._known))]
         return self.named(known[0])
 
     async def name_for_tenant(self, tenant: UUID) -> str:

@@ -2,24 +2,32 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.outbox import Outbox
+from saegim.adapters.postgres.quotas import require_room
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.happenings import Happening
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
+from saegim.domain.quotas import Quota, Quotas
+from saegim.governance.retention import clean_up_job
+from saegim.library.ingests import sweep_job
 from saegim.library.ports import BroughtBy
 from saegim.library.types import FileState, Ingest, IngestFile
 
 
 class PostgresIngests:
-    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock) -> None:
+    def __init__(
+        self, cells: Cells, jobs: JobQueue, clock: Clock, quotas: Quotas | None = None
+    ) -> None:
         self._cells = cells
+        self._quotas = quotas or Quotas()
         self._jobs = jobs
         self._clock = clock
         self._outbox = Outbox(jobs, clock)
@@ -44,6 +52,7 @@ class PostgresIngests:
                 source=source,
                 now=self._clock.now(),
             )
+            await self._jobs.defer_once(connection, clean_up_job(tenant))
         if not added:
             raise NotFound("collection")
 
@@ -53,7 +62,11 @@ class PostgresIngests:
         now = self._clock.now()
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            _require(await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest))
+            found = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
+            if _require(found)["cancel_requested"]:
+                raise Conflict("the ingest was cancelled")
+            for quota in (Quota.DOCUMENTS, Quota.DOCUMENT_MB):
+                await require_room(connection, tenant, self._quotas, quota)
             row = await fetch_one(
                 connection,
                 "add_ingest_file",
@@ -67,13 +80,39 @@ class PostgresIngests:
             if row is None:
                 raise Conflict("this file is being stored")
             await execute(connection, "drop_file_parts", tenant=tenant, file=row["file_id"])
+            await self._jobs.defer_once(connection, sweep_job(tenant))
         return row["file_id"]
 
     async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
+            noted = {"tenant": tenant, "file": file, "now": self._clock.now()}
+            if await fetch_one(connection, "note_received", **noted) is None:
+                raise Conflict("the upload was cancelled")
             values = {"tenant": tenant, "file": file, "part": part, "content": content}
             await execute(connection, "add_file_part", **values)
+
+    async def abandon(self, tenant: UUID, file: UUID) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "file": file, "now": self._clock.now()}
+            if await fetch_one(connection, "abandon_upload", **values) is not None:
+                await execute(connection, "drop_file_parts", tenant=tenant, file=file)
+
+    async def sweep(self, tenant: UUID, before: datetime, most: int) -> int:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "before": before, "most": most}
+            now = self._clock.now()
+            rows = await fetch_all(connection, "sweep_uploads", **values, now=now)
+            await self._drop_parts(connection, tenant, rows)
+            if not rows and await fetch_one(connection, "receiving_files", tenant=tenant):
+                await self._jobs.defer_once(connection, sweep_job(tenant))
+        return len(rows)
+
+    async def _drop_parts(self, connection: Connection, tenant: UUID, files: list[Row]) -> None:
+        dropped = [row["file_id"] for row in files]
+        await execute(connection, "drop_parts_of_files", tenant=tenant, files=dropped)
 
     async def enqueue(self, tenant: UUID, file: UUID) -> None:
         cell = await self._cells.for_tenant(tenant)
@@ -152,8 +191,11 @@ class PostgresIngests:
     async def cancel(self, tenant: UUID, ingest: UUID) -> None:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "cancel_ingest", tenant=tenant, ingest=ingest)
-        _require(row)
+            named = {"tenant": tenant, "ingest": ingest}
+            _require(await fetch_one(connection, "cancel_ingest", **named))
+            now = self._clock.now()
+            rows = await fetch_all(connection, "cancel_received", **named, now=now)
+            await self._drop_parts(connection, tenant, rows)
 
 
 def _ingest(row: Row, files: list[Row]) -> Ingest:

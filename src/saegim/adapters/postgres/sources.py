@@ -10,10 +10,12 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres import source_rows as rows
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
+from saegim.adapters.postgres.quotas import require_room
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.jobs import Job, JobKind
+from saegim.domain.quotas import Quota, Quotas
 from saegim.library.sources.types import (
     Failing,
     Item,
@@ -33,8 +35,16 @@ def sync_job(tenant: UUID, source: UUID, delay_seconds: float = 0.0) -> Job:
 
 
 class PostgresSources:
-    def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
+    def __init__(
+        self,
+        cells: Cells,
+        keyring: Keyring,
+        jobs: JobQueue,
+        clock: Clock,
+        quotas: Quotas | None = None,
+    ) -> None:
         self._cells = cells
+        self._quotas = quotas or Quotas()
         self._keyring = keyring
         self._jobs = jobs
         self._clock = clock
@@ -53,6 +63,7 @@ class PostgresSources:
             there = await fetch_one(connection, "find_same_source", **same)
             if there is not None:
                 return there["source_id"]
+            await require_room(connection, tenant, self._quotas, Quota.SOURCES)
             await execute(
                 connection,
                 "add_source",

@@ -19,6 +19,7 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.Unsupported: 400,
     errors.Unauthenticated: 401,
     errors.Forbidden: 403,
+    errors.QuotaExceeded: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.Gone: 410,

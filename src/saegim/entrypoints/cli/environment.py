@@ -1,11 +1,12 @@
 """Settings for a command: the environment's, or those of the `saegim dev` that runs in a folder."""
 
+import json
 import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import SettingsError
@@ -18,12 +19,15 @@ PREFIX = "SAEGIM_"
 # Other people's secrets stay in the environment; the master key has a file of its own.
 NOT_WRITTEN = frozenset(
     {
+        "cells",
         "discord_keys",
         "discord_token",
         "embedders",
         "master_key",
+        "mcp_servers",
         "models_api_key",
         "reranker_api_key",
+        "tool_keys",
     }
 )
 
@@ -93,9 +97,18 @@ def write_running(folder: DataFolder, settings: Settings) -> None:
     for name in Settings.model_fields:
         value = getattr(settings, name)
         if name not in NOT_WRITTEN and value not in (None, getattr(defaults, name)):
-            shown = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+            shown = _shown(value)
             lines.append(f"{PREFIX}{name.upper()}={shlex.quote(shown)}\n")
     write_private(folder.running, "".join(lines))
+
+
+def _shown(value: object) -> str:
+    """A setting as the environment has it: lists and objects are JSON."""
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    if isinstance(value, list | dict):
+        return json.dumps(value, default=str)
+    return str(value)
 
 
 def write_private(path: Path, text: str) -> None:
@@ -115,11 +128,22 @@ def read_private(path: Path) -> str | None:
     return path.read_text("utf-8").strip() if path.exists() else None
 
 
-def _read(path: Path) -> Mapping[str, str]:
+def _read(path: Path) -> Mapping[str, object]:
     """The settings in a file of `NAME=value` lines, quoted as a shell would."""
     words = shlex.split(path.read_text("utf-8"))
     pairs = (word.removeprefix(PREFIX).partition("=") for word in words)
-    return {name.lower(): value for name, _, value in pairs}
+    return {
+        name.lower(): json.loads(value) if _is_json(name.lower()) else value
+        for name, _, value in pairs
+    }
+
+
+def _is_json(name: str) -> bool:
+    """Whether a setting is a list or an object."""
+    if name not in Settings.model_fields:
+        return False
+    kind = Settings.model_fields[name].annotation
+    return any(get_origin(each) in (list, dict) for each in (kind, *get_args(kind)))
 
 
 def _name(item: Mapping[str, Any]) -> str:

@@ -1,11 +1,12 @@
 """One look at a source: list, fetch what changed, hand it to the ingest, let go of what is gone."""
 
+import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from uuid import UUID
 
-from saegim.domain.errors import NotFound
+from saegim.domain.errors import NotFound, QuotaExceeded
 from saegim.library.ports import DocumentStore, IngestStore
 from saegim.library.sources.ports import SourceReader, SourceReaders, SourceStore
 from saegim.library.sources.types import (
@@ -25,6 +26,8 @@ PART_BYTES = 1 << 20
 REMOVED_AT_ONCE = 20
 # A slow site holds a worker for so long at most; then other tenants' jobs have their turn.
 SLICE_SECONDS = 120.0
+# A listing is read whole before anything is fetched; it may hold a worker for so long.
+LISTING_SECONDS = 300.0
 # After so many outages in a row the rest is not tried.
 MOST_OUTAGES = 5
 
@@ -71,7 +74,11 @@ class Sync:
     async def _look(self, source: Source, until: float) -> str | None:
         """Follows the whole listing; tells what went wrong, if anything did."""
         async with self._readers.open(source) as reader:
-            listing = await reader.entries()
+            try:
+                async with asyncio.timeout(LISTING_SECONDS):
+                    listing = await reader.entries()
+            except TimeoutError as error:
+                raise Unfetched(Fault.TIMEOUT, "listing", outage=True) from error
             await self._follow(source, reader, listing, until)
         if not await self._store.forget(source, unseen=listing.complete):
             return str(Fault.EMPTY)
@@ -136,7 +143,10 @@ class Sync:
             await self._files.create(
                 source.tenant, source.run, source.collection, source.type, source.id
             )
-        file = await self._files.add_file(source.tenant, source.run, key, content.media_type)
+        try:
+            file = await self._files.add_file(source.tenant, source.run, key, content.media_type)
+        except QuotaExceeded as full:
+            raise Unfetched(Fault.QUOTA, full.detail) from full
         for part, start in enumerate(range(0, max(len(content.content), 1), PART_BYTES)):
             piece = content.content[start : start + PART_BYTES]
             await self._files.add_part(source.tenant, file, part, piece)

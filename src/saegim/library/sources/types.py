@@ -144,6 +144,7 @@ class Fault(StrEnum):
     ITEM_LIMIT = "item_limit_reached"
     BYTE_LIMIT = "byte_limit_reached"
     FOLDER = "folder_not_allowed"
+    QUOTA = "quota_exceeded"
 
 
 class Unfetched(Exception):

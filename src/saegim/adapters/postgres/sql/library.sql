@@ -87,6 +87,10 @@ set type = %(type)s, title = %(title)s, version = %(version)s, metadata = %(meta
     passages = (
         select count(*) from passage
         where tenant_id = %(tenant)s and document_id = %(document)s
+    ),
+    bytes = (
+        select coalesce(sum(octet_length(text)), 0) from passage
+        where tenant_id = %(tenant)s and document_id = %(document)s
     )
 where tenant_id = %(tenant)s and document_id = %(document)s;
 

@@ -84,5 +84,8 @@ delete from turn where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[
 delete from session where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 -- name: has_sessions
--- Whether a tenant has conversations.
-select 1 from session where tenant_id = %(tenant)s order by used_at limit 1;
+-- Whether a tenant has conversations or ingests, which clean-ups are for.
+(select 1 from session where tenant_id = %(tenant)s order by used_at limit 1)
+union all
+(select 1 from ingest where tenant_id = %(tenant)s order by created_at limit 1)
+limit 1;

@@ -1,5 +1,7 @@
 """Documents in: open an ingest, send its files, watch them come in."""
 
+import asyncio
+import contextlib
 import unicodedata
 from typing import Annotated
 from uuid import UUID
@@ -7,7 +9,9 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from saegim.domain.errors import TooLarge
+from saegim.bootstrap import Services
+from saegim.domain.errors import TooLarge, Unavailable
+from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
 from saegim.governance.audit import Deed
 from saegim.library.types import FileState, Ingest, IngestFile
@@ -75,6 +79,20 @@ async def send_file(
 ) -> FileView:
     """Takes a file's bytes and queues it; the same name again replaces the first."""
     file = await services.ingests.add_file(caller, ingest_id, unicodedata.normalize("NFC", name))
+    try:
+        await _receive(request, services, caller, file)
+    except BaseException:
+        # Also when the client hangs up; what this misses is swept after an hour.
+        with contextlib.suppress(Unavailable):
+            await asyncio.shield(services.ingests.abandon(caller, file))
+        raise
+    queued = file_view(await services.ingests.enqueue(caller, file))
+    await services.trail.note(caller, Deed.DOCUMENTS_ADDED, ingest_id)
+    return queued
+
+
+async def _receive(request: Request, services: Services, caller: Caller, file: UUID) -> None:
+    """Stores the body in parts. Raises TooLarge."""
     part, held, size = 0, bytearray(), 0
     async for piece in request.stream():
         size += len(piece)
@@ -86,9 +104,6 @@ async def send_file(
             del held[:PART_BYTES]
             part += 1
     await services.ingests.add_part(caller, file, part, bytes(held))
-    queued = file_view(await services.ingests.enqueue(caller, file))
-    await services.trail.note(caller, Deed.DOCUMENTS_ADDED, ingest_id)
-    return queued
 
 
 @router.get("/ingests/{ingest_id}")

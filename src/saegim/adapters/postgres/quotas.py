@@ -1,0 +1,24 @@
+"""Storage quotas: counted in the transaction that adds."""
+
+from uuid import UUID
+
+from saegim.adapters.postgres.cells import Connection, fetch_one
+from saegim.domain.errors import QuotaExceeded
+from saegim.domain.quotas import Quota, Quotas
+
+
+async def require_room(
+    connection: Connection,
+    tenant: UUID,
+    quotas: Quotas,
+    quota: Quota,
+    **values: object,
+) -> None:
+    """Raises QuotaExceeded where one more would be too many."""
+    most = quotas.most(quota)
+    if most is None:
+        return
+    row = await fetch_one(connection, f"used_{quota}", tenant=tenant, **values)
+    assert row is not None, "a count is a row"
+    if row["used"] >= most:
+        raise QuotaExceeded(f"{quota}: {most}")

@@ -1,0 +1,26 @@
+-- name: used_documents
+-- How many documents a tenant has.
+select count(*) as used from document where tenant_id = %(tenant)s;
+
+-- name: used_document_mb
+-- Megabytes of a tenant's documents, with files that are on their way.
+select (
+    coalesce((select sum(bytes) from document where tenant_id = %(tenant)s), 0)
+    + coalesce((select sum(octet_length(content)) from file_part where tenant_id = %(tenant)s), 0)
+) / 1000000 as used;
+
+-- name: used_sources
+-- How many sources a tenant has.
+select count(*) as used from source where tenant_id = %(tenant)s;
+
+-- name: used_collections
+-- How many collections a tenant has, people's own ones aside.
+select count(*) as used from collection where tenant_id = %(tenant)s and owner_id is null;
+
+-- name: used_members
+-- How many members a tenant has.
+select count(*) as used from member where tenant_id = %(tenant)s;
+
+-- name: used_profiles
+-- How many profiles a member has.
+select count(*) as used from profile where tenant_id = %(tenant)s and member_id = %(member)s;

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -66,8 +66,15 @@ async def seed(site: Site, user: str, language: str) -> None:
     headers = {"Authorization": f"Bearer {await site.key(user)}"}
     body = {"format": "saegim-memory/1", "memories": memories}
     response = await site.stack.http.post("/v1/memories/import", json=body, headers=headers)
-    assert response.status_code == 200, response.text
-    first = response.json()["memories"][0]["memory_id"]
+    assert response.status_code == 202, response.text
+    services, tenant = site.stack.services, site.stack.tenant.tenant.id
+    await services.imports.run(tenant, UUID(response.json()["import_id"]))
+    listed = await site.stack.http.get("/v1/memories", headers=headers)
+    first = next(
+        each["memory_id"]
+        for each in listed.json()["memories"]
+        if each["content"] == memories[0]["content"]
+    )
     await site.stack.http.put(f"/v1/memories/{first}/pin", json={"pinned": True}, headers=headers)
 
 

@@ -564,6 +564,22 @@ export interface IdentityView {
   linked_at: string;
 }
 
+/** What is imported at once; longer exports are sent in several requests. */
+export interface ImportBody {
+  format?: "saegim-memory/1";
+  memories: CarriedView[];
+}
+
+export type ImportState = "waiting" | "done";
+
+/** How far an import is: `done` of `total` memories are remembered. */
+export interface ImportView {
+  import_id: string;
+  state: ImportState;
+  total: number;
+  done: number;
+}
+
 /** An ingest with its files; `over` when none of them is still on its way. */
 export interface IngestView {
   ingest_id: string;
@@ -1400,6 +1416,7 @@ export interface Operations {
   "GET /v1/members/{member_id}/export": { body: undefined; response: Record<string, unknown>; ifMatch: false };
   "GET /v1/memories": { body: undefined; response: MemoryPage; ifMatch: false };
   "GET /v1/memories/export": { body: undefined; response: ExportView; ifMatch: false };
+  "GET /v1/memories/imports/{import_id}": { body: undefined; response: ImportView; ifMatch: false };
   "GET /v1/memories/timeline": { body: undefined; response: MonthView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}": { body: undefined; response: MemoryView; ifMatch: false };
   "GET /v1/memories/{memory_id}/sources": { body: undefined; response: MemoryView[]; ifMatch: false };
@@ -1449,7 +1466,7 @@ export interface Operations {
   "POST /v1/keys/{key_id}/rotate": { body: Rotation; response: MintedView; ifMatch: false };
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView; ifMatch: false };
   "POST /v1/memories/consolidate": { body: undefined; response: ConsolidatedView; ifMatch: false };
-  "POST /v1/memories/import": { body: ExportView; response: MemoryPage; ifMatch: false };
+  "POST /v1/memories/import": { body: ImportBody; response: ImportView; ifMatch: false };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryShapesRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
   "POST /v1/preview": { body: PreviewBody; response: PreviewView; ifMatch: false };

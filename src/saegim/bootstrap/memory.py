@@ -6,6 +6,7 @@ from saegim.adapters.postgres.consents import MemoryOff, NoMemory, PostgresConse
 from saegim.adapters.postgres.episodes import PostgresEpisodes
 from saegim.adapters.postgres.holding import HeldMemories
 from saegim.adapters.postgres.memories import PostgresRecords
+from saegim.adapters.postgres.memory_imports import PostgresMemoryImports
 from saegim.adapters.postgres.recall import PostgresRecall
 from saegim.adapters.postgres.retention import PostgresTranscripts
 from saegim.adapters.postgres.said import PostgresSaid
@@ -16,6 +17,7 @@ from saegim.bootstrap.ground import Ground
 from saegim.memory.consolidation import Consolidation, ConsolidationParts
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import Episodes
+from saegim.memory.importing import MemoryImports
 from saegim.memory.memories import Memories
 from saegim.memory.ports import ConsentStore
 from saegim.memory.recall import Recall
@@ -34,6 +36,7 @@ class MemoryServices:
     held: HeldMemories
     remembered: MemoryEmbedder
     memories: Memories
+    imports: MemoryImports
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
@@ -56,6 +59,8 @@ def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
     transcripts = PostgresTranscripts(cells, on.queue)
     cache = RedisStateCache(on.redis, keyring, on.settings.summary.ttl_hours * 3_600)
     masking = ContactMasking(frozenset(on.settings.unmasked_tenants))
+    memories = Memories(records, remembered, clock, masking)
+    imports = PostgresMemoryImports(cells, keyring, on.queue, clock)
     return MemoryServices(
         episodes=Episodes(episodes, on.embedders, consents),
         records=records,
@@ -67,7 +72,8 @@ def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
         ),
         held=held,
         remembered=remembered,
-        memories=Memories(records, remembered, clock, masking),
+        memories=memories,
+        imports=MemoryImports(imports, memories, clock),
         writing=Writing(WritingParts(said, records, consents, steps, remembered, masking)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
         consolidation=Consolidation(

@@ -127,6 +127,7 @@ class Services(
             JobKind.SYNC_SOURCE: self.sync.sync,
             JobKind.DELIVER: self.webhooks.deliver,
             JobKind.SWEEP_UPLOADS: self.ingests.sweep,
+            JobKind.IMPORT_MEMORIES: self.imports.run,
         }
 
 

@@ -1,6 +1,8 @@
 """The memory of the user that a client speaks for."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -11,11 +13,16 @@ from saegim.client.memory_types import (
     AuditEvent,
     Memory,
     MemoryExport,
+    MemoryImport,
     MemoryPage,
     MemoryVersion,
     Month,
     Recollection,
 )
+
+IMPORTED_AT_ONCE = 500
+IMPORTED_BYTES = 800_000
+IMPORT_POLL_SECONDS = 0.5
 
 
 class Call(Protocol):
@@ -139,15 +146,44 @@ class Memories:
         return MemoryExport.model_validate_json(response.text)
 
     async def take_in(self, exported: MemoryExport) -> int:
-        """Remembers what was exported; how many records it is now."""
+        """Imports what was exported and waits until it is remembered; tells how many records."""
+        for part in _parts(exported.memories):
+            begun = await self.begin_import(exported.model_copy(update={"memories": part}))
+            while begun.state != "done":
+                await asyncio.sleep(IMPORT_POLL_SECONDS)
+                begun = await self.read_import(begun.import_id)
+        return len(exported.memories)
+
+    async def begin_import(self, exported: MemoryExport) -> MemoryImport:
+        """Queues at most a thousand memories for import."""
         body = exported.model_dump(mode="json")
         response = await self._call("POST", "/v1/memories/import", body)
-        return len(MemoryPage.model_validate_json(response.text).memories)
+        return MemoryImport.model_validate_json(response.text)
+
+    async def read_import(self, import_id: UUID) -> MemoryImport:
+        """How far an import is."""
+        response = await self._call("GET", f"/v1/memories/imports/{import_id}")
+        return MemoryImport.model_validate_json(response.text)
 
     async def recall(self, message: str, **narrowed: object) -> Recollection:
         """What memory has to a message, and why."""
         response = await self._call("POST", "/v1/recall", {"message": message, **narrowed})
         return Recollection.model_validate_json(response.text)
+
+
+def _parts(memories: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], ...]]:
+    """The memories in pieces that one request takes."""
+    part: list[dict[str, Any]] = []
+    size = 0
+    for memory in memories:
+        bytes_of = len(json.dumps(memory).encode())
+        if part and (len(part) == IMPORTED_AT_ONCE or size + bytes_of > IMPORTED_BYTES):
+            yield tuple(part)
+            part, size = [], 0
+        part.append(memory)
+        size += bytes_of
+    if part:
+        yield tuple(part)
 
 
 def _memory(response: httpx2.Response) -> Memory:

@@ -72,6 +72,15 @@ class MemoryExport(Shape):
     memories: tuple[dict[str, Any], ...]
 
 
+class MemoryImport(Shape):
+    """How far an import is: `done` of `total` memories are remembered."""
+
+    import_id: UUID
+    state: str
+    total: int
+    done: int
+
+
 class Recalled(Shape):
     """What recall considered, with its score and why it was taken or dropped."""
 

@@ -24,6 +24,7 @@ class JobKind(StrEnum):
     SYNC_SOURCE = "sync_source"
     DELIVER = "deliver"
     SWEEP_UPLOADS = "sweep_uploads"
+    IMPORT_MEMORIES = "import_memories"
 
 
 @dataclass(frozen=True, slots=True)

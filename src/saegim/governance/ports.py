@@ -44,6 +44,10 @@ class TranscriptStore(Protocol):
         """Removes the progress of ingests that are over and began before; their documents stay."""
         ...
 
+    async def remove_imports(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes the progress of memory imports that were done before."""
+        ...
+
     async def remove_usage(self, tenant: UUID, before: datetime, most: int) -> int:
         """Removes usage events from before."""
         ...

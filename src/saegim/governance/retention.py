@@ -77,6 +77,8 @@ class Retention:
         now = self._clock.now()
         while await self._store.remove_ingests(tenant, now - self._keep.ingests, AT_ONCE):
             pass
+        while await self._store.remove_imports(tenant, now - self._keep.ingests, AT_ONCE):
+            pass
         if self._keep.usage is not None:
             while await self._store.remove_usage(tenant, now - self._keep.usage, AT_ONCE):
                 pass

@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -183,14 +184,22 @@ async def test_a_time_that_no_store_can_tell_is_refused(stack: Stack, said_at: s
     assert listed.json()["memories"] == []
 
 
+async def imported(stack: Stack, body: dict[str, Any], user: str = "alice") -> list[dict[str, Any]]:
+    """What a person remembers after an import and its job."""
+    taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers(user))
+    assert taken.status_code == 202, taken.text
+    await stack.services.imports.run(stack.tenant.tenant.id, UUID(taken.json()["import_id"]))
+    listed = await stack.http.get("/v1/memories", headers=stack.headers(user))
+    return listed.json()["memories"]
+
+
 async def test_what_hardly_matters_is_remembered_all_the_same(stack: Stack) -> None:
     told = {"type": "fact", "content": "서울에 산다", "importance": 1e-300}
     body = {
         "format": "saegim-memory/1",
         "memories": [told | {"said_at": "2026-01-01T00:00:00Z"}],
     }
-    taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers())
-    [memory] = taken.json()["memories"]
+    [memory] = await imported(stack, body)
     path = f"/v1/memories/{memory['memory_id']}"
     change = {"content": "부산에 산다", "importance": 5e-324}
     changed = await stack.http.patch(path, json=change, headers=stack.headers())
@@ -204,8 +213,7 @@ async def test_what_was_said_before_ids_begin_is_remembered(stack: Stack) -> Non
         "format": "saegim-memory/1",
         "memories": [told | {"said_at": "1552-01-06T19:57:09Z"}],
     }
-    taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers("elder"))
-    [memory] = taken.json()["memories"]
+    [memory] = await imported(stack, body, "elder")
     read = await stack.http.get(
         f"/v1/memories/{memory['memory_id']}", headers=stack.headers("elder")
     )

@@ -23,6 +23,7 @@ NOT_SEALED = frozenset(
         "outside_id_hash",
         "name_hash",
         "natural_hash",
+        "digest",
         "idempotency_hash",
         "request_hash",
         "secret_hash",

@@ -66,6 +66,14 @@ WHOLE_TABLE = {
 
 # Queries that read all of a tenant's rows, each with its reason.
 WHOLE_TENANT = {
+    "used_documents": "quotas count all of a tenant's",
+    "used_document_mb": "quotas count all of a tenant's",
+    "used_sources": "quotas count all of a tenant's",
+    "used_collections": "quotas count all of a tenant's",
+    "used_members": "quotas count all of a tenant's",
+    "drop_old_ingests": "a daily clean-up, in batches",
+    "drop_old_usage": "a daily clean-up, in batches",
+    "receiving_files": "few files are being received at once",
     "list_assistants": "a tenant has a handful",
     "list_published": "a tenant has a handful",
     "list_audiences": "a tenant has a few dozen",

@@ -97,10 +97,11 @@ async def test_a_memory_is_taken_along_to_another_profile_once(stack: Stack) -> 
     async with _client(stack, "mina") as client, _client(stack, "mina", "work") as work:
         await client.memories.add("서울에 산다", "fact", "집")
         exported = await client.memories.export()
-        await work.memories.take_in(exported)
-        await work.memories.take_in(exported)
+        async with stack.working():
+            await work.memories.take_in(exported)
+            await work.memories.take_in(exported)
+            again = await client.memories.take_in(exported)
         moved = await _all(work)
-        again = await client.memories.take_in(exported)
 
         assert [(each.content, each.topic) for each in moved] == [("서울에 산다", "집")]
         assert again == 1

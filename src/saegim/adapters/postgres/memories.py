@@ -37,7 +37,9 @@ from saegim.memory.types import (
 )
 from saegim.search import analyse
 
+# Ids begin here; what was said may be older.
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 # How many rows a look for words opens at a time.
 PAGE = 500
 
@@ -299,7 +301,7 @@ class PostgresRecords:
             scope,
             "list_memories",
             before=before,
-            since=listing.filters.said_from or EPOCH,
+            since=listing.filters.said_from or EARLIEST,
             types=sorted(listing.filters.types or MemoryType),
             forgotten=listing.forgotten,
             as_of=listing.as_of or self._clock.now(),

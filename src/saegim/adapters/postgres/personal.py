@@ -70,6 +70,11 @@ PERSONAL: tuple[PersonalTable, ...] = (
     PersonalTable("term_count", "erase_term_count"),
     PersonalTable("memory_vector", "erase_memory_vector"),
     PersonalTable(
+        "memory_import",
+        "erase_memory_import",
+        _sealed("sealed_memory_import", "reseal_memory_import", body="memory_import.body"),
+    ),
+    PersonalTable(
         "memory_version",
         "erase_memory_version",
         _sealed("sealed_memory_version", "reseal_memory_version", body="memory.body"),

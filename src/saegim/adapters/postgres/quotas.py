@@ -6,6 +6,15 @@ from saegim.adapters.postgres.cells import Connection, fetch_one
 from saegim.domain.errors import QuotaExceeded
 from saegim.domain.quotas import Quota, Quotas
 
+USED = {
+    Quota.DOCUMENTS: "used_documents",
+    Quota.DOCUMENT_MB: "used_document_mb",
+    Quota.SOURCES: "used_sources",
+    Quota.COLLECTIONS: "used_collections",
+    Quota.MEMBERS: "used_members",
+    Quota.PROFILES: "used_profiles",
+}
+
 
 async def require_room(
     connection: Connection,
@@ -18,7 +27,7 @@ async def require_room(
     most = quotas.most(quota)
     if most is None:
         return
-    row = await fetch_one(connection, f"used_{quota}", tenant=tenant, **values)
+    row = await fetch_one(connection, USED[quota], tenant=tenant, **values)
     assert row is not None, "a count is a row"
     if row["used"] >= most:
         raise QuotaExceeded(f"{quota}: {most}")

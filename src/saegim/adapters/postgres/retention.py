@@ -88,6 +88,9 @@ class PostgresTranscripts:
     async def remove_ingests(self, tenant: UUID, before: datetime, most: int) -> int:
         return await self._drop(tenant, "drop_old_ingests", before, most)
 
+    async def remove_imports(self, tenant: UUID, before: datetime, most: int) -> int:
+        return await self._drop(tenant, "drop_old_imports", before, most)
+
     async def remove_usage(self, tenant: UUID, before: datetime, most: int) -> int:
         return await self._drop(tenant, "drop_old_usage", before, most)
 

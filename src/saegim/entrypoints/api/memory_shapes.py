@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from saegim.entrypoints.api.moments import Moment
+from saegim.memory.importing import MOST_RECORDS, ImportState, MemoryImport
 from saegim.memory.memories import Carried, Correction
 from saegim.memory.types import (
     Action,
@@ -265,6 +266,25 @@ class ExportView(BaseModel, extra="forbid"):
 
     def carried(self) -> list[Carried]:
         return [each.carried() for each in self.memories]
+
+
+class ImportBody(ExportView):
+    """What is imported at once; longer exports are sent in several requests."""
+
+    memories: Annotated[list[CarriedView], Field(max_length=MOST_RECORDS)]
+
+
+class ImportView(BaseModel):
+    """How far an import is: `done` of `total` memories are remembered."""
+
+    import_id: UUID
+    state: ImportState
+    total: int
+    done: int
+
+    @staticmethod
+    def of(found: MemoryImport) -> "ImportView":
+        return ImportView(import_id=found.id, state=found.state, total=found.total, done=found.done)
 
 
 class RecallBody(BaseModel, extra="forbid"):

@@ -50,6 +50,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
     ("POST", "/v1/memories/consolidate"): Permission.OWN_DATA,
     ("PUT", "/v1/memories/{memory_id}/retention"): Permission.OWN_DATA,
     ("GET", "/v1/memories/{memory_id}/sources"): Permission.OWN_DATA,
+    ("GET", "/v1/memories/imports/{import_id}"): Permission.OWN_DATA,
     ("GET", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
     ("PATCH", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
     ("PUT", "/v1/memories/{memory_id}/pin"): Permission.OWN_DATA,

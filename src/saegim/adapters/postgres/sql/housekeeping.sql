@@ -1,8 +1,8 @@
 -- name: sweep_uploads
 -- Uploads of which nothing came for a while: they broke off.
 update ingest_file set state = 'failed', error = 'upload_broke_off', updated_at = %(now)s
-where (tenant_id, file_id) in (
-    select tenant_id, file_id from ingest_file
+where tenant_id = %(tenant)s and file_id in (
+    select file_id from ingest_file
     where tenant_id = %(tenant)s and state = 'receiving' and updated_at < %(before)s
     order by updated_at limit %(most)s
     for update skip locked
@@ -11,7 +11,8 @@ returning file_id;
 
 -- name: receiving_files
 -- Whether a file of a tenant's is being received.
-select 1 from ingest_file where tenant_id = %(tenant)s and state = 'receiving' limit 1;
+select 1 from ingest_file where tenant_id = %(tenant)s and state = 'receiving'
+order by updated_at limit 1;
 
 -- name: cancel_received
 -- Files of an ingest that nobody works on yet.
@@ -37,24 +38,24 @@ returning file_id;
 
 -- name: drop_old_ingests
 -- Ingests that are over for long; their documents stay.
-delete from ingest where (tenant_id, ingest_id) in (
-    select i.tenant_id, i.ingest_id from ingest i
+delete from ingest where tenant_id = %(tenant)s and ingest_id in (
+    select i.ingest_id from ingest i
     where i.tenant_id = %(tenant)s and i.created_at < %(before)s
         and not exists (
             select 1 from ingest_file f
-            where f.tenant_id = i.tenant_id and f.ingest_id = i.ingest_id
+            where f.tenant_id = %(tenant)s and f.ingest_id = i.ingest_id
                 and f.state not in ('done', 'failed', 'cancelled')
         )
         and not exists (
-            select 1 from source s where s.tenant_id = i.tenant_id and s.run_id = i.ingest_id
+            select 1 from source s where s.tenant_id = %(tenant)s and s.run_id = i.ingest_id
         )
     order by i.created_at limit %(most)s
 );
 
 -- name: drop_old_usage
 -- Usage events past their time.
-delete from usage_event where (tenant_id, turn_id) in (
-    select tenant_id, turn_id from usage_event
+delete from usage_event where tenant_id = %(tenant)s and turn_id in (
+    select turn_id from usage_event
     where tenant_id = %(tenant)s and occurred_at < %(before)s
     order by occurred_at limit %(most)s
 );

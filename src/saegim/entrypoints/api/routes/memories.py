@@ -16,6 +16,8 @@ from saegim.entrypoints.api.memory_shapes import (
     CorrectionBody,
     EventView,
     ExportView,
+    ImportBody,
+    ImportView,
     MemoryPage,
     MemoryView,
     MonthView,
@@ -118,11 +120,16 @@ async def export(services: ServicesDep, caller: CallerDep) -> ExportView:
     return ExportView.of(await services.memories.export(caller.scope))
 
 
-@router.post("/memories/import")
-async def take_in(body: ExportView, services: ServicesDep, caller: CallerDep) -> MemoryPage:
-    """Remembers what was exported, here or elsewhere; twice is once."""
-    added = await services.memories.take_in(caller.scope, body.carried())
-    return MemoryPage(memories=[MemoryView.of(record) for record in added], next_before=None)
+@router.post("/memories/import", status_code=202)
+async def take_in(body: ImportBody, services: ServicesDep, caller: CallerDep) -> ImportView:
+    """Queues memories that were exported, here or elsewhere; the same ones twice are once."""
+    return ImportView.of(await services.imports.open(caller.scope, body.carried()))
+
+
+@router.get("/memories/imports/{import_id}")
+async def read_import(import_id: UUID, services: ServicesDep, caller: CallerDep) -> ImportView:
+    """How far an import is."""
+    return ImportView.of(await services.imports.find(caller.scope, import_id))
 
 
 @router.get("/memories/{memory_id}")

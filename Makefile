@@ -12,7 +12,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
-.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction
+.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
 .PHONY: sbom audit test-deploy verify-install verify-low bench-load docs release clean
 
 help: ## What can be done here
@@ -137,6 +137,9 @@ verify-authorisation: | .venv ## Every credential against every operation: 0 esc
 
 verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come in
 	$(BIN)/python -m benchmarks.responsive
+
+verify-stalls: | .venv ## The heaviest legal request of every operation; none may hold the API's loop for 100 ms
+	$(BIN)/python -m benchmarks.stalls
 
 verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
 	$(BIN)/python -m benchmarks.library.verify_ingest

@@ -3,7 +3,7 @@
 import hmac
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -153,8 +153,8 @@ class AuditStore(Protocol):
         """Seals the next batch of a tenant's events; tells how many it held."""
         ...
 
-    async def seals(self, tenant: UUID) -> list[Seal]:
-        """All batches, first to last."""
+    async def seals(self, tenant: UUID, after: int, most: int) -> list[Seal]:
+        """The batches after the one of a number, in order."""
         ...
 
     async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:
@@ -270,11 +270,11 @@ class AuditTrail:
         # Before the batches are read: one that is sealed meanwhile is none that is missing.
         recorded = await self._heads.audit_head(tenant)
         broken: list[str] = []
-        events = unreadable = 0
-        seals = await self._store.seals(tenant)
-        for expected, seal in enumerate(seals, start=1):
-            if seal.number != expected:
-                broken.append(f"batch {expected} is missing")
+        batches = events = unreadable = 0
+        async for seal in self._seals(tenant):
+            batches += 1
+            if seal.number != batches:
+                broken.append(f"batch {batches} is missing")
                 break
             found, lost, changed = await self._store.batch(tenant, seal.number)
             broken += [f"batch {seal.number}: the reason of {each} was changed" for each in changed]
@@ -290,10 +290,18 @@ class AuditTrail:
             elif not hmac.compare_digest(digest, recorded.digest):
                 broken.append(f"batch {recorded.number} is not the one that the keyring recorded")
         return Verified(
-            batches=len(seals),
+            batches=batches,
             events=events,
             unsealed=await self._store.unsealed(tenant),
             unreadable=unreadable,
             head=previous.hex(),
             broken=tuple(broken),
         )
+
+    async def _seals(self, tenant: UUID) -> AsyncIterator[Seal]:
+        """All batches, first to last, read in slices."""
+        after = 0
+        while found := await self._store.seals(tenant, after, AT_ONCE):
+            for seal in found:
+                yield seal
+            after = found[-1].number

@@ -120,10 +120,11 @@ class PostgresAudit:
             await execute(connection, "add_seal", tenant=tenant, **values)
         return len(rows)
 
-    async def seals(self, tenant: UUID) -> list[Seal]:
+    async def seals(self, tenant: UUID, after: int, most: int) -> list[Seal]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_seals", tenant=tenant)
+            named = {"tenant": tenant, "after": after, "most": most}
+            rows = await fetch_all(connection, "list_seals", **named)
         return [Seal(row["number"], row["events"], bytes(row["digest"])) for row in rows]
 
     async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:

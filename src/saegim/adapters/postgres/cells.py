@@ -1,7 +1,7 @@
 """Cells: where a tenant's data lives, and the only way to reach it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import UUID
@@ -290,6 +290,16 @@ async def fetch_all(connection: Connection, name: str, /, **values: object) -> l
     """All rows of a named query."""
     cursor = await connection.execute(query(name), values)
     return await cursor.fetchall()
+
+
+async def fetch_slices(
+    connection: Connection, name: str, most: int, /, **values: object
+) -> AsyncIterator[list[Row]]:
+    """The rows of a named query, so many at once: reading them does not hold up the loop."""
+    async with connection.cursor(name) as cursor:
+        await cursor.execute(query(name), values)
+        while rows := await cursor.fetchmany(most):
+            yield rows
 
 
 async def execute(connection: Connection, name: str, /, **values: object) -> int:

@@ -1,5 +1,6 @@
 """A person's rows in plain text, by the list of personal tables: implements `ExportStore`."""
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,9 +9,11 @@ from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Cipher, Place
 from saegim.adapters.keyring.keyring import Keyring
-from saegim.adapters.postgres.cells import Cells, Row, fetch_all
+from saegim.adapters.postgres.cells import Cells, Row, fetch_slices
 from saegim.adapters.postgres.personal import PERSONAL, PersonalTable
 from saegim.domain.errors import NotFound
+
+AT_ONCE = 500
 
 # The column by which a sealed value is bound to its row.
 ROW_OF = {
@@ -50,17 +53,23 @@ class PostgresExport:
         async with cell.transaction(tenant) as connection:
             for table in PERSONAL:
                 if table.export is not None:
-                    found[table.name] = await fetch_all(connection, table.export, **whose)
+                    slices = fetch_slices(connection, table.export, AT_ONCE, **whose)
+                    found[table.name] = [row async for rows in slices for row in rows]
         if not found["member"]:
             raise NotFound("member")
         if profile is not None:
             found = _of_profile(found, profile)
         cipher = await self._keyring.user(tenant, member)
-        return {
-            table.name: [_opened(table, row, cipher) for row in found[table.name]]
-            for table in PERSONAL
-            if table.name in found
-        }
+        # In a thread: years of somebody's turns are opened while others are answered.
+        return await asyncio.to_thread(_all_opened, found, cipher)
+
+
+def _all_opened(found: Mapping[str, list[Row]], cipher: Cipher) -> dict[str, list[dict[str, Any]]]:
+    return {
+        table.name: [_opened(table, row, cipher) for row in found[table.name]]
+        for table in PERSONAL
+        if table.name in found
+    }
 
 
 def _of_profile(found: Mapping[str, list[Row]], profile: UUID) -> dict[str, list[Row]]:

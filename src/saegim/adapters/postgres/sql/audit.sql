@@ -50,8 +50,10 @@ insert into audit_seal (tenant_id, number, events, digest, sealed_at)
 values (%(tenant)s, %(number)s, %(events)s, %(digest)s, %(now)s);
 
 -- name: list_seals
--- All batches of a tenant's trail, first to last.
-select number, events, digest from audit_seal where tenant_id = %(tenant)s order by number;
+-- Batches of a tenant's trail after one of them, in order.
+select number, events, digest from audit_seal
+where tenant_id = %(tenant)s and number > %(after)s
+order by number limit %(most)s;
 
 -- name: events_of_seal
 -- The events of a batch, in order.

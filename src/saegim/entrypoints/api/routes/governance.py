@@ -4,13 +4,14 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.access.policy import Permission, require
 from saegim.domain.errors import Invalid
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.caller import CallerDep, ServicesDep
+from saegim.entrypoints.api.large_json import large_json
 from saegim.entrypoints.api.paging import PageDep
 from saegim.governance.audit import ON_BEHALF, ListedEvent
 from saegim.governance.erasure import Erasure, ErasureState
@@ -127,22 +128,22 @@ async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ReceiptK
     return ReceiptKeyView(public_key=key.hex())
 
 
-@router.get("/export")
-async def export_own(services: ServicesDep, caller: CallerDep) -> dict[str, Any]:
+@router.get("/export", response_model=dict[str, Any])
+async def export_own(services: ServicesDep, caller: CallerDep) -> Response:
     """Everything that is kept of the caller, in plain text; of the current profile alone for those
     who may not export the others."""
-    return await services.exports.export(caller, None, "")
+    return await large_json(await services.exports.export(caller, None, ""))
 
 
-@router.get("/members/{member_id}/export")
+@router.get("/members/{member_id}/export", response_model=dict[str, Any])
 async def export_other(
     member_id: UUID,
     services: ServicesDep,
     caller: CallerDep,
     reason: Annotated[str, Query(max_length=2_000)] = "",
-) -> dict[str, Any]:
+) -> Response:
     """Everything that is kept of somebody else; says why, and is an event of the trail."""
-    return await services.exports.export(caller, member_id, reason)
+    return await large_json(await services.exports.export(caller, member_id, reason))
 
 
 @router.get("/audit")

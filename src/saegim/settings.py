@@ -261,7 +261,7 @@ class Settings(BaseSettings):
         "were not verified before are refused unseen; 0 allows any number.",
     )
     limits: str = Field(
-        default="key requests 6000/60, user requests 120/60, tenant requests 12000/60",
+        default="key requests 6000/60, user requests 600/60, tenant requests 12000/60",
         description="What may be used: `<key|user|tenant|provider> <requests|tokens|usd> "
         "<most>/<seconds>`, apart by commas.",
     )

@@ -84,9 +84,12 @@ def note_answer(trace: TurnTrace, written: Written) -> None:
     ]
     if written.use.choice == "none":
         return
-    used = _documents(written.cited) or _documents(
-        [piece.evidence for piece in context.found.evidence]
-    )
+    opened = {document.outside_id for document in gathered.findings.documents}
+    used = _documents(written.cited) or [
+        one
+        for one in _documents([piece.evidence for piece in context.found.evidence])
+        if not opened or one[1] in opened
+    ]
     trace.refs = list(dict.fromkeys(title for title, _ in used))[:MOST_REFS]
     trace.ref_doc_ids = list(dict.fromkeys(document for _, document in used))[:MOST_REFS]
     trace.related = [document.outside_id for document in gathered.findings.related]

@@ -81,7 +81,7 @@ async def _related(
             for one in related:
                 with suppress(NotFound):
                     _, places = await library.lookup(caller, one.outside_id)
-                    passages += _by_question(_found(places), message)[:RELATED_PASSAGES]
+                    passages += _about(_found(places), message)[:RELATED_PASSAGES]
     took = round((time.perf_counter() - began) * 1000, 3)
     call = LibraryCall(Tool.RELATED, (opened[0].outside_id,), (), len(related), took)
     return [call], tuple(related), passages
@@ -111,6 +111,13 @@ def _found(places: Sequence[Place]) -> list[Found]:
         Found(place.passage, place.document, place.section.path, Signals(None, None, 0.0))
         for place in places
     ]
+
+
+def _about(found: Sequence[Found], message: str) -> list[Found]:
+    """Those that share a term with the question, most first."""
+    wanted = set(query_terms(message))
+    sharing = [one for one in found if wanted & set(index_terms(one.passage.text))]
+    return _by_question(sharing, message)
 
 
 def _by_question(found: Sequence[Found], message: str) -> list[Found]:

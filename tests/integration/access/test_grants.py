@@ -254,8 +254,8 @@ async def test_only_its_audience_writes_to_a_collection(house: House) -> None:
     assert await status(house, "POST", "/v1/sources", eve, source) == 404
     for method, path in (
         ("GET", ingest),
-        ("POST", f"{ingest}/cancel"),
         ("PUT", f"{ingest}/files/salaries.md"),
+        ("POST", f"{ingest}/cancel"),
         ("GET", of_source),
         ("POST", f"{of_source}/sync"),
         ("DELETE", of_source),

@@ -10,6 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from saegim.bootstrap import Fakes
+from saegim.domain.scope import Role
 from saegim.entrypoints.web.app import create_site
 from saegim.settings import Settings
 from tests.integration.access.conftest import ISSUER, JWKS_URL, KeySets
@@ -35,7 +36,11 @@ async def stack(databases: Databases) -> AsyncIterator[Stack]:
 async def test_proxied_sign_in_uses_the_public_address(stack: Stack) -> None:
     issuer = {"url": ISSUER, "audience": "saegim", "jwks_url": JWKS_URL}
     tenant = stack.tenant
-    put = await stack.http.put("/v1/issuers", json=issuer, headers=stack.headers("admin"))
+    owner = await stack.services.tenants.create_key(
+        tenant.tenant.id, tenant.assistant.id, "k", user="owner", role=Role.OWNER
+    )
+    headers = {"Authorization": f"Bearer {owner}"}
+    put = await stack.http.put("/v1/issuers", json=issuer, headers=headers)
     # What nginx sends by default: its own name for the server behind it.
     transport = httpx2.ASGITransport(app=create_site(stack.services))
     async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as http:

@@ -307,7 +307,7 @@ async def test_close_but_unsure_documents_are_named_where_no_model_is_connected(
     async with house(databases) as stack:
         await configure(stack, thresholds={"confidence": 0.995})
         reply = await ask(stack, "SUPRA XP 센서 이상이 나타나면?")
-        unrelated = await ask(stack, "점심 메뉴 추천해 줄래?")
+        unrelated = await ask(stack, "점심 메뉴 추천해 줄래?", "bob")
 
     head, _, documents = reply["answer"].partition("\n\n")
     assert head == CLOSEST["ko"]

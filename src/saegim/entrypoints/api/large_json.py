@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from fastapi import Response
 from fastapi.responses import StreamingResponse
+from pydantic_core import to_jsonable_python
 
 PIECE_CHARACTERS = 64_000
 
@@ -43,7 +44,7 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value)
         if not any(isinstance(each, Mapping | list) for each in members.values()):
-            yield json.dumps(members, ensure_ascii=False)
+            yield _encoded(members)
             return
         for number, (name, each) in enumerate(members.items()):
             yield ("," if number else "{") + json.dumps(name, ensure_ascii=False) + ":"
@@ -55,4 +56,8 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
         yield "]"
     else:
-        yield json.dumps(value, ensure_ascii=False)
+        yield _encoded(value)
+
+
+def _encoded(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=to_jsonable_python)

@@ -6,6 +6,8 @@ import time
 from dataclasses import replace
 from uuid import UUID
 
+from psycopg.errors import UndefinedFunction
+
 from saegim import __version__
 from saegim.adapters.keyring import inspect as keyring_inspect
 from saegim.adapters.parsers import probe
@@ -221,8 +223,8 @@ async def _indexes(services: Services, cell: str) -> list[Finding]:
         if tenants is None:
             return []
         return await read_indexes(services, tenants)
-    except StoreUnavailable:
-        return []  # said of Postgres already
+    except (StoreUnavailable, UndefinedFunction):
+        return []  # said of Postgres, or of a login that is not the app's, already
 
 
 async def read_indexes(services: Services, tenants: list[UUID]) -> list[Finding]:

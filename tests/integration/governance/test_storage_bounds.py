@@ -106,7 +106,7 @@ async def test_one_too_many_is_refused_as_a_quota(small: Stack, quota: str) -> N
                 return await small.http.post("/v1/collections", json=body, headers=headers)
             case _:
                 source = {"kind": "urls", "urls": [f"https://example.com/{n}"]}
-                body = {"collection": "default", "every_seconds": 3600, "source": source}
+                body = {"collection": "default", "every_hours": 24, "source": source}
                 return await small.http.post("/v1/sources", json=body, headers=headers)
 
     answers = [await add(n) for n in range(6)]

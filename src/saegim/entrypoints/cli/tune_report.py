@@ -74,4 +74,7 @@ def _show(tuned: Tuned, *, made: bool) -> None:
 
 
 def _named(weights: Weights) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in asdict(weights).items())
+    return ", ".join(
+        f"{name} {value}" if isinstance(value, str) else f"{name} {value:g}"
+        for name, value in asdict(weights).items()
+    )

@@ -10,7 +10,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 .PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
 	verify verify-durable verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
-.PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption
+.PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
 .PHONY: sbom audit test-deploy verify-install verify-low bench-load docs release clean
@@ -121,6 +121,9 @@ bench-encryption: | .venv ## Turns and recall with sealing and without, in one r
 
 verify-limits: | .venv ## 200 concurrent requests to two API processes, with Redis and without
 	$(BIN)/python -m benchmarks.limits
+
+verify-overload: | .venv ## 200 and 1,000 parallel requests of one member; another tenant's turns and health
+	$(BIN)/python -m benchmarks.overload
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
 	$(BIN)/python -m benchmarks.verify_memory

@@ -69,6 +69,7 @@ WHOLE_TENANT = {
     "used_documents": "quotas count all of a tenant's",
     "used_document_mb": "quotas count all of a tenant's",
     "used_sources": "quotas count all of a tenant's",
+    "expired_by_label": "retention looks at all records of a label, once a day",
     "used_collections": "quotas count all of a tenant's",
     "used_members": "quotas count all of a tenant's",
     "drop_old_ingests": "a daily clean-up, in batches",

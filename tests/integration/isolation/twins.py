@@ -74,7 +74,8 @@ class Twin:
         request = ChatRequest(message, session=str(self.ids.session))
         lease = Lease(uuid4(), 1)
         masking = self.stack.services.masking
-        new = await prepare(request, LeaseTimes(), lease, turn, LONG_AGO, masking=masking)
+        ended = LeaseTimes(lasts_seconds=-1.0)
+        new = await prepare(request, ended, lease, turn, LONG_AGO, masking=masking)
         await self.stack.services.turns.receive(await self.caller(), new)
 
     async def take_up(self, turn: UUID) -> None:

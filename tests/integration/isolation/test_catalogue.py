@@ -269,7 +269,10 @@ def test_the_same_statements_reach_a_tenants_own_rows(
     for table in tables:
         _, tenant = _two_tenants(admin, table)
         own = _rows_of(admin, table, tenant)
-        for statement in (read_by_name, read_everything, copy_out, update, lock):
+        reading = (read_by_name, read_everything, copy_out)
+        # The app may only add to the audit trail.
+        appended = table.name.startswith(("audit_event", "audit_seal"))
+        for statement in reading if appended else (*reading, update, lock):
             with app.transaction(force_rollback=True):
                 enter(app, tenant)
                 assert statement(app, table, tenant, own[0]) == len(own), table.name

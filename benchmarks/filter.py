@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks import results
 from benchmarks.filter_cases import HOST, MENU, generated, ordinary
-from benchmarks.filter_oracle import escapes, foreign, linked
+from benchmarks.filter_oracle import TAGS, escapes, foreign, linked
 from benchmarks.page import everything, publish
 from saegim.chat.stream_sanitizer import StreamSanitizer
 from saegim.domain.evidence import Evidence, EvidenceKind
@@ -60,38 +60,7 @@ async (texts) => {
   });
 }
 """
-HARMLESS = frozenset(
-    [
-        "p",
-        "br",
-        "strong",
-        "em",
-        "del",
-        "s",
-        "code",
-        "pre",
-        "blockquote",
-        "ul",
-        "ol",
-        "li",
-        "hr",
-        "a",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "div",
-        "input",
-    ]
-)
+HARMLESS = TAGS | {"div"}
 PLAIN = frozenset({"align", "start", "class", "type", "checked", "disabled", "title"})
 OURS = PLAIN | {"target", "rel", "tabindex"}
 

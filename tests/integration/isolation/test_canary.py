@@ -120,7 +120,11 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     wish = {"channel_id": "42", "place": planted.word(), "at": "07:30"}
     notice = await made("POST", "/v1/guild/notices", wish, **guild)
     memory = await made("POST", "/v1/memories", {"content": planted.word()})
+    told = {"type": "fact", "importance": 0.5, "said_at": "2026-01-01T00:00:00Z"}
+    brought = {"format": "saegim-memory/1", "memories": [told | {"content": planted.word()}]}
+    imported = await made("POST", "/v1/memories/import", brought)
     return {
+        "import_id": imported["import_id"],
         "memory_id": memory["memory_id"],
         "webhook_id": webhook["webhook_id"],
         "notice_id": notice["notice_id"],

@@ -4,12 +4,12 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.async_api import expect
 
 from saegim.evaluation.results import Asked, Figure, Played, Run, save
 from tests.web.conftest import SignedIn
 from tests.web.stage import Site
 
+expect = pytest.importorskip("playwright.async_api").expect
 pytestmark = pytest.mark.requirement("CH3")
 
 

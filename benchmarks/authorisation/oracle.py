@@ -125,7 +125,10 @@ class Oracle:
         own = change.row["member_id"] == attacker.person
         needed = Permission.ERASE_SELF if own else Permission.ERASE_OTHERS
         if not attacker.has(needed):
-            yield f"erases without {needed}"
+            yield f"erases or cancels without {needed}"
+        member = self._records.rows["member"][change.row["member_id"],]
+        if not own and not self._covers(attacker, Role(member["role"])):
+            yield "erases or cancels the erasure of a member who may do more"
 
     def _issuer(self, attacker: Attacker, _: Trial, __: Change) -> Iterator[str]:
         if not self._covers(attacker, Role.OWNER):

@@ -122,6 +122,11 @@ async def _said(world: World) -> None:
         assert thumb.status_code < 300, thumb.text
     memory = await world.made("/v1/memories", {"content": f"{ALICE} 기억"}, world.acting("alice"))
     world.ids["memory_id"] = memory["memory_id"]
+    # Planned, so that somebody else may try to cancel them.
+    for name in ("alice", "boss"):
+        planned = await world.made("/v1/erasures", {"me": True}, world.acting(name))
+        world.ids.setdefault("erasure_id", planned["erasure_id"])
+    world.more["erasure_id"] = [planned["erasure_id"]]
 
 
 async def _documents(world: World) -> None:

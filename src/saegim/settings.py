@@ -318,6 +318,12 @@ class Settings(BaseSettings):
         description="Days that backups are kept; receipts of erasures say when the last one ends.",
     )
 
+    erasure_grace_hours: float = Field(
+        default=24.0,
+        ge=0,
+        description="Hours in which people who asked to be erased can cancel; 0 erases at once.",
+    )
+
     evaluations: Path | None = Field(
         default=None,
         description="Folder of evaluation runs; unset, `evaluations` in the data folder. The pages "

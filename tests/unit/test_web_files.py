@@ -58,7 +58,7 @@ def test_icons_are_those_that_are_used() -> None:
 def test_every_page_has_its_policy_and_every_policy_its_page() -> None:
     routes = {
         (method, route.path)
-        for module in (app.entrance, app.chat, app.memory, app.library, app.usage,
+        for module in (app.entrance, app.chat, app.memory, app.erasure, app.library, app.usage,
                        app.evaluation, app.administration, assets)
         for route in module.router.routes
         if isinstance(route, APIRoute)

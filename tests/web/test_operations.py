@@ -105,7 +105,9 @@ async def test_more_keys_are_a_click_away(signed_in: SignedIn, site: Site) -> No
 async def test_an_erasure_is_shown_with_its_receipt(signed_in: SignedIn, site: Site) -> None:
     await site.remember("지움", "혈액형은 AB형이다")
     leaving = {"Authorization": f"Bearer {await site.key('지움')}"}
-    asked = await site.stack.http.post("/v1/erasures", json={"me": True}, headers=leaving)
+    member = (await site.stack.http.get("/v1/me", headers=leaving)).json()["user_id"]
+    body, admin = {"member_id": member, "reason": "메일로 요청"}, site.stack.headers("eraser")
+    asked = await site.stack.http.post("/v1/erasures", json=body, headers=admin)
     assert asked.status_code == 202, asked.text
     page = await signed_in("삭제담당", "/admin")
     row = page.locator("tr", has=page.locator(".receipt"))
@@ -117,6 +119,23 @@ async def test_an_erasure_is_shown_with_its_receipt(signed_in: SignedIn, site: S
     shown = await row.locator(".receipt").first.inner_text()
     assert "AB형" not in shown
     assert asked.json()["erasure_id"] in shown
+    assert page.errors == []
+
+
+async def test_one_plans_ones_own_erasure_and_cancels_it(signed_in: SignedIn, site: Site) -> None:
+    page = await signed_in("망설임", "/memory")
+    page.on("dialog", lambda dialog: dialog.accept())
+    await page.get_by_role("button", name="내 데이터 모두 삭제").click()
+    cancel = page.get_by_role("button", name="삭제 취소")
+    await cancel.wait_for()
+    await page.reload()
+    await page.get_by_text("모든 데이터 삭제 예정").wait_for()
+    await cancel.click()
+    await page.get_by_role("button", name="내 데이터 모두 삭제").wait_for()
+    headers = {"Authorization": f"Bearer {await site.key('망설임')}"}
+    newest, *_ = (await site.stack.http.get("/v1/erasures", headers=headers)).json()
+
+    assert newest["state"] == "cancelled"
     assert page.errors == []
 
 

@@ -385,14 +385,15 @@ export interface ErasureBody {
   reason?: string;
 }
 
-export type ErasureState = "asked" | "key_destroyed" | "done";
+export type ErasureState = "planned" | "asked" | "key_destroyed" | "done" | "cancelled";
 
-/** How far an erasure is; with its receipt and signature (hex) once it is done. */
+/** How far an erasure is; with its receipt and signature (hex) once it is done. A planned one begins at `runs_at`, and can be cancelled until then. */
 export interface ErasureView {
   erasure_id: string;
   member_id: string;
   state: ErasureState;
   asked_at: string;
+  runs_at: string;
   key_destroyed_at: string | null;
   done_at: string | null;
   receipt: Record<string, unknown> | null;
@@ -1375,6 +1376,7 @@ export interface GovernanceEventView {
 /** Every operation: what it takes and gives, and whether `If-Match` goes with it. */
 export interface Operations {
   "DELETE /v1/documents/{document_id}": { body: undefined; response: undefined; ifMatch: false };
+  "DELETE /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView; ifMatch: false };
   "DELETE /v1/guild/notices/{notice_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/identities/{identity_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/issuers/{issuer_id}": { body: undefined; response: undefined; ifMatch: false };

@@ -16,7 +16,7 @@ from saegim.adapters.keyring.tokens import KeyringTokenSeal
 from saegim.adapters.oidc.key_sets import HttpKeySets
 from saegim.adapters.postgres.access import PostgresAccess
 from saegim.adapters.postgres.assistants import PostgresAssistants
-from saegim.adapters.postgres.audit import PostgresAudit
+from saegim.adapters.postgres.audit import AuditWriter, PostgresAudit
 from saegim.adapters.postgres.credentials import PostgresKeyStore, PostgresMembers
 from saegim.adapters.postgres.issuers import PostgresIssuers
 from saegim.adapters.postgres.sign_ins import PostgresSignIns
@@ -40,6 +40,7 @@ class AccessServices:
     versions: Assistants
     collections: Collections
     trail: AuditTrail
+    audit_writer: AuditWriter
     member_store: PostgresMembers
 
 
@@ -55,6 +56,7 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
     documents = IssuerDocuments(key_sets)
     issuers = Issuers(issuer_store, documents, on.grants)
     access = Access(store, seal, issuers, clock, on.grants)
+    writer = AuditWriter(keyring, on.queue, clock)
     return AccessServices(
         assistant_store=store,
         access=access,
@@ -70,5 +72,6 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
         versions=Assistants(bots, clock),
         collections=Collections(bots, clock),
         member_store=people,
-        trail=AuditTrail(PostgresAudit(cells, keyring, on.queue, clock), on.keys, clock),
+        audit_writer=writer,
+        trail=AuditTrail(PostgresAudit(cells, keyring, writer), on.keys, clock),
     )

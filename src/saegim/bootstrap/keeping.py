@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from saegim.adapters.keyring.rotation import Rotation
-from saegim.adapters.postgres.erasure import PostgresErasure
+from saegim.adapters.postgres.erasure import ErasureParts, PostgresErasure
 from saegim.adapters.postgres.expiry import PostgresExpiry
 from saegim.adapters.postgres.export import PostgresExport
 from saegim.adapters.postgres.outbox import Outbox
@@ -18,7 +18,7 @@ from saegim.bootstrap.configured import Engine
 from saegim.bootstrap.ground import Fakes, Ground, KeyTimes
 from saegim.bootstrap.library import LibraryServices
 from saegim.bootstrap.memory import MemoryServices
-from saegim.governance.erasure import ErasedPlaces, Erasures
+from saegim.governance.erasure import ErasedPlaces, Erasures, ErasureTimes
 from saegim.governance.export import Exports
 from saegim.governance.retention import Retention
 from saegim.webhooks.service import Webhooks
@@ -49,10 +49,21 @@ def build_keeping(
     times = fakes.key_times or KeyTimes()
     rotation = Rotation(keyring, margin=times.margin)
     erasure = PostgresErasure(
-        cells, keyring, rotation, queue, RedisErasure(on.redis), Outbox(queue, clock)
+        ErasureParts(
+            cells,
+            keyring,
+            rotation,
+            queue,
+            RedisErasure(on.redis),
+            Outbox(queue, clock),
+            access.audit_writer,
+        )
     )
     expiry = PostgresExpiry(cells, keyring, memory.records, clock)
-    backups = timedelta(days=on.settings.backup_days)
+    erasure_times = ErasureTimes(
+        grace=timedelta(hours=on.settings.erasure_grace_hours),
+        backups_for=timedelta(days=on.settings.backup_days),
+    )
     sender, keep = configured.sender(on.settings), configured.kept(on.settings)
     engines.append(sender)
     return KeepingServices(
@@ -60,9 +71,8 @@ def build_keeping(
         resealing=Resealing(cells, keyring, rotation, queue, times.last_look),
         erasures=Erasures(
             ErasedPlaces(erasure, access.member_store, library.upkeep),
-            access.trail,
             clock,
-            backups,
+            erasure_times,
             on.grants,
         ),
         exports=Exports(PostgresExport(cells, keyring), access.trail, clock, on.grants),

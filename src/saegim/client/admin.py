@@ -150,7 +150,8 @@ class AdminCalls(Calls):
         return AssistantVersion.model_validate_json(response.text)
 
     async def erase(self, member: UUID | None = None, reason: str = "") -> Erasure:
-        """Asks for ourselves to be erased, or with a reason somebody else."""
+        """Asks for ourselves to be erased, planned for `runs_at`; or with a reason for somebody
+        else, at once."""
         whom = {"me": True} if member is None else {"member_id": str(member)}
         body = {**whom, "reason": reason}
         response = await self._call("POST", "/v1/erasures", json=body)
@@ -161,8 +162,13 @@ class AdminCalls(Calls):
         response = await self._call("GET", f"/v1/erasures/{erasure}")
         return Erasure.model_validate_json(response.text)
 
+    async def cancel_erasure(self, erasure: UUID) -> Erasure:
+        """Cancels a planned erasure. Raises SaegimProblem (409) where it has begun."""
+        response = await self._call("DELETE", f"/v1/erasures/{erasure}")
+        return Erasure.model_validate_json(response.text)
+
     async def erasures(self) -> list[Erasure]:
-        """All erasures of the tenant, newest first."""
+        """The tenant's erasures, newest first; our own where we may not erase others."""
         pages = self._pages("/v1/erasures")
         return [each async for page in pages for each in ERASURES.validate_json(page.text)]
 

@@ -322,12 +322,14 @@ class AssistantVersion(Shape):
 
 
 class Erasure(Shape):
-    """How far an erasure is; with its receipt and signature once it is done."""
+    """How far an erasure is; with its receipt and signature once it is done. A planned one begins
+    at `runs_at`, and can be cancelled until then."""
 
     erasure_id: UUID
     member_id: UUID
-    state: Literal["asked", "key_destroyed", "done"]
+    state: Literal["planned", "asked", "key_destroyed", "done", "cancelled"]
     asked_at: datetime
+    runs_at: datetime
     done_at: datetime | None
     receipt: dict[str, Any] | None
     signature: str | None

@@ -39,6 +39,8 @@ class Deed(StrEnum):
     LIMITS_CHANGED = "limits_changed"
     WEBHOOKS_CHANGED = "webhooks_changed"
     GUILD_CHANGED = "guild_changed"
+    ERASURE_PLANNED = "erasure_planned"
+    ERASURE_CANCELLED = "erasure_cancelled"
     ERASURE_ASKED = "erasure_asked"
     ERASED = "erased"
     EXPORTED = "exported"

@@ -1,9 +1,12 @@
 """Erasure on request: the key first, then every store and the search index, then a signed receipt
-of what was found."""
+of what was found.
+
+Who asks to be erased has a grace period, in which nothing changes and the request can be cancelled.
+Erasing somebody else begins at once."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
@@ -13,21 +16,27 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from saegim.access.grants import GRANTS, Grants
-from saegim.access.policy import Permission, require
+from saegim.access.policy import Permission, allows, require
 from saegim.access.ports import MemberStore
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Invalid, NotFound
+from saegim.domain.errors import Conflict, Invalid, NotFound
 from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Caller
-from saegim.governance.audit import AuditTrail, Deed
 
 RECEIPT_FORM = "saegim-erasure-receipt-1"
 
 
 class ErasureState(StrEnum):
+    PLANNED = "planned"
+    """In its grace period: it can be cancelled."""
     ASKED = "asked"
+    """Begun: the person is locked out."""
     KEY_DESTROYED = "key_destroyed"
     DONE = "done"
+    CANCELLED = "cancelled"
+
+
+ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +49,26 @@ class Erasure:
     asked_by: UUID
     state: ErasureState
     asked_at: datetime
+    runs_at: datetime
     key_destroyed_at: datetime | None = None
     done_at: datetime | None = None
     receipt: Mapping[str, Any] | None = None
     signature: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureRequest:
+    """Whom a caller wants erased, why, and from when on."""
+
+    caller: Caller
+    member: UUID
+    reason: str
+    asked_at: datetime
+    runs_at: datetime
+
+    @property
+    def at_once(self) -> bool:
+        return self.runs_at <= self.asked_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +88,33 @@ class ErasedIndex(Protocol):
 
 
 class ErasureStore(Protocol):
-    """Reaches every store. All methods raise Unavailable."""
+    """Reaches every store, and adds to the audit trail what it stores. All methods raise
+    Unavailable."""
 
-    async def ask(self, caller: Caller, member: UUID, reason: str, at: datetime) -> Erasure:
-        """Stores a request, locks the member out and queues the work; the one that is on its way
-        already is given back. Raises NotFound."""
+    async def ask(self, request: ErasureRequest) -> Erasure:
+        """Stores a request and queues the work; returns the open request of the same member where
+        there is one. A request at once locks the member out and begins a planned one. Raises
+        NotFound."""
+        ...
+
+    async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
+        """Cancels a planned request; False where it has begun or is cancelled already."""
+        ...
+
+    async def begin(self, erasure: Erasure, at: datetime) -> bool:
+        """Begins a planned request that is due and locks the member out; False where it is not due,
+        or cancelled."""
         ...
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
         """A request."""
         ...
 
-    async def list(self, tenant: UUID, before: UUID | None, most: int) -> list[Erasure]:
-        """So many requests of a tenant, newest first, from after the given one."""
+    async def list(
+        self, tenant: UUID, member: UUID | None, before: UUID | None, most: int
+    ) -> list[Erasure]:
+        """So many requests of a tenant, or about one member, newest first, from after the given
+        one."""
         ...
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
@@ -90,7 +129,7 @@ class ErasureStore(Protocol):
     async def close(
         self, erasure: Erasure, receipt: Mapping[str, Any], signature: bytes, at: datetime
     ) -> None:
-        """Stores the receipt."""
+        """Stores the receipt, once."""
         ...
 
     async def signing_seed(self, tenant: UUID) -> bytes:
@@ -113,62 +152,95 @@ class ErasedPlaces:
     index: ErasedIndex
 
 
-class Erasures:
-    """`backups_for` is how long backups are kept, after which none holds the person's rows."""
+@dataclass(frozen=True, slots=True)
+class ErasureTimes:
+    """`grace` is how long who asked to be erased can cancel. `backups_for` is how long backups are
+    kept, after which none holds the person's rows."""
 
+    grace: timedelta
+    backups_for: timedelta
+
+
+class Erasures:
     def __init__(
         self,
         places: ErasedPlaces,
-        trail: AuditTrail,
         clock: Clock,
-        backups_for: timedelta,
+        times: ErasureTimes,
         grants: Grants = GRANTS,
     ) -> None:
         self._store = places.store
         self._members = places.members
         self._index = places.index
         self._grants = grants
-        self._trail = trail
         self._clock = clock
-        self._backups_for = backups_for
+        self._times = times
 
-    async def ask(self, caller: Caller, member: UUID | None, reason: str) -> Erasure:
-        """Asks for oneself, or with a reason for somebody else."""
-        subject = member or caller.scope.user
+    async def ask(self, caller: Caller, subject: UUID, reason: str) -> Erasure:
+        """Asks for oneself, after the grace period, or with a reason for somebody else, at once."""
+        now = self._clock.now()
+        runs_at = now
         if subject == caller.scope.user:
             require(caller, Permission.ERASE_SELF)
+            runs_at += self._times.grace
         else:
             require(caller, Permission.ERASE_OTHERS)
             if not reason.strip():
                 raise Invalid("say why this person is to be erased")
-            target = await self._members.standings(caller.scope.tenant, subject, self._clock.now())
-            self._grants.erase(caller, target)
-        asked = await self._store.ask(caller, subject, reason, self._clock.now())
-        await self._trail.note(caller, Deed.ERASURE_ASKED, subject, reason)
-        return asked
+            await self._covers(caller, subject)
+        return await self._store.ask(ErasureRequest(caller, subject, reason, now, runs_at))
+
+    async def cancel(self, caller: Caller, erasure: UUID) -> Erasure:
+        """Cancels one's own erasure in its grace period, or any for those who may erase its person.
+        Raises NotFound, and Conflict where it has begun."""
+        found = await self.find(caller, erasure)
+        if found.member == caller.scope.user:
+            require(caller, Permission.ERASE_SELF)
+        else:
+            require(caller, Permission.ERASE_OTHERS)
+            await self._covers(caller, found.member)
+        if not await self._store.cancel(caller, found):
+            raise Conflict("the erasure has begun or was cancelled before")
+        return replace(found, state=ErasureState.CANCELLED)
 
     async def find(self, caller: Caller, erasure: UUID) -> Erasure:
         """A request of one's own, or any for those who may erase others. Raises NotFound."""
         found = await self._store.find(caller.scope.tenant, erasure)
         if found is None:
             raise NotFound("erasure")
-        if found.asked_by != caller.scope.user:
-            require(caller, Permission.ERASE_OTHERS)
+        own = caller.scope.user in (found.member, found.asked_by)
+        if not own and not allows(caller, Permission.ERASE_OTHERS):
+            raise NotFound("erasure")
         return found
 
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[Erasure]:
-        """So many requests of the tenant, newest first, from after the given one."""
-        require(caller, Permission.ERASE_OTHERS)
-        return await self._store.list(caller.scope.tenant, before, most)
+        """So many requests, newest first, from after the given one: all of the tenant for those who
+        may erase others, else those about the caller."""
+        everybody = allows(caller, Permission.ERASE_OTHERS)
+        member = None if everybody else caller.scope.user
+        return await self._store.list(caller.scope.tenant, member, before, most)
+
+    async def planned(self, caller: Caller) -> Erasure | None:
+        """The caller's own erasure that can still be cancelled."""
+        tenant, user = caller.scope.tenant, caller.scope.user
+        newest = await self._store.list(tenant, user, None, 1)
+        return next((each for each in newest if each.state is ErasureState.PLANNED), None)
+
+    async def _covers(self, caller: Caller, member: UUID) -> None:
+        target = await self._members.standings(caller.scope.tenant, member, self._clock.now())
+        self._grants.erase(caller, target)
 
     async def erase(self, tenant: UUID, subject: UUID) -> None:
-        """The job: destroys the key; once no process remembers it, sweeps, has the index forget,
-        and signs."""
+        """The job: after the grace period destroys the key; once no process remembers it, sweeps,
+        has the index forget, and signs. Does nothing for a request that was cancelled."""
         found = await self._store.find(tenant, subject)
-        if found is None or found.state is ErasureState.DONE:
+        if found is None or found.state in ENDED:
             return
-        if found.state is ErasureState.ASKED:
-            await self._store.destroy_key(found, self._clock.now())
+        now = self._clock.now()
+        if found.state is ErasureState.PLANNED and not await self._store.begin(found, now):
+            return
+        if found.state in (ErasureState.PLANNED, ErasureState.ASKED):
+            await self._store.destroy_key(found, now)
             return
         swept = await self._store.sweep(found)
         if swept.counts["index"]["passages"]:
@@ -177,7 +249,6 @@ class Erasures:
         receipt = self._receipt(found, swept, now)
         private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))
         await self._store.close(found, receipt, private.sign(signed_bytes(receipt)), now)
-        await self._trail.done(tenant, found.member, Deed.ERASED, found.id)
 
     async def public_key(self, tenant: UUID) -> bytes:
         """With this anybody can check the tenant's receipts."""
@@ -186,6 +257,7 @@ class Erasures:
 
     def _receipt(self, erasure: Erasure, swept: Swept, now: datetime) -> dict[str, Any]:
         assert erasure.key_destroyed_at is not None, "the key goes first"
+        last_backup = erasure.key_destroyed_at + self._times.backups_for
         return {
             "form": RECEIPT_FORM,
             "erasure_id": str(erasure.id),
@@ -197,7 +269,7 @@ class Erasures:
             "done_at": now.isoformat(),
             "removed": {store: dict(counts) for store, counts in swept.counts.items()},
             "kept": {what: dict(why) for what, why in swept.kept.items()},
-            "last_backup_expires_at": (erasure.key_destroyed_at + self._backups_for).isoformat(),
+            "last_backup_expires_at": last_backup.isoformat(),
         }
 
 

@@ -98,7 +98,8 @@ async def test_an_attachment_goes_with_the_person(
     headers = stack.headers("leaver")
     assert words_on_disk(databases), "the word is in the index before"
     exported = await stack.http.get("/v1/export", headers=headers)
-    asked = await stack.http.post("/v1/erasures", json={"me": True}, headers=headers)
+    body = {"member_id": str((await stack.caller("leaver")).scope.user), "reason": "asked by mail"}
+    asked = await stack.http.post("/v1/erasures", json=body, headers=stack.headers("admin"))
     async with stack.working():
         erasure = await _done(stack, asked.json()["erasure_id"])
     with psycopg.connect(databases.admin_url) as connection:

@@ -27,7 +27,7 @@ from tests.stack import Databases, Stack, new_stack
 pytestmark = pytest.mark.requirement("CH1")
 
 EVERYTHING = ["turn.done", "turn.unanswered", "turn.handed_off", "ingest.done", "erasure.done"]
-LOOPBACK = {"webhooks_private_networks": ["127.0.0.0/8"]}
+LOOPBACK = {"webhooks_private_networks": ["127.0.0.0/8"], "erasure_grace_hours": 0}
 
 
 @dataclass

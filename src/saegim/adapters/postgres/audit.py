@@ -3,12 +3,20 @@
 import contextlib
 import hmac
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from saegim.adapters.keyring.cipher import Place, SealBroken
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
-from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.adapters.postgres.cells import (
+    Cells,
+    Connection,
+    Row,
+    execute,
+    fetch_all,
+    fetch_one,
+)
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.domain.clock import Clock
 from saegim.domain.ids import first_id, new_id
@@ -32,14 +40,26 @@ LAST = UUID(int=2**128 - 1)
 SETTLED = timedelta(seconds=20)
 
 
-class PostgresAudit:
-    def __init__(self, cells: Cells, keyring: Keyring, queue: JobQueue, clock: Clock) -> None:
-        self._cells = cells
+@dataclass(frozen=True, slots=True)
+class PreparedEvent:
+    """An event whose reason is sealed, ready to join a transaction of its tenant."""
+
+    tenant: UUID
+    values: Mapping[str, object]
+
+
+class AuditWriter:
+    """Adds events to the transaction of what they tell, so that neither is stored alone."""
+
+    def __init__(self, keyring: Keyring, queue: JobQueue, clock: Clock) -> None:
         self._keyring = keyring
         self._queue = queue
         self._clock = clock
 
-    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
+    async def prepare(
+        self, caller: Caller, deed: Deed, subject: UUID, reason: str = ""
+    ) -> PreparedEvent:
+        """Seals an event of the caller's. It may fetch a key, so call it before a transaction."""
         now = self._clock.now()
         event = new_id(now)
         cipher = await self._keyring.user(caller.scope.tenant, caller.scope.user)
@@ -56,9 +76,10 @@ class PostgresAudit:
             "origin": caller.credential.value + (ON_BEHALF if caller.on_behalf else ""),
             "now": now,
         }
-        await self._add(caller.scope.tenant, values)
+        return PreparedEvent(caller.scope.tenant, values)
 
-    async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+    def of_job(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> PreparedEvent:
+        """An event that nobody did in person."""
         now = self._clock.now()
         values = {
             "event": new_id(now),
@@ -73,7 +94,27 @@ class PostgresAudit:
             "origin": "job",
             "now": now,
         }
-        await self._add(tenant, values)
+        return PreparedEvent(tenant, values)
+
+    async def add(self, connection: Connection, *events: PreparedEvent) -> None:
+        """Adds events to the caller's transaction, and queues their sealing."""
+        for event in events:
+            await execute(connection, "add_deed", tenant=event.tenant, **event.values)
+        for tenant in {event.tenant for event in events}:
+            await self._queue.defer_once(connection, seal_job(tenant))
+
+
+class PostgresAudit:
+    def __init__(self, cells: Cells, keyring: Keyring, writer: AuditWriter) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._writer = writer
+
+    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
+        await self._add(await self._writer.prepare(caller, deed, subject, reason))
+
+    async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+        await self._add(self._writer.of_job(tenant, member, deed, subject))
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
         values = {"before": before or LAST, "most": most}
@@ -165,11 +206,10 @@ class PostgresAudit:
     async def chain_key(self, tenant: UUID) -> bytes:
         return (await self._keyring.tenant(tenant)).derive("audit")
 
-    async def _add(self, tenant: UUID, values: Mapping[str, object]) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            await execute(connection, "add_deed", tenant=tenant, **values)
-            await self._queue.defer_once(connection, seal_job(tenant))
+    async def _add(self, event: PreparedEvent) -> None:
+        cell = await self._cells.for_tenant(event.tenant)
+        async with cell.transaction(event.tenant) as connection:
+            await self._writer.add(connection, event)
 
     async def _reason(self, tenant: UUID, row: Row) -> str | None:
         """Why, where it can still be read. Raises SealBroken where it was changed."""

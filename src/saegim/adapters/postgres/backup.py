@@ -22,7 +22,7 @@ from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
 from saegim.adapters.keyring.master import MasterKey
 from saegim.adapters.keyring.sealed_file import MasterLock, Part, SealedReader, SealedWriter
 from saegim.adapters.keyring.store import PostgresKeys
-from saegim.adapters.postgres.erasure import erase_rows
+from saegim.adapters.postgres.erasure import continue_erasures, erase_rows
 from saegim.adapters.postgres.revision import newest_revision
 from saegim.adapters.postgres.row_copy import (
     NOTHING,
@@ -225,13 +225,15 @@ class Backups:
 
 
 async def erase_again(connection: Owner, keyring: Keyring, tenants: Sequence[UUID]) -> int:
-    """Erases everybody whose key was destroyed; how many people there were."""
+    """Erases everybody whose key was destroyed, and lets open erasures go on; how many people of
+    the first kind there were."""
     erased = 0
     for tenant in tenants:
         await connection.execute(ENTER_TENANT, (str(tenant),))
         for member in await keyring.store.tombstones(tenant):
             counts = await erase_rows(connection, {"tenant": tenant, "member": member})
             erased += counts["member"]
+        await continue_erasures(connection, tenant)
     return erased
 
 

@@ -1,6 +1,7 @@
 """Erasure through every store, by the list of personal tables: implements `ErasureStore`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ from psycopg.types.json import Jsonb
 from saegim.adapters.keyring.cipher import Place
 from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.keyring.rotation import Rotation
+from saegim.adapters.postgres.audit import AuditWriter
 from saegim.adapters.postgres.cells import (
     Cells,
     Connection,
@@ -23,52 +25,118 @@ from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.outbox import Outbox
 from saegim.adapters.postgres.personal import PERSONAL
 from saegim.adapters.redis.erasure import RedisErasure
+from saegim.domain.clock import SystemClock
 from saegim.domain.errors import NotFound
 from saegim.domain.happenings import Happening
 from saegim.domain.ids import LAST_ID, made_at, new_id
 from saegim.domain.scope import Caller
-from saegim.governance.erasure import Erasure, ErasureState, Swept, erase_job
+from saegim.governance.audit import Deed
+from saegim.governance.erasure import (
+    Erasure,
+    ErasureRequest,
+    ErasureState,
+    Swept,
+    erase_job,
+)
 from saegim.library.indexing import index_lock
 
 # Longer than a stream is buffered or a reservation kept.
 CACHED = timedelta(hours=2)
 
 
-class PostgresErasure:
-    def __init__(
-        self,
-        cells: Cells,
-        keyring: Keyring,
-        rotation: Rotation,
-        queue: JobQueue,
-        redis: RedisErasure,
-        outbox: Outbox,
-    ) -> None:
-        self._cells = cells
-        self._keyring = keyring
-        self._rotation = rotation
-        self._queue = queue
-        self._redis = redis
-        self._outbox = outbox
+@dataclass(frozen=True, slots=True)
+class ErasureParts:
+    """What an erasure reaches."""
 
-    async def ask(self, caller: Caller, member: UUID, reason: str, at: datetime) -> Erasure:
-        tenant, identifier = caller.scope.tenant, new_id(at)
-        whose = {"tenant": tenant, "member": member}
-        sealed = None
-        if reason:
-            cipher = await self._keyring.tenant(tenant)
-            sealed = cipher.seal(reason, Place("erasure.reason", identifier))
+    cells: Cells
+    keyring: Keyring
+    rotation: Rotation
+    queue: JobQueue
+    redis: RedisErasure
+    outbox: Outbox
+    audit: AuditWriter
+
+
+class PostgresErasure:
+    def __init__(self, parts: ErasureParts) -> None:
+        self._cells = parts.cells
+        self._keyring = parts.keyring
+        self._rotation = parts.rotation
+        self._queue = parts.queue
+        self._redis = parts.redis
+        self._outbox = parts.outbox
+        self._audit = parts.audit
+
+    async def ask(self, request: ErasureRequest) -> Erasure:
+        tenant, at = request.caller.scope.tenant, request.asked_at
+        whose = {"tenant": tenant, "member": request.member}
+        wanted = await self._wanted(request)
+        deed = Deed.ERASURE_ASKED if request.at_once else Deed.ERASURE_PLANNED
+        event = await self._audit.prepare(request.caller, deed, request.member, request.reason)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            if await fetch_one(connection, "lock_out_member", **whose, now=at) is None:
+            if await fetch_one(connection, "hold_member", **whose) is None:
                 raise NotFound("member")
-            open_one = await fetch_one(connection, "open_erasure_of", **whose)
-            if open_one is not None:
-                return _erasure(tenant, open_one)
-            values = {"erasure": identifier, "asked_by": caller.scope.user, "reason": sealed}
-            await execute(connection, "add_erasure", **whose, **values, now=at)
-            await self._queue.defer(connection, erase_job(tenant, identifier))
-        return Erasure(identifier, tenant, member, caller.scope.user, ErasureState.ASKED, at)
+            if request.at_once:
+                await execute(connection, "lock_out_member", **whose, now=at)
+            row = await fetch_one(connection, "open_erasure_of", **whose)
+            found = None if row is None else _erasure(tenant, row)
+            if found is None:
+                row = await fetch_one(connection, "add_erasure", **whose, **wanted)
+                assert row is not None, "an insert returns its row"
+                found = _erasure(tenant, row)
+                seconds = (request.runs_at - at).total_seconds()
+                await self._queue.defer(connection, erase_job(tenant, found.id, seconds))
+            elif request.at_once and found.state is ErasureState.PLANNED:
+                found = replace(found, state=ErasureState.ASKED, runs_at=at)
+                named = {"tenant": tenant, "erasure": found.id}
+                await execute(connection, "hasten_erasure", **named, now=at)
+                await self._queue.defer_now(connection, erase_job(tenant, found.id))
+            await self._audit.add(connection, event)
+        return found
+
+    async def _wanted(self, request: ErasureRequest) -> dict[str, object]:
+        """The row of a new request, but for whom it is about."""
+        tenant, identifier = request.caller.scope.tenant, new_id(request.asked_at)
+        sealed = None
+        if request.reason:
+            cipher = await self._keyring.tenant(tenant)
+            sealed = cipher.seal(request.reason, Place("erasure.reason", identifier))
+        state = ErasureState.ASKED if request.at_once else ErasureState.PLANNED
+        return {
+            "erasure": identifier,
+            "asked_by": request.caller.scope.user,
+            "reason": sealed,
+            "state": state.value,
+            "now": request.asked_at,
+            "runs_at": request.runs_at,
+        }
+
+    async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
+        deed = Deed.ERASURE_CANCELLED
+        event = await self._audit.prepare(caller, deed, erasure.member)
+        cell = await self._cells.for_tenant(erasure.tenant)
+        async with cell.transaction(erasure.tenant) as connection:
+            named = {"tenant": erasure.tenant, "erasure": erasure.id}
+            if not await execute(connection, "cancel_erasure", **named):
+                return False
+            await self._audit.add(connection, event)
+        return True
+
+    async def begin(self, erasure: Erasure, at: datetime) -> bool:
+        tenant = erasure.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            named = {"tenant": tenant, "erasure": erasure.id}
+            if await execute(connection, "begin_erasure", **named, now=at):
+                whose = {"tenant": tenant, "member": erasure.member}
+                await execute(connection, "lock_out_member", **whose, now=at)
+                return True
+            seconds = (erasure.runs_at - at).total_seconds()
+            if seconds > 0:
+                # A worker whose clock is behind the one that queued the job.
+                await self._queue.defer_once(connection, erase_job(tenant, erasure.id, seconds))
+        return False
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
         cell = await self._cells.for_tenant(tenant)
@@ -76,10 +144,12 @@ class PostgresErasure:
             row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
         return None if row is None else _erasure(tenant, row)
 
-    async def list(self, tenant: UUID, before: UUID | None, most: int) -> list[Erasure]:
+    async def list(
+        self, tenant: UUID, member: UUID | None, before: UUID | None, most: int
+    ) -> list[Erasure]:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            page = {"before": before or LAST_ID, "most": most}
+            page = {"member": member, "before": before or LAST_ID, "most": most}
             rows = await fetch_all(connection, "list_erasures", tenant=tenant, **page)
         return [_erasure(tenant, row) for row in rows]
 
@@ -140,7 +210,10 @@ class PostgresErasure:
         }
         cell = await self._cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
-            await execute(connection, "close_erasure", tenant=erasure.tenant, **values)
+            if not await execute(connection, "close_erasure", tenant=erasure.tenant, **values):
+                return
+            done = self._audit.of_job(erasure.tenant, erasure.member, Deed.ERASED, erasure.id)
+            await self._audit.add(connection, done)
             await self._outbox.tell(connection, erasure.tenant, Happening.ERASURE_DONE, erasure.id)
 
     async def signing_seed(self, tenant: UUID) -> bytes:
@@ -154,6 +227,13 @@ async def erase_rows(connection: Connection, whose: Mapping[str, UUID]) -> dict[
         for table in PERSONAL
         if table.erase is not None
     }
+
+
+async def continue_erasures(connection: Connection, tenant: UUID) -> None:
+    """Queues the open erasures of a tenant that was restored or imported: jobs do not travel."""
+    queue = JobQueue(SystemClock())
+    for row in await fetch_all(connection, "continue_erasures", tenant=tenant):
+        await queue.defer(connection, erase_job(tenant, row["erasure_id"], row["seconds"]))
 
 
 async def _kept(connection: Connection, whose: Mapping[str, UUID]) -> dict[str, dict[str, Any]]:
@@ -175,6 +255,7 @@ def _erasure(tenant: UUID, row: Row) -> Erasure:
         asked_by=row["asked_by"],
         state=ErasureState(row["state"]),
         asked_at=row["asked_at"],
+        runs_at=row["runs_at"],
         key_destroyed_at=row["key_destroyed_at"],
         done_at=row["done_at"],
         receipt=row["receipt"],

@@ -16,6 +16,8 @@ from saegim.entrypoints.cli import (
     discord,
     discord_texts,
     doctor,
+    erasure,
+    erasure_texts,
     eval_texts,
     evaluate,
     governance,
@@ -97,6 +99,7 @@ app.command(help=mcp_texts.HELP())(mcp.mcp)
 app.command(help=discord_texts.HELP())(discord.discord)
 app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
 app.add_typer(memories.memory, name="memory", help=memory_texts.HELP())
+app.add_typer(erasure.erasure, name="erasure", help=erasure_texts.HELP())
 app.add_typer(session.session, name="session", help=session_texts.HELP())
 
 add_json(app)

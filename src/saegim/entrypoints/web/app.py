@@ -21,6 +21,7 @@ from saegim.entrypoints.web.routes import (
     administration,
     chat,
     entrance,
+    erasure,
     evaluation,
     library,
     memory,
@@ -69,7 +70,7 @@ def create_pages(services: Services) -> FastAPI:
     pages.state.assets = assets.load()
     pages.state.templates = environment(pages.state.assets)
     for module in (
-        entrance, chat, memory, library, usage, evaluation, administration, assets,
+        entrance, chat, memory, erasure, library, usage, evaluation, administration, assets,
     ):  # fmt: skip
         pages.include_router(module.router)
     pages.add_exception_handler(errors.SaegimError, _refused)

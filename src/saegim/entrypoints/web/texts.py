@@ -294,6 +294,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "route": ("갈래", "Route"),
     "about": ("무엇에 관한 질문인가", "About"),
     "recognised_by": ("알아보는 말", "Recognised by"),
+    "erase_me": ("내 데이터 모두 삭제", "Erase all my data"),
+    "erase_me_sure": (
+        "대화, 기억, 올린 파일이 모두 삭제되고, 유예 기간이 지나면 되돌릴 수 없습니다. 요청할까요?",
+        "Erases all your conversations, memories and files. After the grace period this is final.",
+    ),
+    "erasure_planned_for": ("모든 데이터 삭제 예정", "All your data will be erased"),
+    "cancel_erasure": ("삭제 취소", "Cancel erasure"),
     "no_erasures": ("삭제 요청이 없습니다.", "No erasure was asked for."),
     "action": ("한 일", "Action"),
     "actor": ("누가", "Who"),
@@ -328,6 +335,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "code_limits_changed": ("한도를 바꿈", "Limits changed"),
     "code_webhooks_changed": ("웹훅을 바꿈", "Webhooks changed"),
     "code_guild_changed": ("길드 설정을 바꿈", "Guild changed"),
+    "code_erasure_planned": ("삭제를 예약함", "Erasure planned"),
+    "code_erasure_cancelled": ("삭제를 취소함", "Erasure cancelled"),
     "code_erasure_asked": ("삭제를 요청함", "Erasure asked for"),
     "code_erased": ("삭제함", "Erased"),
     "code_exported": ("내보냄", "Exported"),
@@ -359,6 +368,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "code_waiting": ("기다림", "Waiting"),
     "code_running": ("하는 중", "Running"),
     "code_done": ("마침", "Done"),
+    "code_planned": ("예정", "Planned"),
+    "code_asked": ("시작됨", "Begun"),
+    "code_key_destroyed": ("키 폐기됨", "Key destroyed"),
+    "code_cancelled": ("취소됨", "Cancelled"),
 }
 
 

@@ -1,22 +1,48 @@
--- name: lock_out_member
--- A person whose erasure was asked for; none where there is no such member.
-update member set disabled_at = coalesce(disabled_at, %(now)s)
+-- name: hold_member
+-- A member, held while a request to erase them is stored.
+select member_id from member
 where tenant_id = %(tenant)s and member_id = %(member)s
-returning member_id;
+for update;
+
+-- name: lock_out_member
+-- A person whose erasure begins.
+update member set disabled_at = coalesce(disabled_at, %(now)s)
+where tenant_id = %(tenant)s and member_id = %(member)s;
 
 -- name: open_erasure_of
 -- The erasure of a person that is on its way.
-select erasure_id, member_id, asked_by, state, asked_at, key_destroyed_at, done_at, receipt,
-    signature
+select erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+    receipt, signature
 from erasure
-where tenant_id = %(tenant)s and member_id = %(member)s and state <> 'done';
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and state in ('planned', 'asked', 'key_destroyed');
 
 -- name: add_erasure
 -- A request to erase a person.
-insert into erasure (tenant_id, erasure_id, member_id, asked_by, reason, state, asked_at)
+insert into erasure (
+    tenant_id, erasure_id, member_id, asked_by, reason, state, asked_at, runs_at
+)
 values (
-    %(tenant)s, %(erasure)s, %(member)s, %(asked_by)s, %(reason)s, 'asked', %(now)s
-);
+    %(tenant)s, %(erasure)s, %(member)s, %(asked_by)s, %(reason)s, %(state)s, %(now)s, %(runs_at)s
+)
+returning erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+    receipt, signature;
+
+-- name: hasten_erasure
+-- Ends the grace period of a planned request.
+update erasure set state = 'asked', runs_at = %(now)s
+where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned';
+
+-- name: begin_erasure
+-- Begins a planned request that is due.
+update erasure set state = 'asked'
+where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned'
+    and runs_at <= %(now)s;
+
+-- name: cancel_erasure
+-- Cancels a planned request.
+update erasure set state = 'cancelled'
+where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned';
 
 -- name: note_swept
 -- What was removed, kept for the receipt.
@@ -25,15 +51,16 @@ where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'key_destr
 
 -- name: find_erasure
 -- A request by its id.
-select erasure_id, member_id, asked_by, state, asked_at, key_destroyed_at, done_at, receipt,
-    signature
+select erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+    receipt, signature
 from erasure where tenant_id = %(tenant)s and erasure_id = %(erasure)s;
 
 -- name: list_erasures
--- Requests of a tenant, newest first, from an id on.
-select erasure_id, member_id, asked_by, state, asked_at, key_destroyed_at, done_at, receipt,
-    signature
+-- Requests of a tenant, or about one member, newest first, from an id on.
+select erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+    receipt, signature
 from erasure where tenant_id = %(tenant)s and erasure_id < %(before)s
+    and (%(member)s::uuid is null or member_id = %(member)s)
 order by erasure_id desc
 limit %(most)s;
 
@@ -52,3 +79,11 @@ where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'key_destr
 -- How many events of the audit trail are about a person.
 select count(*) as events from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s;
+
+-- name: continue_erasures
+-- Open requests of a tenant that came back by a file, and in how many seconds each goes on. The
+-- grace period of a planned one starts again: the file may be older than its cancellation.
+update erasure
+set runs_at = case when state = 'planned' then now() + (runs_at - asked_at) else runs_at end
+where tenant_id = %(tenant)s and state in ('planned', 'asked', 'key_destroyed')
+returning erasure_id, greatest(extract(epoch from runs_at - now()), 0)::float8 as seconds;

@@ -45,12 +45,14 @@ class ErasureBody(BaseModel, extra="forbid"):
 
 
 class ErasureView(BaseModel):
-    """How far an erasure is; with its receipt and signature (hex) once it is done."""
+    """How far an erasure is; with its receipt and signature (hex) once it is done. A planned one
+    begins at `runs_at`, and can be cancelled until then."""
 
     erasure_id: UUID
     member_id: UUID
     state: ErasureState
     asked_at: datetime
+    runs_at: datetime
     key_destroyed_at: datetime | None
     done_at: datetime | None
     receipt: dict[str, Any] | None
@@ -102,7 +104,8 @@ class VerifiedView(BaseModel):
 
 @router.post("/erasures", status_code=202)
 async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDep) -> ErasureView:
-    """Asks for a person to be erased; they are locked out from now on."""
+    """Asks for a person to be erased. Oneself: planned for `runs_at`, until when nothing changes
+    and it can be cancelled. Somebody else: at once, and they are locked out from now on."""
     return erasure_view(await services.erasures.ask(caller, body.subject(caller), body.reason))
 
 
@@ -110,7 +113,8 @@ async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDe
 async def list_erasures(
     services: ServicesDep, caller: CallerDep, page: PageDep
 ) -> list[ErasureView]:
-    """A page of the tenant's erasures, newest first."""
+    """A page of the tenant's erasures, newest first; of one's own for those who may not erase
+    others."""
     found = await services.erasures.list(caller, page.before, page.wanted)
     return page.cut([erasure_view(each) for each in found], [each.id for each in found])
 
@@ -119,6 +123,13 @@ async def list_erasures(
 async def read_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
     """How far an erasure is."""
     return erasure_view(await services.erasures.find(caller, erasure_id))
+
+
+@router.delete("/erasures/{erasure_id}")
+async def cancel_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
+    """Cancels a planned erasure: one's own, or anybody's whom the caller may erase. A 409 where it
+    has begun."""
+    return erasure_view(await services.erasures.cancel(caller, erasure_id))
 
 
 @router.get("/receipt-key")
@@ -178,6 +189,7 @@ def erasure_view(erasure: Erasure) -> ErasureView:
         member_id=erasure.member,
         state=erasure.state,
         asked_at=erasure.asked_at,
+        runs_at=erasure.runs_at,
         key_destroyed_at=erasure.key_destroyed_at,
         done_at=erasure.done_at,
         receipt=dict(erasure.receipt) if erasure.receipt and erasure.signature else None,

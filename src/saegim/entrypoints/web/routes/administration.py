@@ -78,6 +78,13 @@ async def more_erasures(
     return render(request, "admin_erasure_rows.html", visitor, erasures=found, more=more)
 
 
+@router.post("/erasures/{erasure_id}/cancel")
+async def cancel_erasure(erasure_id: UUID, services: ServicesDep, visitor: VisitorDep) -> Response:
+    """Cancels a planned erasure."""
+    await governance.cancel_erasure(erasure_id, services, visitor.caller)
+    return Response(headers={"HX-Refresh": "true"})
+
+
 @router.post("/keys")
 async def make_key(
     request: Request, services: ServicesDep, visitor: VisitorDep, form: FormDep

@@ -147,7 +147,9 @@ async def sign_out(request: Request, visitor: VisitorDep) -> Response:
 @router.post("/sign-out/everywhere")
 async def sign_out_everywhere(request: Request, visitor: VisitorDep) -> Response:
     """Ends every sign-in of the person."""
-    await services_of(request).sign_ins.end_all(visitor.caller)
+    services = services_of(request)
+    await services.sign_ins.end_all(visitor.caller)
+    await services.trail.note(visitor.caller, Deed.SIGNED_OUT, visitor.caller.scope.user)
     return _signed_out(request)
 
 

@@ -19,6 +19,7 @@ from saegim.entrypoints.api.memory_shapes import (
 )
 from saegim.entrypoints.api.routes import members, remembering
 from saegim.entrypoints.api.routes import memories as api
+from saegim.entrypoints.api.routes.governance import erasure_view
 from saegim.entrypoints.web.door import FormDep, VisitorDep
 from saegim.entrypoints.web.render import asked_for_part, render
 from saegim.memory.types import MemoryType
@@ -74,6 +75,7 @@ async def show_memory(
     if asked_for_part(request):
         return render(request, "memory_list.html", visitor, **listed)
     months = await api.timeline(services, visitor.caller)
+    planned = await services.erasures.planned(visitor.caller)
     return render(
         request,
         "memory.html",
@@ -85,6 +87,7 @@ async def show_memory(
         most=max((month.records for month in months), default=1),
         types=list(MemoryType),
         consent=await remembering.read_consent(services, visitor.caller),
+        planned=None if planned is None else erasure_view(planned),
         profiles=await members.list_profiles(services, visitor.caller),
     )
 

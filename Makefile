@@ -6,6 +6,9 @@ TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 # Everything named verify-… or bench-… in this file.
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
+# The programs that tests start shall find what others have compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
 	verify verify-durable verify-parsers

@@ -1,178 +1,178 @@
 """One member floods the API; another tenant must hardly notice.
 
-A real API and a real worker. Bursts of parallel requests of one member, each sent once, while a
-member of another tenant takes turns and `/health/live` is asked over and over.
-`make verify-overload` runs it at full size.
+A real API and a real worker with the usual settings, and a model that takes as long as that of
+`benchmarks.load`. Bursts of parallel requests of one member, each sent once, while people of
+another tenant chat and `/health/live` is asked over and over. Flood, chats and probes are processes
+of their own. `make verify-overload` runs it at full size; a test runs a small one.
 """
 
 import argparse
 import asyncio
+import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
+from typing import Any
 
-import httpx2
+import psycopg
 
-from benchmarks import results
+from benchmarks import clients, results
+from benchmarks.load import model
+from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
-from saegim.adapters.postgres.worker import QUEUE_CONNECTIONS
 from saegim.settings import Settings
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 HEALTH_MS = 200.0
 TURN_RATIO = 2.0
 RECOVERY_SECONDS = 10.0
 EXPECTED = (200, 429, 503)
-PAUSE_SECONDS = 0.02
-SESSIONS = b"select count(*) from pg_stat_activity where usename = 'saegim_app'"
+LOOK_SECONDS = 0.05
+API_CONNECTIONS = b"""
+select count(*) from pg_stat_activity where usename = 'saegim_app' and application_name = 'api'
+"""
+# Of all other stacks these two are raised; here they are what is measured.
+USUAL = ("limits", "requests_at_once_per_user", "turns_at_once_per_user")
+
+
+@dataclass(frozen=True)
+class Run:
+    """How large the bursts are, how long they come, and what else goes on meanwhile."""
+
+    parallel: tuple[int, ...] = (200, 1_000)
+    seconds: float = 30.0
+    pause: float = 5.0
+    turns_per_s: float = 1.0
+    model_seconds: float = 0.4
 
 
 @dataclass
 class Seen:
-    """What came back of a burst, and what the other tenant felt of it."""
+    """What came back of the bursts, and what the other tenant felt of them."""
 
     statuses: Counter[int] = field(default_factory=Counter[int])
+    bursts: int = 0
     without_retry_after: int = 0
+    longest_ms: float = 0.0
     health_ms: list[float] = field(default_factory=list[float])
     turn_ms: list[float] = field(default_factory=list[float])
+    turns_refused: int = 0
     connections: int = 0
 
 
 class Overload:
-    def __init__(self, stack: LiveStack, keys: Sequence[str], seconds: float) -> None:
-        self._stack = stack
-        self._flooding, self._quiet = (
-            {"Authorization": f"Bearer {key}", "Saegim-User": "alice"} for key in keys
-        )
-        self._seconds = seconds
+    """Observes an API at a URL. `connections` counts its connections to Postgres, in a thread."""
 
-    async def observe(self, parallel: int) -> Seen:
-        """Bursts of so many requests, one after the other until the time is up; 0 sends none."""
+    def __init__(self, url: str, keys: Sequence[str], connections: Callable[[], int]) -> None:
+        self._url = url
+        self._flooding, self._quiet = keys
+        self._connections = connections
+
+    async def observe(self, run: Run, parallel: int) -> Seen:
+        """Looks for the time of the run, with bursts of so many requests; 0 sends none."""
         seen, stop = Seen(), asyncio.Event()
-        limits = httpx2.Limits(max_connections=None)
-        async with (
-            httpx2.AsyncClient(base_url=self._stack.url, timeout=60, limits=limits) as flood,
-            httpx2.AsyncClient(base_url=self._stack.url, timeout=60) as quiet,
-        ):
-            probes = [
-                asyncio.create_task(_repeat(stop, self._timed(seen.health_ms, self._live, quiet))),
-                asyncio.create_task(_repeat(stop, self._timed(seen.turn_ms, self._turn, quiet))),
-                asyncio.create_task(_repeat(stop, lambda: self._count(seen))),
-            ]
-            end = time.monotonic() + self._seconds
-            while time.monotonic() < end:
-                if parallel:
-                    sent = (self._send(flood, number, seen) for number in range(parallel))
-                    await asyncio.gather(*sent)
-                else:
-                    await asyncio.sleep(0.1)
+        looking = asyncio.create_task(asyncio.to_thread(self._count, seen, stop))
+        try:
+            turns = await clients.start(
+                "turns", self._url, self._quiet, seconds=run.seconds, rate=run.turns_per_s
+            )
+            probe = await clients.start("health", self._url, "", seconds=run.seconds)
+            if parallel:
+                sent = await self._flood(run, parallel)
+                seen.statuses.update({int(code): n for code, n in sent["statuses"].items()})
+                seen.bursts, seen.longest_ms = sent["bursts"], sent["longest_ms"]
+                seen.without_retry_after = sent["without_retry_after"]
+            seen.health_ms = (await clients.told(probe))["took_ms"]
+            chatted = await clients.told(turns)
+        finally:
             stop.set()
-            await asyncio.gather(*probes)
+            await looking
+        seen.turn_ms = chatted["took_ms"]
+        seen.turns_refused = len(seen.turn_ms) - chatted["statuses"].get("200", 0)
         return seen
 
-    async def recovery(self) -> float:
-        """Seconds until the member who flooded is served again."""
+    async def recovery(self, most_ms: float) -> float:
+        """Seconds until a turn of the other tenant takes no longer than that again."""
         began = time.monotonic()
-        async with httpx2.AsyncClient(base_url=self._stack.url, timeout=60) as http:
-            while time.monotonic() < began + 60:
-                if (await http.get("/v1/sessions", headers=self._flooding)).status_code == 200:
-                    break
-                await asyncio.sleep(0.1)
+        while time.monotonic() < began + 60:
+            one = await clients.start("turns", self._url, self._quiet, seconds=1, rate=1)
+            if max((await clients.told(one))["took_ms"]) <= most_ms:
+                break
         return time.monotonic() - began
 
-    async def _send(self, http: httpx2.AsyncClient, number: int, seen: Seen) -> None:
-        """One request, without retry; a connection that breaks counts as status 0."""
-        status, headers = 0, httpx2.Headers()
-        with suppress(httpx2.TransportError):
-            if number % 2:
-                body = {"message": "비용 알림은 어떻게 켜나요?"}
-                response = await http.post("/v1/chat", json=body, headers=self._flooding)
-            else:
-                response = await http.get("/v1/sessions", headers=self._flooding)
-            status, headers = response.status_code, response.headers
-        seen.statuses[status] += 1
-        if status in (429, 503) and "retry-after" not in headers:
-            seen.without_retry_after += 1
-
-    def _timed(
-        self,
-        took: list[float],
-        ask: Callable[[httpx2.AsyncClient], Awaitable[httpx2.Response]],
-        http: httpx2.AsyncClient,
-    ) -> Callable[[], Awaitable[None]]:
-        async def timed() -> None:
-            began = time.perf_counter()
-            (await ask(http)).raise_for_status()
-            took.append((time.perf_counter() - began) * 1000)
-
-        return timed
-
-    async def _live(self, http: httpx2.AsyncClient) -> httpx2.Response:
-        return await http.get("/health/live")
-
-    async def _turn(self, http: httpx2.AsyncClient) -> httpx2.Response:
-        body = {"message": "예산 정책을 바꾸는 방법은?"}
-        return await http.post("/v1/chat", json=body, headers=self._quiet)
-
-    async def _count(self, seen: Seen) -> None:
-        seen.connections = max(
-            seen.connections, await asyncio.to_thread(self._stack.count, SESSIONS)
+    async def _flood(self, run: Run, parallel: int) -> dict[str, Any]:
+        options = {"seconds": run.seconds, "parallel": parallel, "pause": run.pause}
+        return await clients.told(
+            await clients.start("flood", self._url, self._flooding, **options)
         )
 
+    def _count(self, seen: Seen, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            seen.connections = max(seen.connections, self._connections())
+            time.sleep(LOOK_SECONDS)
 
-async def _repeat(stop: asyncio.Event, work: Callable[[], Awaitable[None]]) -> None:
-    while not stop.is_set():
-        await work()
-        await asyncio.sleep(PAUSE_SECONDS)
 
-
-async def verify(sizes: Sequence[int], seconds: float) -> dict[str, float]:
+async def verify(run: Run) -> dict[str, float]:
     """One run in a folder of its own; the figures."""
-    usual = {
-        f"SAEGIM_{name.upper()}": str(Settings.model_fields[name].default)
-        for name in ("requests_at_once_per_user",)
-    }
-    with TemporaryDirectory(prefix="saegim-overload-") as folder:
-        async with (
-            BrokenProvider(ProviderMode.OK, "예약 인스턴스를 쓰세요.") as model,
-            LiveStack.start(Path(folder), model.base_url, workers=1, settings=usual) as stack,
-        ):
+    usual = {f"SAEGIM_{name.upper()}": str(Settings.model_fields[name].default) for name in USUAL}
+    with (
+        TemporaryDirectory(prefix="saegim-overload-") as folder,
+        model.running(run.model_seconds) as url,
+    ):
+        async with LiveStack.start(Path(folder), url, workers=1, settings=usual) as stack:
             keys = [await stack.new_tenant(name) for name in ("flooding", "quiet")]
-            overload = Overload(stack, keys, seconds)
-            quiet = await overload.observe(0)
-            seen = {size: await overload.observe(size) for size in sizes}
-            return _figures(quiet, seen, _limit(stack.settings())) | {
-                "recovery_seconds": await overload.recovery()
-            }
+            with psycopg.connect(stack.postgres.url("saegim"), autocommit=True) as looking:
+                overload = Overload(stack.url, keys, lambda: _count(looking))
+                limit = stack.settings().postgres_connections
+                return await measure(overload, run, limit)
 
 
-def _limit(settings: Settings) -> int:
-    """Connections that the API and the worker may open: each has a probe beside its pool, and the
-    worker a pool for its queue."""
-    each = settings.postgres_connections + 1
-    return 2 * each + settings.worker_concurrency + QUEUE_CONNECTIONS
+def _count(connection: psycopg.Connection) -> int:
+    row = connection.execute(API_CONNECTIONS).fetchone()
+    return row[0] if row else 0
 
 
-def _figures(quiet: Seen, seen: dict[int, Seen], limit: int) -> dict[str, float]:
-    figures: dict[str, float] = {"turn.quiet_p99_ms": _p99(quiet.turn_ms)}
+async def measure(overload: Overload, run: Run, pool: int) -> dict[str, float]:
+    """The figures of an API whose pool has so many connections."""
+    # Fills caches, of the product and of the machine.
+    await overload.observe(replace(run, seconds=min(5.0, run.seconds)), 0)
+    quiet = await overload.observe(run, 0)
+    seen, recovery = dict[int, Seen](), 0.0
+    for size in run.parallel:
+        seen[size] = await overload.observe(run, size)
+        recovery = max(recovery, await overload.recovery(_p99(quiet.turn_ms)))
+    # One connection may probe a silent server beside the pool.
+    figures = _figures(quiet, seen) | {"connections.limit": float(pool + 1)}
+    return figures | {"recovery_seconds": round(recovery, 1)}
+
+
+def _figures(quiet: Seen, seen: dict[int, Seen]) -> dict[str, float]:
+    figures: dict[str, float] = {
+        "quiet.health_live.p99_ms": _p99(quiet.health_ms),
+        "quiet.turn.p99_ms": _p99(quiet.turn_ms),
+    }
     for size, each in seen.items():
-        figures[f"health_live.p99_ms.{size}"] = _p99(each.health_ms)
-        figures[f"turn.p99_ratio.{size}"] = _p99(each.turn_ms) / _p99(quiet.turn_ms)
-        figures[f"served.{size}"] = each.statuses[200]
-        figures[f"refused.{size}"] = each.statuses[429] + each.statuses[503]
-    others = (sum(each.statuses.values()) for each in seen.values())
-    known = (sum(each.statuses[status] for status in EXPECTED) for each in seen.values())
+        figures |= {
+            f"health_live.p99_ms.{size}": _p99(each.health_ms),
+            f"turn.p99_ms.{size}": _p99(each.turn_ms),
+            f"turn.p99_ratio.{size}": _p99(each.turn_ms) / _p99(quiet.turn_ms),
+            f"bursts.{size}": each.bursts,
+            f"served.{size}": each.statuses[200],
+            f"refused.{size}": each.statuses[429] + each.statuses[503],
+            f"longest_ms.{size}": each.longest_ms,
+        }
+    every = list(seen.values())
+    sent = sum(sum(each.statuses.values()) for each in every)
+    known = sum(each.statuses[status] for each in every for status in EXPECTED)
     return figures | {
-        "connections.peak": max(each.connections for each in seen.values()),
-        "connections.limit": limit,
-        "refused_without_retry_after": sum(each.without_retry_after for each in seen.values()),
-        "other_statuses": sum(others) - sum(known),
+        "connections.peak": max(each.connections for each in every),
+        "refused_without_retry_after": sum(each.without_retry_after for each in every),
+        "other_statuses": sent - known,
+        "turns_of_others_refused": sum(each.turns_refused for each in every),
     }
 
 
@@ -189,6 +189,7 @@ def broken(figures: dict[str, float]) -> list[str]:
         "connections.peak": figures["connections.limit"] + 1,
         "refused_without_retry_after": 1,
         "other_statuses": 1,
+        "turns_of_others_refused": 1,
     }
     return [
         name
@@ -199,15 +200,18 @@ def broken(figures: dict[str, float]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parallel", type=int, nargs="+", default=[200, 1_000])
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--parallel", type=int, nargs="+", default=Run.parallel)
+    parser.add_argument("--seconds", type=float, default=Run.seconds)
     parser.add_argument("--dry", action="store_true", help="write no result file")
     given = parser.parse_args()
-    figures = asyncio.run(verify(given.parallel, given.seconds))
+    run = Run(parallel=tuple(given.parallel), seconds=given.seconds)
+    figures = asyncio.run(verify(run))
     for name, value in figures.items():
         print(f"{name:30} {value:g}")
     if not given.dry:
-        print(results.write("overload", figures, {"seconds": given.seconds}))
+        load = round(os.getloadavg()[2], 1)
+        print(results.write("overload", figures, {**vars(run), "load_average": load}))
+        publish("overload", everything(figures))
     for name in (beyond := broken(figures)):
         print(f"beyond its bound: {name}", file=sys.stderr)
     return 1 if beyond else 0

@@ -8,20 +8,16 @@ small one.
 
 import argparse
 import asyncio
-import http.client
-import json
 import random
 import sys
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
-from urllib.parse import urlsplit
 
-from benchmarks import results
+from benchmarks import clients, results
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
 from saegim.client.client import SaegimClient
@@ -35,7 +31,6 @@ WORD_SECONDS = 0.05
 ANSWER = "예약 인스턴스를 쓰면 비용이 줄어듭니다. " * 40
 ASKED = ("비용 알림은 어떻게 켜나요?", "예산 정책을 바꾸는 방법은?", "로그 저장 요금은 얼마인가요?")
 WORDS = ("비용", "예산", "알림", "계정", "권한", "보고", "태그", "정책", "요금", "서버", "로그")
-PROBE_PAUSE_SECONDS = 0.02
 PASSAGES = b"select count(*) from saegim.passage"
 
 
@@ -135,13 +130,8 @@ class Responsive:
 
     async def _probe(self) -> list[float]:
         """From a process of its own: this one is busy with fifty readers."""
-        probe = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "benchmarks.responsive", "--probe", self._stack.url,
-            "--seconds", str(self._run.seconds), cwd=results.ROOT,
-            stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        told, _ = await probe.communicate()
-        return json.loads(told)
+        probe = await clients.start("health", self._stack.url, "", seconds=self._run.seconds)
+        return (await clients.told(probe))["took_ms"]
 
 
 def _file(chance: random.Random) -> bytes:
@@ -153,23 +143,6 @@ def _file(chance: random.Random) -> bytes:
         parts.append(f"\n## 절 {chance.randrange(10**9)}\n\n{text}입니다.\n")
         size += len(parts[-1].encode())
     return "".join(parts).encode()
-
-
-def probe(url: str, seconds: float) -> list[float]:
-    """Milliseconds that `/health/live` takes, asked over one connection until the time is up."""
-    parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
-    took: list[float] = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        began = time.perf_counter()
-        connection.request("GET", "/health/live")
-        response = connection.getresponse()
-        response.read()
-        assert response.status == 200, response.status
-        took.append((time.perf_counter() - began) * 1000)
-        time.sleep(PROBE_PAUSE_SECONDS)
-    return took
 
 
 def _at(values: Sequence[float], percent: int) -> float:
@@ -190,11 +163,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     for name, default in vars(Run()).items():
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--probe", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.probe:
-        print(json.dumps(probe(given.probe, given.seconds)))
-        return 0
     run = Run(given.streams, given.megabytes, given.seconds)
     figures = asyncio.run(verify(run))
     for name, value in figures.items():

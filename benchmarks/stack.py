@@ -134,6 +134,7 @@ class LiveStack:
             # Loads come from a handful of users; what overload does is measured by itself.
             "SAEGIM_LIMITS": GENEROUS,
             "SAEGIM_REQUESTS_AT_ONCE_PER_USER": "64",
+            "SAEGIM_TURNS_AT_ONCE_PER_USER": "64",
             **places.more,
         }
         if places.source is None:
@@ -292,7 +293,8 @@ class LiveStack:
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
                 [*inside, sys.executable, "-m", "saegim.entrypoints.cli.main", *arguments],
-                env=os.environ | environment | self.places.code(),
+                # Postgres shows whose connection is whose.
+                env=os.environ | environment | self.places.code() | {"PGAPPNAME": name},
                 stdout=log,
                 stderr=log,
             )

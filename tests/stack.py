@@ -71,6 +71,7 @@ class Databases:
             # Tests send more at once than people do.
             limits=GENEROUS,
             requests_at_once_per_user=64,
+            turns_at_once_per_user=64,
         )
 
 

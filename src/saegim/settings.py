@@ -254,6 +254,11 @@ class Settings(BaseSettings):
         description="Those of one user of a credential; a few more wait for a second, the rest is "
         "refused with 429. Event streams are counted apart.",
     )
+    turns_at_once_per_user: int = Field(
+        default=2,
+        ge=1,
+        description="Turns of one user that one API process answers at once; the rest wait.",
+    )
     failed_credentials_per_minute: int = Field(
         default=20,
         ge=0,

@@ -27,6 +27,7 @@ from saegim.chat.preview import Preview, PreviewParts
 from saegim.chat.relay import Relay
 from saegim.chat.service import Chat, ChatParts
 from saegim.chat.turn import TurnParts, TurnRunner
+from saegim.chat.turn_slots import TurnSlots
 from saegim.chat.types import TurnTimes
 from saegim.community.service import Community
 from saegim.evaluation.reported import Reports
@@ -93,6 +94,7 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
             steps=on.steps,
             relay=relay,
             leases=LeaseKeeper(turns, times),
+            slots=TurnSlots(on.settings.turns_at_once_per_user),
             budgets=budgets,
             clock=clock,
             spending=on.limits,

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 
 from saegim.access.ports import AccessStore
@@ -41,6 +42,7 @@ from saegim.chat.tracing import (
     note_route,
     note_tools,
 )
+from saegim.chat.turn_slots import TurnSlots
 from saegim.chat.types import Lease, OpenTurn, Outcome, Reply, TurnTimes
 from saegim.chat.understand import PlannedTool, Reading
 from saegim.domain.clock import Clock
@@ -85,6 +87,7 @@ class TurnParts:
     steps: Steps
     relay: Relay
     leases: LeaseKeeper
+    slots: TurnSlots
     budgets: Budgets
     clock: Clock
     spending: Spending
@@ -120,6 +123,7 @@ class TurnRunner:
         async with (
             self._parts.leases.holding(opened.turn, lease, told),
             self._parts.relay.carrying(channel),
+            self._slot(opened.turn, lease, told),
         ):
             with trace.span("open"):
                 opening = await self._open(opened, trace)
@@ -133,6 +137,12 @@ class TurnRunner:
             if reply is not None:
                 await channel.finish(reply)
             return reply
+
+    def _slot(self, turn: Turn, lease: Lease, told: Signals) -> AbstractAsyncContextManager[None]:
+        """A turn that was taken over does not wait: its job already takes a place of a worker."""
+        if lease.attempt > 1:
+            return contextlib.nullcontext()
+        return self._parts.slots.holding(turn.scope, told)
 
     async def _think(self, opening: Opening, channel: Channel, trace: TurnTrace) -> Outcome:
         """Route, gather, assemble, answer: each stage in its place, all within the deadline."""

@@ -11,9 +11,14 @@ import httpx2
 import pytest
 import uvicorn
 
+from benchmarks.overload import Overload, Run
+from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.bootstrap import Fakes
 from saegim.entrypoints import logs
 from saegim.entrypoints.api.app import create_app
 from saegim.entrypoints.cli.http_protocol import HttpLimits, bounded_http
+from saegim.steps.ports import ModelRole
+from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
 from tests.stack import Databases, Stack, new_stack
 
 AWAY = ("203.0.113.9", 4711)
@@ -139,3 +144,57 @@ async def test_idle_connections_make_room_for_new_ones(stack: Stack) -> None:
         for _, writer in idle:
             writer.close()
     assert answer.status_code == 200
+
+
+async def test_a_flood_of_one_member_is_refused_and_other_tenants_are_served(
+    databases: Databases,
+) -> None:
+    """A small `make verify-overload`, without its ceilings of time."""
+    usual = {"requests_at_once_per_user": 8, "turns_at_once_per_user": 2}
+    async with (
+        new_stack(databases, settings=usual) as stack,
+        listening(stack, HttpLimits()) as port,
+    ):
+        await stack.services.warm_up()
+        other = await stack.services.tenants.create("other", "ko", HOME_CELL)
+        pool = stack.services.cells.named(HOME_CELL).pool
+        keys = [stack.tenant.key, other.key]
+        overload = Overload(f"http://127.0.0.1:{port}", keys, lambda: pool().size)
+        seen = await overload.observe(Run(seconds=1.5, pause=9, turns_per_s=4), 150)
+        most = pool().most
+    assert seen.statuses.keys() <= {200, 429, 503}
+    assert seen.statuses[200] >= 8
+    assert seen.statuses[429] + seen.statuses[503] >= 100
+    assert seen.without_retry_after == 0
+    assert 1 <= seen.connections <= most
+    assert (len(seen.turn_ms), seen.turns_refused) == (6, 0)
+    assert len(seen.health_ms) >= 5
+
+
+async def test_turns_of_one_user_beyond_the_bound_wait_for_the_others(
+    databases: Databases,
+) -> None:
+    begin, asked = asyncio.Event(), list[str]()
+
+    def answer(shown: Shown) -> Reply:
+        asked.append(shown.messages[-1].text)
+        return Pieces(("네.",), begin=begin)
+
+    async def started(number: int) -> None:
+        async with asyncio.timeout(10):
+            while len(asked) < number:
+                await asyncio.sleep(0.01)
+
+    models = ScriptedModels({ModelRole.ASSESSOR: answer, ModelRole.LITE: answer})
+    settings = {"turns_at_once_per_user": 1}
+    async with new_stack(databases, Fakes(models=models), settings=settings) as stack:
+        first = asyncio.create_task(stack.say("첫째 질문입니다"))
+        await started(1)
+        second = asyncio.create_task(stack.say("둘째 질문입니다"))
+        other = asyncio.create_task(stack.say("다른 사람의 질문입니다", "bora"))
+        await started(2)
+        waiting = not any("둘째" in message for message in asked)
+        begin.set()
+        await asyncio.gather(first, second, other)
+    assert waiting
+    assert any("둘째" in message for message in asked)

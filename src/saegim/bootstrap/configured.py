@@ -92,7 +92,7 @@ def master_key(settings: Settings) -> MasterKey:
     """What wraps all other keys, by the settings. Raises MissingSetting."""
     if settings.kms_url is not None:
         token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
-        return TransitMaster(settings.kms_url, token, settings.kms_key)
+        return TransitMaster(settings.kms_url, token, settings.kms_key, settings.store_ca)
     before = _secret(settings.previous_master_keys) or ""
     try:
         current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))

@@ -80,10 +80,13 @@ def test_an_operator_makes_a_tenant_and_a_key_for_one_of_its_users(dev: Home) ->
     assert made.returncode == 0, made.stderr
     tenant = re.search(r"tenant\s+(\S+)", made.stdout)
     assert tenant
-    key = dev.saegim("key", "create", "--tenant", tenant[1], "--user", "보호자 1")
+    wanted = ("--tenant", tenant[1], "--user", "보호자 1", "--role", "editor")
+    key = dev.saegim("key", "create", *wanted)
     assert key.returncode == 0, key.stderr
     said = dev.saegim("chat", "안녕", SAEGIM_KEY=key.stdout.strip())
     assert said.returncode == 0, said.stderr
+    bearer = {"Authorization": f"Bearer {key.stdout.strip()}"}
+    assert dev.request("GET", "/v1/me", headers=bearer)["role"] == "editor"
 
 
 def test_a_conversation_stays_in_one_session(dev: Home) -> None:

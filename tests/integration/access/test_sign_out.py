@@ -51,6 +51,22 @@ async def test_a_cookie_is_worth_nothing_after_sign_out(stack: Stack) -> None:
     assert elsewhere.status_code == 200, "another browser stays signed in"
 
 
+async def test_sign_ins_and_sign_outs_are_events_that_name_the_person(house: House) -> None:
+    stack = house.stack
+    async with _browser(stack) as browser, _browser(stack) as other:
+        shown = await _sign_in(stack, browser)
+        user = (await browser.get("/v1/me")).json()["user_id"]
+        refused = await browser.post("/sign-in", data={"key": "sgm_none", "user": "kim"})
+        await browser.post("/sign-out", headers=shown)
+        await other.post("/sign-out/everywhere", headers=await _sign_in(stack, other))
+    events = (await house.call("GET", "/v1/audit", house.owner())).json()["events"]
+    signed = [each for each in reversed(events) if each["action"].startswith("signed_")]
+
+    assert refused.status_code >= 400
+    assert [each["action"] for each in signed] == ["signed_in", "signed_out"] * 2
+    assert {each["actor_id"] for each in signed} == {user}
+
+
 async def test_sign_out_everywhere_ends_all_sign_ins_of_the_person_alone(stack: Stack) -> None:
     async with _browser(stack) as one, _browser(stack) as two, _browser(stack) as third:
         shown = await _sign_in(stack, one)

@@ -74,6 +74,27 @@ async def hooked(stack: Stack, receiver: Receiver, *events: str) -> dict[str, An
     return made.json()
 
 
+async def own_document(stack: Stack, user: str) -> str:
+    """The ingest by which a person brings in a document of their own."""
+    headers = stack.headers(user)
+    opened = await stack.http.post("/v1/ingests", json={"own": True}, headers=headers)
+    ingest = opened.json()["ingest_id"]
+    path = f"/v1/ingests/{ingest}/files/own.md"
+    sent = await stack.http.put(path, content="# 나만 읽는 글\n\n비밀".encode(), headers=headers)
+    assert sent.status_code == 202, sent.text
+    return ingest
+
+
+async def is_done(stack: Stack, ingest: str, user: str) -> None:
+    async with asyncio.timeout(30):
+        while True:
+            path = f"/v1/ingests/{ingest}"
+            shown = (await stack.http.get(path, headers=stack.headers(user))).json()
+            if all(each["state"] == "done" for each in shown["files"]):
+                return
+            await asyncio.sleep(0.05)
+
+
 async def test_everything_that_happens_is_told_once_and_signed(databases: Databases) -> None:
     fakes = Fakes(key_times=KeyTimes(remember=0.2, margin=0.1))
     async with new_stack(databases, fakes, settings=LOOPBACK) as stack, receiving() as receiver:
@@ -82,6 +103,7 @@ async def test_everything_that_happens_is_told_once_and_signed(databases: Databa
         hook = await hooked(stack, receiver, *EVERYTHING)
         reply = await stack.say("화성의 인구는 몇 명입니까?")
         await stack.http.post(f"/v1/turns/{reply['turn_id']}/hand-off", headers=stack.headers())
+        own = await own_document(stack, "editor")
         ingest = await bring_in(stack, {"ec2.md": GUIDE})
         erasure = await stack.http.post(
             "/v1/erasures", json={"me": True}, headers=stack.headers("leaver")
@@ -92,6 +114,8 @@ async def test_everything_that_happens_is_told_once_and_signed(databases: Databa
             brought = await receiver.until_told("ingest.done")
             unanswered = await receiver.until_told("turn.unanswered")
             erased = await receiver.until_told("erasure.done")
+            await is_done(stack, own, "editor")
+        queued = await deliveries(stack, hook["webhook_id"])
 
     assert erasure.is_success, erasure.text
     assert erased["data"] == {"erasure_id": erasure.json()["erasure_id"]}
@@ -100,6 +124,7 @@ async def test_everything_that_happens_is_told_once_and_signed(databases: Databa
     assert handed["data"] == {"turn_id": reply["turn_id"]}
     assert brought["data"] == {"ingest_id": ingest["ingest_id"]}
     assert len(receiver.told("turn.done")) == 1
+    assert own not in str(queued), "nobody is told of a person's own documents"
     for headers, body in receiver.heard:
         assert genuine(hook["secret"], headers["saegim-signature"], body, int(time.time()))
         assert not genuine("whsec_other", headers["saegim-signature"], body, int(time.time()))

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from uuid import UUID
 
 import psycopg
@@ -12,6 +13,7 @@ from saegim.adapters.postgres.carrying import TAKE_ALONE
 from saegim.adapters.postgres.tables import owner, tenant_tables
 from saegim.bootstrap import build
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
+from saegim.entrypoints.cli import tenant_files
 from tests.integration.cells.conftest import OtherCell
 from tests.stack import Databases, Stack
 
@@ -247,3 +249,35 @@ async def test_a_process_that_remembers_the_old_cell_is_put_right(
         assert (await stale.cells.for_tenant(tenant)).name == "b"
     finally:
         await stale.close()
+
+
+async def test_a_tenants_file_is_imported_into_another_cell(
+    town: Stack, other: OtherCell, tmp_path: Path
+) -> None:
+    await town.say("고양이 이름은 나비야")
+    headers = town.headers("leaver")
+    planned = await town.http.post("/v1/erasures", json={"me": True}, headers=headers)
+    assert planned.json()["state"] == "planned", planned.text
+    services, tenant, file = town.services, town.tenant.tenant.id, tmp_path / "tenant.saegim"
+    await tenant_files.export(services, tenant, file, "correct horse battery staple")
+    made = await tenant_files.bring_in(
+        services, file, "correct horse battery staple", "b", new_id=True
+    )
+    here = await rows_of(town.databases.admin_url, tenant)
+    there = await rows_of(other.admin_url, made)
+    alice = (await town.caller("alice")).scope.user
+
+    assert await services.cells.name_for_tenant(made) == "b"
+    assert {name: here[name] for name in ("turn", "member", "erasure")} == {
+        name: there[name] for name in ("turn", "member", "erasure")
+    }
+    ours = await services.keyring.user(tenant, alice)
+    theirs = await services.keyring.user(made, alice)
+    assert ours.derive("lookup") == theirs.derive("lookup")
+    with psycopg.connect(other.admin_url) as admin:
+        waiting = admin.execute(
+            "select task_name from saegim.procrastinate_jobs "
+            "where args->>'tenant' = %s and args->>'subject' = %s",
+            [str(made), planned.json()["erasure_id"]],
+        ).fetchall()
+    assert waiting == [("erase",)], "the erasure goes on there"

@@ -21,11 +21,15 @@ from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
 from saegim.access.types import ActAs
+from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.postgres.cells import HOME_CELL
 from saegim.bootstrap import Fakes, Services, build
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.settings import Settings
 from saegim.testing.embedders import HashEmbedder
+from tests.contract.master_key import HERE
+from tests.contract.test_master_keys import TOKEN, Transit
+from tests.integration.library.sources.site import ACCESS, REGION, SECRET, Store, running
 from tests.stack import MASTER_KEY, Databases
 
 pytestmark = pytest.mark.requirement("OP4")
@@ -156,6 +160,17 @@ async def _accept_ssl_request(reader: asyncio.StreamReader, writer: asyncio.Stre
     await writer.drain()
 
 
+@contextlib.asynccontextmanager
+async def secured(authority: Authority, port: int) -> AsyncIterator[str]:
+    """The address of a server on this machine behind TLS."""
+
+    async def open_inner() -> Streams:
+        return await asyncio.open_connection("127.0.0.1", port)
+
+    async with terminating(authority.server(NAME), _nothing, open_inner, lambda: None) as outer:
+        yield f"https://{NAME}:{outer}"
+
+
 async def _nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """TLS from the first byte."""
 
@@ -235,3 +250,35 @@ async def test_a_server_that_cannot_prove_its_name_is_not_used(
             await services.keyring.tenant(uuid4())
         with pytest.raises(Degraded):
             await services.redis.ping()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["our CA", "another CA"])
+async def test_the_kms_and_the_backup_bucket_are_verified_by_the_stores_ca(
+    known: bool, stores: Stores, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    Authority(other).server(NAME)
+    ca = stores.authority.file if known else other / "ca.pem"
+    engine = await asyncio.start_server(Transit().serve, "127.0.0.1", 0)
+    async with (
+        engine,
+        running(Store()) as bucket,
+        secured(stores.authority, engine.sockets[0].getsockname()[1]) as kms,
+        secured(stores.authority, urlsplit(bucket.url).port or 0) as backups,
+    ):
+        more = {
+            "kms_url": kms,
+            "kms_token": SecretStr(TOKEN),
+            "backup_endpoint": backups,
+            "backup_access_key": SecretStr(ACCESS),
+            "backup_secret_key": SecretStr(SECRET),
+            "backup_region": REGION,
+        }
+        services = build(stores.settings(ca).model_copy(update=more))
+        refused = contextlib.nullcontext() if known else pytest.raises(StoreUnavailable)
+        with refused:
+            await services.keyring.master.wrap(new_key(), HERE)
+        with refused:
+            assert not await services.backup_bucket().exists("docs/nothing")
+        await services.close()

@@ -1,6 +1,8 @@
 """A master key in a KMS: the transit engine of Vault or OpenBao, over HTTPS."""
 
 import base64
+import ssl
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -18,10 +20,13 @@ class TransitMaster:
     The engine keeps versions of its own: rotated there, it goes on opening what older ones
     wrapped, and `saegim keys rotate master` has the newest wrap everything again."""
 
-    def __init__(self, url: str, token: str, key: str) -> None:
+    def __init__(self, url: str, token: str, key: str, ca: Path | None = None) -> None:
         self._key = key
         self._http = httpx2.AsyncClient(
-            base_url=url, headers={"X-Vault-Token": token}, timeout=SECONDS
+            base_url=url,
+            headers={"X-Vault-Token": token},
+            timeout=SECONDS,
+            verify=True if ca is None else ssl.create_default_context(cafile=ca),
         )
 
     @property

@@ -24,8 +24,7 @@ import psycopg
 from benchmarks import clients, results
 from benchmarks.load import model
 from benchmarks.page import everything, publish
-from benchmarks.stack import LiveStack
-from saegim.settings import Settings
+from benchmarks.stack import LiveStack, usual
 
 HEALTH_MS = 200.0
 TURN_RATIO = 2.0
@@ -35,8 +34,6 @@ LOOK_SECONDS = 0.05
 API_CONNECTIONS = b"""
 select count(*) from pg_stat_activity where usename = 'saegim_app' and application_name = 'api'
 """
-# Of all other stacks these two are raised; here they are what is measured.
-USUAL = ("limits", "requests_at_once_per_user", "turns_at_once_per_user")
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Run:
 
     parallel: tuple[int, ...] = (200, 1_000)
     seconds: float = 30.0
-    pause: float = 5.0
+    pause: float = 10.0
     turns_per_s: float = 1.0
     model_seconds: float = 0.4
 
@@ -118,12 +115,11 @@ class Overload:
 
 async def verify(run: Run) -> dict[str, float]:
     """One run in a folder of its own; the figures."""
-    usual = {f"SAEGIM_{name.upper()}": str(Settings.model_fields[name].default) for name in USUAL}
     with (
         TemporaryDirectory(prefix="saegim-overload-") as folder,
         model.running(run.model_seconds) as url,
     ):
-        async with LiveStack.start(Path(folder), url, workers=1, settings=usual) as stack:
+        async with LiveStack.start(Path(folder), url, workers=1, settings=usual()) as stack:
             keys = [await stack.new_tenant(name) for name in ("flooding", "quiet")]
             with psycopg.connect(stack.postgres.url("saegim"), autocommit=True) as looking:
                 overload = Overload(stack.url, keys, lambda: _count(looking))

@@ -38,6 +38,20 @@ where status in ('todo', 'doing') and task_name not in ('clean_up', 'fold')
 EPISODES = b"select last_turn from saegim.episode where session_id = %s"
 
 
+# What stacks raise, unless they are to be like an installation: loads come from a few users.
+RAISED = {
+    "limits": GENEROUS,
+    "requests_at_once_per_user": "64",
+    "turns_at_once_per_user": "64",
+}
+
+
+def usual(*names: str) -> dict[str, str]:
+    """The product's own values of the settings that a stack raises; without names, of all."""
+    defaults = Settings.model_fields
+    return {f"SAEGIM_{name.upper()}": str(defaults[name].default) for name in names or RAISED}
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """Where the API runs and by which addresses it reaches its stores; alone on loopback and by
@@ -131,10 +145,7 @@ class LiveStack:
             "SAEGIM_REDIS_URL": valkey.url,
             "SAEGIM_MASTER_KEY": format_master_key(new_key()),
             "SAEGIM_DATA": str(folder / "data"),
-            # Loads come from a handful of users; what overload does is measured by itself.
-            "SAEGIM_LIMITS": GENEROUS,
-            "SAEGIM_REQUESTS_AT_ONCE_PER_USER": "64",
-            "SAEGIM_TURNS_AT_ONCE_PER_USER": "64",
+            **{f"SAEGIM_{name.upper()}": value for name, value in RAISED.items()},
             **places.more,
         }
         if places.source is None:

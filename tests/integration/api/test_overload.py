@@ -99,7 +99,8 @@ async def test_requests_of_one_user_beyond_the_bound_are_429(databases: Database
 async def listening(stack: Stack, limits: HttpLimits) -> AsyncIterator[int]:
     """The API on a port, with these bounds on its connections."""
     app = create_app(stack.services)
-    config = uvicorn.Config(app, port=0, log_config=None, lifespan="off", http=bounded_http(limits))
+    http = bounded_http(limits, app.state.early_refusals)
+    config = uvicorn.Config(app, port=0, log_config=None, lifespan="off", http=http)
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:

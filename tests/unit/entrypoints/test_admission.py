@@ -16,8 +16,10 @@ from saegim.domain.errors import TooManyAtOnce
 from saegim.domain.scope import Caller, Role
 from saegim.domain.scope import Scope as Owner
 from saegim.entrypoints.api import admission
-from saegim.entrypoints.api.admission import Admission, AdmissionLimits, Load
+from saegim.entrypoints.api.admission import Admission, Load
+from saegim.entrypoints.api.early_refusals import EarlyRefusals
 from saegim.entrypoints.api.problems import problem
+from saegim.entrypoints.api.senders import AdmissionLimits, Senders
 
 LIMITS = AdmissionLimits(
     process=6,
@@ -86,7 +88,9 @@ class Town:
         self.refused: Counter[str] = Counter()
         self.failed = 0
         load = Load(lambda: self.busy, self._refuse, self._fail)
-        transport = httpx2.ASGITransport(Admission(self.app, limits, failures, load), client=AWAY)
+        self.senders = Senders(limits)
+        guarded = Admission(self.app, self.senders, failures, load)
+        transport = httpx2.ASGITransport(guarded, client=AWAY)
         self.http = httpx2.AsyncClient(transport=transport, base_url="http://saegim")
 
     def _refuse(self, bound: str) -> None:
@@ -223,3 +227,31 @@ async def test_places_are_empty_after_everything_was_answered() -> None:
             pass
     for _ in range(LIMITS.process + 1):
         assert (await town.ask("a-1")).status_code == 200
+
+
+def _request(key: str, *fields: str, path: str = "/v1/chat", body: str = "") -> bytes:
+    head = [f"POST {path} HTTP/1.1", "Host: x", f"authorization: Bearer {key}", *fields]
+    return "\r\n".join([*head, f"Content-Length: {len(body)}", "", body]).encode()
+
+
+async def test_a_sender_beyond_its_bounds_is_refused_before_its_request_is_parsed() -> None:
+    town, refused = Town(limits=replace(LIMITS, waiting_per_user=0)), list[str]()
+    early = EarlyRefusals(town.senders, refused.append)
+    assert early.refusal(_request("a-1")) is None
+    async with town.asking("a-1", "a-1"):
+        refusal = early.refusal(_request("a-1", "Accept-Language: en", body="{}"))
+        others = [
+            _request("a-1", "Saegim-User: bora"),
+            _request("b-1"),
+            _request("a-1", path="/health/live"),
+            _request("a-1", "Origin: https://example.com"),
+            _request("a-1", "Transfer-Encoding: chunked"),
+            _request("a-1", body="{}")[:-1],
+            _request("a-1")[:-2],
+        ]
+        assert [early.refusal(each) for each in others] == [None] * len(others)
+    assert refusal is not None
+    error, locale = refusal
+    assert (error.code, locale, refused) == ("too_many_at_once", "en", ["user"])
+    assert 1 <= error.retry_after <= 4
+    assert early.refusal(_request("a-1")) is None

@@ -1,8 +1,5 @@
 """Load shedding: what exceeds a bound is refused before it costs a connection to the database."""
 
-import hashlib
-import random
-import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,33 +13,11 @@ from saegim.domain.errors import Overloaded, SaegimError, TooManyAtOnce
 from saegim.domain.scope import Caller
 from saegim.entrypoints.api.gates import FailureBudget, Gate
 from saegim.entrypoints.api.problems import locale_of_headers, problem
+from saegim.entrypoints.api.senders import EXEMPT, MCP, Arrival, Bound, Senders, decrease, too_many
 
 TICKET = "saegim.ticket"
-MCP = "/mcp"
-SIGN_IN = "/sign-in"
-# Probes and metrics of operators never wait behind requests.
-EXEMPT = ("/health/", "/metrics")
 MOST_CREDENTIALS = 10_000
-RETRY_SECONDS = (1.0, 4.0)
-COOKIE = re.compile(r"(?:^|;\s*)(?:__Host-)?saegim=([^;]*)")
 EVENT_STREAM = "text/event-stream"
-
-Bound = Literal["user", "tenant", "process", "store", "unknown_credential", "failed_credentials"]
-
-
-@dataclass(frozen=True, slots=True)
-class AdmissionLimits:
-    """Requests at once in one process. Those of credentials that were not verified yet have a
-    share of their own, so that guessing keys is not felt by anybody else."""
-
-    process: int = 256
-    tenant: int = 128
-    user: int = 8
-    streams: int = 1_024
-    streams_per_user: int = 16
-    waiting_per_user: int = 24
-    unknown: int = 16
-    wait_seconds: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +27,6 @@ class Load:
     store_is_busy: Callable[[], bool]
     refused: Callable[[str], None]
     failed: Callable[[Headers, str | None], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """What admission knows of a request before anybody looks its credential up."""
-
-    path: str
-    headers: Headers
-    address: str | None
-    credential: bytes
-
-    @classmethod
-    def of(cls, scope: Scope) -> "Arrival":
-        headers, client = Headers(scope=scope), scope.get("client") or (None,)
-        return cls(scope["path"], headers, client[0], _credential(headers))
-
-    @property
-    def sender(self) -> bytes:
-        """Its credential with the user that it names."""
-        return self.credential + self.headers.get("saegim-user", "").encode()
-
-    @property
-    def authenticates(self) -> bool:
-        return bool(self.credential) or self.path == SIGN_IN
 
 
 class Ticket:
@@ -132,17 +83,16 @@ class Admission:
     afterwards. Where the database has a queue, tenants that use more than their share are
     refused first."""
 
-    def __init__(self, app: ASGIApp, limits: AdmissionLimits, failures: int, load: Load) -> None:
+    def __init__(self, app: ASGIApp, senders: Senders, failures: int, load: Load) -> None:
         self._app = app
-        self._limits = limits
+        self._senders = senders
+        limits = self._limits = senders.limits
         self._load = load
         self._failures = FailureBudget(failures)
         self._process = Gate(limits.process, limits.process)
         self._unknown = Gate(limits.unknown, 2 * limits.unknown)
-        self._senders: dict[bytes, Gate] = {}
         self._users: Counter[tuple[UUID, UUID]] = Counter()
         self._tenants: Counter[UUID] = Counter()
-        self._streams: Counter[bytes] = Counter()
         self._known: OrderedDict[bytes, UUID] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -180,8 +130,8 @@ class Admission:
         ticket.leaving["tenant"] = lambda: self._uncount(tenant, user)
 
     def _uncount(self, tenant: UUID, user: tuple[UUID, UUID]) -> None:
-        _decrease(self._tenants, tenant)
-        _decrease(self._users, user)
+        decrease(self._tenants, tenant)
+        decrease(self._users, user)
 
     def note_failure(self, arrival: Arrival) -> None:
         """Counts a credential that was refused."""
@@ -210,12 +160,15 @@ class Admission:
     async def _enter_as_sender(self, ticket: Ticket) -> SaegimError | None:
         """Takes a place among the requests of one sender; why it gets none, if it does not."""
         arrival, limits = ticket.arrival, self._limits
-        if self._streams.total() >= limits.streams:
+        if self._senders.streams.total() >= limits.streams:
             return self._too_busy("process")
-        if self._streams[arrival.sender] >= limits.streams_per_user:
+        if self._senders.streams[arrival.sender] >= limits.streams_per_user:
             return self._too_many("user")
-        if arrival.credential and not await self._take_sender(ticket, arrival.sender):
-            return self._too_many("user")
+        if arrival.credential:
+            leave = await self._senders.enter(arrival.sender)
+            if leave is None:
+                return self._too_many("user")
+            ticket.leaving["user"] = leave
         if self._load.store_is_busy() and self._above_share(arrival.credential):
             return self._too_busy("store")
         return None
@@ -225,20 +178,6 @@ class Admission:
         if entered:
             ticket.leaving[place] = gate.leave
         return entered
-
-    async def _take_sender(self, ticket: Ticket, sender: bytes) -> bool:
-        limits = self._limits
-        gate = self._senders.setdefault(sender, Gate(limits.user, limits.waiting_per_user))
-        if not await gate.enter(limits.wait_seconds):
-            return False
-
-        def leave() -> None:
-            gate.leave()
-            if gate.empty:
-                self._senders.pop(sender, None)
-
-        ticket.leaving["user"] = leave
-        return True
 
     def _above_share(self, credential: bytes) -> bool:
         """Whether a sender's tenant has its share of the requests in progress already."""
@@ -264,31 +203,13 @@ class Admission:
         """A stream waits for a model most of the time: it is counted apart from requests."""
         for place in ("user", "tenant", "process"):
             ticket.leave(place)
-        self._streams[sender] += 1
-        ticket.leaving["stream"] = lambda: _decrease(self._streams, sender)
+        self._senders.streams[sender] += 1
+        ticket.leaving["stream"] = lambda: decrease(self._senders.streams, sender)
 
     def _too_many(self, bound: Bound, seconds: float = 0.0) -> TooManyAtOnce:
         self._load.refused(bound)
-        wait = seconds or random.uniform(*RETRY_SECONDS)  # noqa: S311 - spreads load
-        return TooManyAtOnce(f"bound: {bound}", wait)
+        return too_many(bound, seconds)
 
     def _too_busy(self, bound: Bound) -> Overloaded:
         self._load.refused(bound)
         return Overloaded(f"bound: {bound}")
-
-
-def _decrease[K](counts: Counter[K], name: K) -> None:
-    counts[name] -= 1
-    if counts[name] <= 0:
-        del counts[name]
-
-
-def _credential(headers: Headers) -> bytes:
-    """What stands for a credential, the same for all ways to write it; empty without one."""
-    shown = headers.get("authorization", "")
-    if shown:
-        text = shown.partition(" ")[2].strip() or shown
-    else:
-        found = COOKIE.search(headers.get("cookie", ""))
-        text = found[1] if found else ""
-    return hashlib.blake2b(text.encode(), digest_size=16).digest() if text else b""

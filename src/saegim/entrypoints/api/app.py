@@ -15,10 +15,11 @@ from saegim import __version__
 from saegim.bootstrap import Services
 from saegim.entrypoints import heap, loop_lag
 from saegim.entrypoints.api import problems
-from saegim.entrypoints.api.admission import Admission, AdmissionLimits, Load, verified
+from saegim.entrypoints.api.admission import Admission, Load, verified
 from saegim.entrypoints.api.attempts import AddressHash, kind_of, log_failure
 from saegim.entrypoints.api.bodies import BodyLimit, BodyLimits
 from saegim.entrypoints.api.caller import require_credential
+from saegim.entrypoints.api.early_refusals import EarlyRefusals
 from saegim.entrypoints.api.middleware import RequestContext
 from saegim.entrypoints.api.openapi import document
 from saegim.entrypoints.api.routes import (
@@ -46,6 +47,7 @@ from saegim.entrypoints.api.routes import (
     usage,
     webhooks,
 )
+from saegim.entrypoints.api.senders import AdmissionLimits, Senders
 
 
 def create_app(services: Services) -> FastAPI:
@@ -90,13 +92,16 @@ def _add_middleware(app: FastAPI, services: Services) -> None:
         services.metrics.authentication_failed(kind_of(headers))
         log_failure(headers, addresses.of(address))
 
+    limits = AdmissionLimits(
+        process=settings.requests_at_once,
+        tenant=settings.requests_at_once_per_tenant,
+        user=settings.requests_at_once_per_user,
+    )
+    senders = Senders(limits)
+    app.state.early_refusals = EarlyRefusals(senders, services.metrics.refused)
     app.add_middleware(
         Admission,
-        limits=AdmissionLimits(
-            process=settings.requests_at_once,
-            tenant=settings.requests_at_once_per_tenant,
-            user=settings.requests_at_once_per_user,
-        ),
+        senders=senders,
         failures=settings.failed_credentials_per_minute,
         load=Load(services.cells.any_busy, services.metrics.refused, failed),
     )

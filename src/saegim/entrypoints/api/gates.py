@@ -25,6 +25,11 @@ class Gate:
     def empty(self) -> bool:
         return self.inside == 0 and not self._waiting
 
+    @property
+    def full(self) -> bool:
+        """Whether nobody can even wait."""
+        return self.inside >= self._most and len(self._waiting) >= self._most_waiting
+
     async def enter(self, seconds: float) -> bool:
         """Takes a place, at the latest after so many seconds; whether there was one."""
         if self.inside < self._most:

@@ -2,20 +2,24 @@
 
 import asyncio
 import json
+import math
 import resource
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from saegim.domain.errors import Overloaded, SaegimError, TimedOut
+from saegim.domain.errors import LimitReached, Overloaded, SaegimError, TimedOut
+from saegim.domain.scope import Locale
+from saegim.entrypoints.api.early_refusals import EarlyRefusals
 from saegim.entrypoints.api.problems import retry_after, status_of
 from saegim.settings import Settings
 
 # Files of a process beside its connections: stores, logs, indexes, child processes.
 FILES_BESIDE = 512
-REASONS = {408: "Request Timeout", 503: "Service Unavailable"}
+REASONS = {408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +49,24 @@ def raise_file_limit() -> int:
     return hard
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the connections of a process share."""
+
+    limits: HttpLimits
+    early: EarlyRefusals
+    idle: "dict[BoundedHttp, None]" = field(default_factory=dict["BoundedHttp", None])
+    """All idle connections, the one that is idle longest first."""
+
+
 class BoundedHttp(H11Protocol):
     """Closes connections that send no whole request, or do not read what they asked for.
 
     Where there are too many, one that is idle makes room for a new one."""
 
-    def __init__(self, limits: HttpLimits, idle: "dict[BoundedHttp, None]", **given: Any) -> None:
+    def __init__(self, shared: "Shared", **given: Any) -> None:
         super().__init__(**given)
-        self._limits = limits
-        # All idle connections of the process, the one that is idle longest first.
-        self._idle = idle
+        self._limits, self._idle, self._early = shared.limits, shared.idle, shared.early
         self._no_request: asyncio.TimerHandle | None = None
         self._not_read: asyncio.TimerHandle | None = None
 
@@ -71,6 +83,12 @@ class BoundedHttp(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        # Only where a request begins.
+        if self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
+            refusal = self._early.refusal(data)
+            if refusal is not None:
+                self._end(*refusal)
+                return
         super().data_received(data)
         self._follow()
 
@@ -120,39 +138,42 @@ class BoundedHttp(H11Protocol):
     def _time_out(self) -> None:
         self._end(TimedOut())
 
-    def _end(self, error: SaegimError) -> None:
+    def _end(self, error: SaegimError, locale: Locale = "en") -> None:
         self._stop_waiting()
         if not self.transport.is_closing():
-            self.transport.write(_response(error))
+            self.transport.write(_response(error, locale))
             self.transport.close()
 
 
-def bounded_http(limits: HttpLimits) -> type[asyncio.Protocol]:
+def bounded_http(limits: HttpLimits, early: EarlyRefusals) -> type[asyncio.Protocol]:
     """The protocol for uvicorn, whose connections share these limits."""
-    idle: dict[BoundedHttp, None] = {}
+    shared = Shared(limits, early)
 
     def make(**given: Any) -> BoundedHttp:
-        return BoundedHttp(limits, idle, **given)
+        return BoundedHttp(shared, **given)
 
     # uvicorn only ever calls it.
     return cast("type[asyncio.Protocol]", cast("Callable[..., asyncio.Protocol]", make))
 
 
-def _response(error: SaegimError) -> bytes:
+def _response(error: SaegimError, locale: Locale) -> bytes:
     status = status_of(error)
     body = {
         "type": f"urn:saegim:problem:{error.code}",
         "code": error.code,
-        "title": error.text["en"],
+        "title": error.text[locale],
         "status": status,
+        **({"detail": error.detail} if error.detail else {}),
     }
-    content = json.dumps(body).encode()
+    content = json.dumps(body, ensure_ascii=False).encode()
     head = [
         f"HTTP/1.1 {status} {REASONS[status]}",
         "content-type: application/problem+json",
         f"content-length: {len(content)}",
         "connection: close",
     ]
-    if status == 503:
+    if isinstance(error, LimitReached):
+        head.append(f"retry-after: {max(1, math.ceil(error.retry_after))}")
+    elif status == 503:
         head.append(f"retry-after: {retry_after()}")
     return "\r\n".join([*head, "", ""]).encode() + content

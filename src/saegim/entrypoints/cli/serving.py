@@ -13,7 +13,7 @@ from saegim.entrypoints.cli.http_protocol import HttpLimits, bounded_http
 from saegim.entrypoints.cli.listening import BACKLOG
 from saegim.entrypoints.web.app import create_site
 
-ACCEPTED_AT_ONCE = 4
+ACCEPTED_AT_ONCE = 2
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -49,9 +49,10 @@ async def serve(
 ) -> None:
     """Serves until a signal comes; `meanwhile` runs from the moment requests are answered."""
     limits = HttpLimits.of(services.settings)
+    site = create_site(services)
     config = uvicorn.Config(
-        create_site(services),
-        http=bounded_http(limits),
+        site,
+        http=bounded_http(limits, site.state.early_refusals),
         # How many connections are accepted at once, before others are served again.
         backlog=ACCEPTED_AT_ONCE,
         log_config=None,

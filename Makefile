@@ -141,7 +141,7 @@ verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10
 verify-authorisation: | .venv ## Every credential against every operation: 0 escalations; planted holes are found
 	SAEGIM_WHOLE=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
 
-verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB come in
+verify-responsive: | .venv ## /health/live while 50 chats stream, until 100 MB of documents are sent
 	$(BIN)/python -m benchmarks.responsive
 
 verify-stalls: | .venv ## The heaviest legal request of every operation; none may hold the API's loop for 100 ms

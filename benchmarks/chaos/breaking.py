@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import clients
 from benchmarks.chaos.faults import FULL_DISKS, PARTITIONS, Fault, FaultKind
 from benchmarks.chaos.ground import Disk, Network, Store
 from benchmarks.stack import LiveStack
@@ -15,6 +16,8 @@ from saegim.testing.providers import BrokenProvider, ProviderMode
 
 USUAL_WORD_SECONDS = 0.05
 SLOW_WORD_SECONDS = 3.0
+FLOOD = 200
+FLOOD_STATUSES = {"200", "429", "503"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class Breaker:
         self._stack = stack
         self._provider = provider
         self._ground = ground
+        self.flooding_key = ""
+        """Whose member floods the API."""
 
     async def do(self, fault: Fault) -> None:
         """Breaks, waits as long as the fault lasts, and mends. A kill is mended at once: what
@@ -66,6 +71,7 @@ class Breaker:
             "full": self._fill,
             "provider": self._disturb,
             "partition": self._cut,
+            "flood": self._flood,
         }
         await ways[action](part, fault.seconds)
 
@@ -111,6 +117,15 @@ class Breaker:
         self._ground.network.cut(store)
         await asyncio.sleep(seconds)
         self._ground.network.mend(store)
+
+    async def _flood(self, part: str, seconds: float) -> None:  # noqa: ARG002 - only the API
+        """Bursts of a member's requests. Raises AssertionError for a refusal of another kind."""
+        flood = await clients.start(
+            "flood", self._stack.url, self.flooding_key, seconds=seconds, parallel=FLOOD, pause=1
+        )
+        sent = await clients.told(flood)
+        assert sent["statuses"].keys() <= FLOOD_STATUSES, sent
+        assert not sent["without_retry_after"], sent
 
     def _pid(self, part: str) -> int:
         match part:

@@ -25,6 +25,7 @@ class FaultKind(StrEnum):
     PROVIDER_CUT = "provider-cut"
     PARTITION_POSTGRES = "partition-postgres"
     PARTITION_VALKEY = "partition-valkey"
+    FLOOD_API = "flood-api"
 
 
 FULL_DISKS = (FaultKind.FULL_DISK_POSTGRES, FaultKind.FULL_DISK_INDEX)

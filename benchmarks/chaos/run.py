@@ -27,7 +27,7 @@ from benchmarks.chaos.load import (
     until,
 )
 from benchmarks.durable import Verdict, judge
-from benchmarks.stack import ALONE, LiveStack, Places
+from benchmarks.stack import ALONE, LiveStack, Places, usual
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.testing.providers import BrokenProvider, ProviderMode
@@ -53,6 +53,8 @@ class Run:
     kinds: tuple[FaultKind, ...] = tuple(FaultKind)
     most_faults: int | None = None
     pace: Pace = field(default_factory=Pace)
+    wait_for_jobs: bool = True
+    """Whether the jobs of a first answer are waited for after each fault, or at the end alone."""
 
 
 @dataclass
@@ -143,6 +145,8 @@ class Chaos:
             Person(f"user-{n // TENANTS}", keys[n % TENANTS], mark=f"표지{n:03d}끝")
             for n in range(self._run.people)
         ]
+        # A member of a tenant that others use meanwhile.
+        self._breaker.flooding_key = keys[0]
         library, probe = Library(keys[TENANTS]), keys[TENANTS + 1]
         texts = documents(self._run.documents)
         await come_in(self._stack, keys[0], texts)
@@ -200,7 +204,8 @@ class Chaos:
             async with asyncio.timeout(LONGEST_RECOVERY):
                 found = await self._answered(probe, session)
                 served = time.monotonic() - began
-                await until(lambda: self._indexed(found))
+                if self._run.wait_for_jobs:
+                    await until(lambda: self._indexed(found))
         except TimeoutError:
             recovery.never += 1
             tell(f"{self._broken:4} {fault.kind}: NOT RECOVERED after {LONGEST_RECOVERY} s")
@@ -301,7 +306,12 @@ async def verify(run: Run, keep_logs: Path | None = None) -> Outcome:
         folder = Path(name)
         async with (
             broken_ground(folder) as (ground, places, provider),
-            LiveStack.start(folder, model_url=provider.base_url, places=places) as stack,
+            LiveStack.start(
+                folder,
+                model_url=provider.base_url,
+                settings=usual("requests_at_once_per_user", "turns_at_once_per_user"),
+                places=places,
+            ) as stack,
         ):
             breaker = Breaker(stack, provider, ground)
             try:

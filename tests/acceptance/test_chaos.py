@@ -15,6 +15,7 @@ KINDS = (
     FaultKind.FULL_DISK_INDEX,
     FaultKind.PARTITION_POSTGRES,
     FaultKind.PROVIDER_FAILING,
+    FaultKind.FLOOD_API,
 )
 
 
@@ -26,7 +27,8 @@ async def test_nothing_acknowledged_is_lost_doubled_or_seen_by_others() -> None:
         documents=6,
         kinds=KINDS,
         most_faults=len(KINDS),
-        pace=Pace(0.5, 1.5, rest=0.2),
+        pace=Pace(0.5, 1.0, rest=0.1),
+        wait_for_jobs=False,
     )
     outcome = await verify(run)
     assert outcome.clean, outcome.figures

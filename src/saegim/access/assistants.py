@@ -13,6 +13,7 @@ from saegim.access.types import (
     Edit,
     VersionState,
 )
+from saegim.domain import recording
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
@@ -51,6 +52,7 @@ class Assistants:
             collections=content.collections,
             config=content.config,
         )
+        recording.about(made.id)
         await self._store.add_assistant(made, caller.scope.user)
         return made
 

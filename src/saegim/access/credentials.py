@@ -11,6 +11,7 @@ from saegim.access.policy import Permission, permissions, require
 from saegim.access.ports import AccessStore, KeyStore, TenantStore, TokenSeal
 from saegim.access.service import DEFAULT_PROFILE
 from saegim.access.types import AppKey, ListedKey, Standing
+from saegim.domain import recording
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Forbidden, Invalid
 from saegim.domain.ids import new_id
@@ -108,8 +109,10 @@ class Credentials:
             made_by=caller.scope.user,
         )
         minted = keys.mint(tenant)
+        made = _minted(caller, key, minted.text)
+        recording.about(made.id, made.member)
         await self._parts.tenants.create_key(key, order.name, minted.prefix, minted.secret_hash)
-        return _minted(caller, key, minted.text)
+        return made
 
     async def rotate(
         self,
@@ -130,8 +133,10 @@ class Credentials:
         minted = keys.mint(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
         shown = ListedKey(new, old.name, minted.prefix, now, None, key)
+        made = _minted(caller, new, minted.text)
+        recording.about(made.id, made.member)
         await self._parts.store.replace(key, new, shown, minted.secret_hash, now + overlap)
-        return _minted(caller, new, minted.text)
+        return made
 
     async def revoke(self, caller: Caller, key: UUID) -> None:
         """Ends a key at once, and every token it minted."""

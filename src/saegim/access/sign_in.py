@@ -15,6 +15,7 @@ from saegim.access.compare import same_text
 from saegim.access.ports import SignInStore, TokenSeal
 from saegim.access.service import Access
 from saegim.access.types import ActAs
+from saegim.domain import recording
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from saegim.domain.scope import Caller
@@ -77,6 +78,7 @@ class SignIns:
         )
         cookie = await self._cookie(caller, sign_in)
         scope = caller.scope
+        recording.about(sign_in.id)
         await self._store.add(scope.tenant, sign_in.id, scope.user, now, sign_in.expires_at)
         return cookie
 

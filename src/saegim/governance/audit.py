@@ -4,6 +4,7 @@ import hmac
 import json
 import logging
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -143,6 +144,13 @@ class AuditStore(Protocol):
         """Adds an event of the caller's, and queues its sealing."""
         ...
 
+    def recording(
+        self, caller: Caller, deed: Deed, subject: UUID | None, reason: str
+    ) -> AbstractAsyncContextManager[None]:
+        """Adds an event of the caller's to the transaction of what happens within; after it, where
+        nothing was written. What stores a new thing names the subject (`recording.about`)."""
+        ...
+
     async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
         """Adds an event that nobody did in person."""
         ...
@@ -214,8 +222,15 @@ class AuditTrail:
         self._clock = clock
 
     async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str = "") -> None:
-        """Enters what a caller did into the trail."""
+        """Enters into the trail what a caller did that stores nothing; see `recording`."""
         await self._store.note(caller, deed, subject, reason)
+
+    def recording(
+        self, caller: Caller, deed: Deed, subject: UUID | None = None, reason: str = ""
+    ) -> AbstractAsyncContextManager[None]:
+        """Enters a change that is made within into the trail, in the same transaction: neither is
+        stored without the other. Nothing is entered where it fails."""
+        return self._store.recording(caller, deed, subject, reason)
 
     async def done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
         """Enters what a job did into the trail."""

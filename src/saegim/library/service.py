@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
+from saegim.domain import recording
 from saegim.domain.errors import Degraded, IndexBroken, IndexMissing, NotFound, StoreUnavailable
 from saegim.domain.scope import Caller, Role
 from saegim.library.arms import Arms, Query
@@ -198,6 +199,7 @@ class Library:
         if caller.role not in (Role.OWNER, Role.ADMIN, Role.EDITOR):
             raise NotFound("document")
         document, _ = await self.lookup(caller, outside_id)
+        recording.about(document.id)
         await self._documents.remove(caller, document.id)
         return document.id
 

@@ -2,12 +2,13 @@
 
 import contextlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from saegim.adapters.keyring.cipher import Place, SealBroken
+from saegim.adapters.keyring.cipher import Cipher, Place, SealBroken
 from saegim.adapters.keyring.keyring import KeyDestroyed, Keyring
 from saegim.adapters.postgres.cells import (
     Cells,
@@ -20,6 +21,7 @@ from saegim.adapters.postgres.cells import (
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.domain.clock import Clock
 from saegim.domain.ids import first_id, new_id
+from saegim.domain.recording import RECORDING
 from saegim.domain.scope import Caller
 from saegim.governance.audit import (
     FIRST_LINK,
@@ -60,9 +62,17 @@ class AuditWriter:
         self, caller: Caller, deed: Deed, subject: UUID, reason: str = ""
     ) -> PreparedEvent:
         """Seals an event of the caller's. It may fetch a key, so call it before a transaction."""
+        return self.sealed(await self.cipher_of(caller), caller, deed, subject, reason)
+
+    async def cipher_of(self, caller: Caller) -> Cipher:
+        """What seals the caller's reasons."""
+        return await self._keyring.user(caller.scope.tenant, caller.scope.user)
+
+    def sealed(
+        self, cipher: Cipher, caller: Caller, deed: Deed, subject: UUID, reason: str
+    ) -> PreparedEvent:
         now = self._clock.now()
         event = new_id(now)
-        cipher = await self._keyring.user(caller.scope.tenant, caller.scope.user)
         values = {
             "event": event,
             "member": caller.scope.user,
@@ -104,6 +114,48 @@ class AuditWriter:
             await self._queue.defer_once(connection, seal_job(tenant))
 
 
+class PendingEvent:
+    """Implements `Recording`: an event, and one more about the person that the change is for."""
+
+    def __init__(self, writer: AuditWriter, cipher: Cipher, caller: Caller, deed: Deed) -> None:
+        self._writer = writer
+        self._cipher = cipher
+        self._caller = caller
+        self._deed = deed
+        self._subject: UUID | None = None
+        self._person: UUID | None = None
+        self.reason = ""
+        self.stored = False
+
+    @property
+    def tenant(self) -> UUID:
+        return self._caller.scope.tenant
+
+    @property
+    def ready(self) -> bool:
+        return self._subject is not None and not self.stored
+
+    def about(self, subject: UUID, person: UUID | None = None) -> None:
+        self._subject, self._person = subject, person
+
+    async def join(self, connection: Connection) -> None:
+        self.stored = True
+        await self._writer.add(connection, *self.events())
+
+    def undo(self) -> None:
+        self.stored = False
+
+    def events(self) -> list[PreparedEvent]:
+        assert self._subject is not None, "an event is about something"
+        about = [(self._deed, self._subject)]
+        if self._person is not None:
+            about.append((Deed.KEY_MADE_FOR, self._person))
+        return [
+            self._writer.sealed(self._cipher, self._caller, deed, subject, self.reason)
+            for deed, subject in about
+        ]
+
+
 class PostgresAudit:
     def __init__(self, cells: Cells, keyring: Keyring, writer: AuditWriter) -> None:
         self._cells = cells
@@ -112,6 +164,22 @@ class PostgresAudit:
 
     async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
         await self._add(await self._writer.prepare(caller, deed, subject, reason))
+
+    @asynccontextmanager
+    async def recording(
+        self, caller: Caller, deed: Deed, subject: UUID | None, reason: str
+    ) -> AsyncGenerator[None]:
+        pending = PendingEvent(self._writer, await self._writer.cipher_of(caller), caller, deed)
+        pending.reason = reason
+        if subject is not None:
+            pending.about(subject)
+        token = RECORDING.set(pending)
+        try:
+            yield
+        finally:
+            RECORDING.reset(token)
+        if not pending.stored:
+            await self._add(*pending.events())
 
     async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
         await self._add(self._writer.of_job(tenant, member, deed, subject))
@@ -206,10 +274,11 @@ class PostgresAudit:
     async def chain_key(self, tenant: UUID) -> bytes:
         return (await self._keyring.tenant(tenant)).derive("audit")
 
-    async def _add(self, event: PreparedEvent) -> None:
-        cell = await self._cells.for_tenant(event.tenant)
-        async with cell.transaction(event.tenant) as connection:
-            await self._writer.add(connection, event)
+    async def _add(self, *events: PreparedEvent) -> None:
+        tenant = events[0].tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await self._writer.add(connection, *events)
 
     async def _reason(self, tenant: UUID, row: Row) -> str | None:
         """Why, where it can still be read. Raises SealBroken where it was changed."""

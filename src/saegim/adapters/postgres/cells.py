@@ -15,6 +15,7 @@ from saegim.adapters.postgres.pool import CellLimits, CellPool, Connection, Pool
 from saegim.adapters.postgres.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
+from saegim.domain.recording import RECORDING, Recording
 
 Row = dict[str, Any]
 Asking = tuple[str, Mapping[str, object]]
@@ -29,6 +30,8 @@ UNWRITABLE = (UntranslatableCharacter, CharacterNotInRepertoire)
 # they wait for it.
 READ_TENANT = b"select enter_to_read(%s) as cell"
 WRITE_TENANT = b"select enter_to_write(%s) as cell"
+# Only a transaction that changes something has a number.
+HAS_WRITTEN = b"select pg_current_xact_id_if_assigned() is not null as written"
 HOME_CELL = "main"
 
 
@@ -69,13 +72,18 @@ class Cell:
                 connection = await self._begin(tenant)
                 try:
                     yield connection
+                    recorded = await _join_recording(connection, tenant)
                 except BaseException:
                     # What went wrong is told, and not that a lost connection cannot roll back.
                     with suppress(OperationalError, InterfaceError):
                         await self._end(connection, b"rollback")
                     raise
-                else:
+                try:
                     await self._end(connection, b"commit")
+                except BaseException:
+                    if recorded is not None:
+                        recorded.undo()
+                    raise
         except OUTAGES as outage:
             stay_cancelled(outage)
             raise StoreUnavailable from outage
@@ -166,6 +174,24 @@ class Cell:
             raise
         finally:
             await self._pool.put_back(connection)
+
+
+async def _join_recording(connection: Connection, tenant: UUID) -> Recording | None:
+    """Adds the audit event of the change at hand to the transaction that makes it: one that has
+    written. Returns it where it joined."""
+    recording = RECORDING.get()
+    if recording is None or recording.tenant != tenant or not recording.ready:
+        return None
+    found = await connection.execute(HAS_WRITTEN)
+    row = await found.fetchone()
+    if row is None or not row["written"]:
+        return None
+    try:
+        await recording.join(connection)
+    except BaseException:
+        recording.undo()
+        raise
+    return recording
 
 
 class Cells:

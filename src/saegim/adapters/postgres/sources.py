@@ -11,6 +11,7 @@ from saegim.adapters.postgres import source_rows as rows
 from saegim.adapters.postgres.cells import Cells, Connection, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.quotas import require_room
+from saegim.domain import recording
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
@@ -61,6 +62,7 @@ class PostgresSources:
         }
         async with cell.transaction(tenant) as connection:
             there = await fetch_one(connection, "find_same_source", **same)
+            recording.about(source if there is None else there["source_id"])
             if there is not None:
                 return there["source_id"]
             await require_room(connection, tenant, self._quotas, Quota.SOURCES)

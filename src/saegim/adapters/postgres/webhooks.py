@@ -9,6 +9,7 @@ from saegim.adapters.keyring.keyring import Keyring
 from saegim.adapters.postgres.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.adapters.postgres.jobs import JobQueue
 from saegim.adapters.postgres.outbox import Outbox, deliver_job
+from saegim.domain import recording
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.happenings import Happening
@@ -33,6 +34,7 @@ class PostgresWebhooks:
     async def add(self, tenant: UUID, url: str, events: Set[Happening], secret: str) -> Webhook:
         now = self._clock.now()
         identifier = new_id(now)
+        recording.about(identifier)
         cipher = await self._keyring.tenant(tenant)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:

@@ -34,8 +34,8 @@ async def write_config(
 ) -> AssistantConfig:
     """Publishes it as a new version, for administrators; what is left out has its default."""
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    version = await services.versions.configure(caller, caller.assistant, checked(given), seen)
-    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant)
+    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant):
+        version = await services.versions.configure(caller, caller.assistant, checked(given), seen)
     tag.name(version.content.config)
     return body
 

@@ -117,9 +117,8 @@ async def add_assistant(
 ) -> AssistantView:
     """One more assistant, which answers at once; `offered_to` of its configuration says who may
     switch to it."""
-    made = await services.versions.add(caller, content_of(body))
-    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, made.id)
-    return assistant_view(made)
+    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED):
+        return assistant_view(await services.versions.add(caller, content_of(body)))
 
 
 @router.get("/choices")
@@ -164,9 +163,8 @@ async def publish(
     assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: SeenDep = None
 ) -> VersionView:
     """Makes the draft the version that answers."""
-    published = await services.versions.publish(caller, assistant_id, seen)
-    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
-    return version_view(published)
+    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+        return version_view(await services.versions.publish(caller, assistant_id, seen))
 
 
 @router.post("/assistants/{assistant_id}/rollback")
@@ -178,8 +176,8 @@ async def roll_back(
     seen: SeenDep = None,
 ) -> VersionView:
     """Makes an earlier version the one that answers again."""
-    found = await services.versions.roll_back(caller, assistant_id, body.version, seen)
-    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
+    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+        found = await services.versions.roll_back(caller, assistant_id, body.version, seen)
     return version_view(found)
 
 
@@ -219,8 +217,8 @@ async def set_audience(
 ) -> None:
     """Says which groups may read a collection."""
     audience = frozenset(body.audience)
-    tag.name(await services.collections.set_audience(caller, collection_id, audience, seen))
-    await services.trail.note(caller, Deed.AUDIENCE_CHANGED, collection_id)
+    async with services.trail.recording(caller, Deed.AUDIENCE_CHANGED, collection_id):
+        tag.name(await services.collections.set_audience(caller, collection_id, audience, seen))
 
 
 def content_of(body: ContentBody) -> AssistantContent:

@@ -176,8 +176,8 @@ async def change_guild(
 ) -> GuildView:
     """Changes a guild's settings."""
     tenant = caller.scope.tenant
-    after = await services.community.change(tenant, guild, body.changed, seen)
-    await services.trail.note(caller, Deed.GUILD_CHANGED, tenant, guild)
+    async with services.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
+        after = await services.community.change(tenant, guild, body.changed, seen)
     tag.name(after.settings)
     return guild_view(after)
 
@@ -188,8 +188,8 @@ async def speak(
 ) -> GuildView:
     """Says how the assistant speaks in a channel."""
     tenant, voice = caller.scope.tenant, Voice(body.persona, body.rules)
-    after = await services.community.speak(tenant, guild, body.channel_id, voice)
-    await services.trail.note(caller, Deed.GUILD_CHANGED, tenant, guild)
+    async with services.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
+        after = await services.community.speak(tenant, guild, body.channel_id, voice)
     return guild_view(after)
 
 

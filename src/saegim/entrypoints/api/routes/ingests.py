@@ -86,9 +86,8 @@ async def send_file(
         with contextlib.suppress(Unavailable):
             await asyncio.shield(services.ingests.abandon(caller, file))
         raise
-    queued = file_view(await services.ingests.enqueue(caller, file))
-    await services.trail.note(caller, Deed.DOCUMENTS_ADDED, ingest_id)
-    return queued
+    async with services.trail.recording(caller, Deed.DOCUMENTS_ADDED, ingest_id):
+        return file_view(await services.ingests.enqueue(caller, file))
 
 
 async def _receive(request: Request, services: Services, caller: Caller, file: UUID) -> None:

@@ -12,9 +12,8 @@ from saegim.access.policy import Permission, permissions
 from saegim.access.service import DEFAULT_PROFILE
 from saegim.access.tokens import LONGEST_SECONDS, MOST_ORIGINS, USUAL_SECONDS
 from saegim.access.types import Issuer, ListedKey
-from saegim.bootstrap import Services
 from saegim.domain.ids import new_id
-from saegim.domain.scope import Caller, CredentialKind, Role
+from saegim.domain.scope import CredentialKind, Role
 from saegim.entrypoints.api.caller import CallerDep, ProfileDep, ServicesDep
 from saegim.entrypoints.api.moments import Moment
 from saegim.entrypoints.api.paging import PageDep
@@ -186,9 +185,8 @@ async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> 
         expires_at=body.expires_at,
         reason=body.reason,
     )
-    minted = await services.credentials.create(caller, order)
-    await _note_key(services, caller, Deed.KEY_MADE, minted, body.reason)
-    return minted_view(minted)
+    async with services.trail.recording(caller, Deed.KEY_MADE, reason=body.reason):
+        return minted_view(await services.credentials.create(caller, order))
 
 
 @router.post("/keys/{key_id}/rotate", status_code=201)
@@ -197,16 +195,15 @@ async def rotate_key(
 ) -> MintedView:
     """A successor with the same rights; the old key goes on for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
-    minted = await services.credentials.rotate(caller, key_id, overlap, body.reason)
-    await _note_key(services, caller, Deed.KEY_ROTATED, minted, body.reason)
-    return minted_view(minted)
+    async with services.trail.recording(caller, Deed.KEY_ROTATED, reason=body.reason):
+        return minted_view(await services.credentials.rotate(caller, key_id, overlap, body.reason))
 
 
 @router.delete("/keys/{key_id}", status_code=204)
 async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Ends a key at once, and every token it minted."""
-    await services.credentials.revoke(caller, key_id)
-    await services.trail.note(caller, Deed.KEY_REVOKED, key_id)
+    async with services.trail.recording(caller, Deed.KEY_REVOKED, key_id):
+        await services.credentials.revoke(caller, key_id)
 
 
 @router.post("/tokens", status_code=201)
@@ -247,24 +244,15 @@ async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep)
         user_claim=body.user_claim,
         groups_claim=body.groups_claim,
     )
-    await services.issuers.put(caller, issuer)
-    await services.trail.note(caller, Deed.ISSUER_CHANGED, issuer.id)
+    async with services.trail.recording(caller, Deed.ISSUER_CHANGED, issuer.id):
+        await services.issuers.put(caller, issuer)
 
 
 @router.delete("/issuers/{issuer_id}", status_code=204)
 async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tokens of this issuer are worth nothing from now on."""
-    await services.issuers.remove(caller, issuer_id)
-    await services.trail.note(caller, Deed.ISSUER_CHANGED, issuer_id)
-
-
-async def _note_key(
-    services: Services, caller: Caller, deed: Deed, minted: Minted, reason: str
-) -> None:
-    """Names the key, and the person it is for where that is somebody else."""
-    await services.trail.note(caller, deed, minted.id, reason)
-    if minted.member is not None:
-        await services.trail.note(caller, Deed.KEY_MADE_FOR, minted.member, reason)
+    async with services.trail.recording(caller, Deed.ISSUER_CHANGED, issuer_id):
+        await services.issuers.remove(caller, issuer_id)
 
 
 def minted_view(minted: Minted) -> MintedView:

@@ -162,8 +162,8 @@ async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerD
 @router.delete("/documents/{document_id:path}", status_code=204)
 async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a document; no search shows it from now on."""
-    removed = await services.library.remove(caller, document_id)
-    await services.trail.note(caller, Deed.DOCUMENT_REMOVED, removed)
+    async with services.trail.recording(caller, Deed.DOCUMENT_REMOVED):
+        await services.library.remove(caller, document_id)
 
 
 def document_view(document: Document, text: str) -> DocumentView:

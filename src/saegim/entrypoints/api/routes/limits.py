@@ -76,5 +76,5 @@ async def change_limits(
     wanted = [
         Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
     ]
-    tag.name(await services.limits.change(caller, wanted, seen))
-    await services.trail.note(caller, Deed.LIMITS_CHANGED, caller.scope.tenant)
+    async with services.trail.recording(caller, Deed.LIMITS_CHANGED, caller.scope.tenant):
+        tag.name(await services.limits.change(caller, wanted, seen))

@@ -96,9 +96,8 @@ async def change_member(
     """Changes a member's role or groups, or locks it out."""
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
-    changed = await services.members.change(caller, member_id, change)
-    await services.trail.note(caller, Deed.MEMBER_CHANGED, member_id)
-    return member_view(changed)
+    async with services.trail.recording(caller, Deed.MEMBER_CHANGED, member_id):
+        return member_view(await services.members.change(caller, member_id, change))
 
 
 @router.get("/profiles")
@@ -136,15 +135,15 @@ async def make_code(services: ServicesDep, caller: CallerDep) -> CodeView:
 @router.post("/identities", status_code=204)
 async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep) -> None:
     """Links the caller's name on this channel to whoever was given the code."""
-    await services.identities.link(caller, body.code)
-    await services.trail.note(caller, Deed.IDENTITY_LINKED, caller.scope.user)
+    async with services.trail.recording(caller, Deed.IDENTITY_LINKED, caller.scope.user):
+        await services.identities.link(caller, body.code)
 
 
 @router.delete("/identities/{identity_id}", status_code=204)
 async def unlink_identity(identity_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Takes a name away again."""
-    await services.identities.unlink(caller, identity_id)
-    await services.trail.note(caller, Deed.IDENTITY_UNLINKED, identity_id)
+    async with services.trail.recording(caller, Deed.IDENTITY_UNLINKED, identity_id):
+        await services.identities.unlink(caller, identity_id)
 
 
 def member_view(member: ListedMember) -> MemberView:

@@ -109,9 +109,8 @@ class SourcesView(BaseModel):
 @router.post("/sources", status_code=201)
 async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
     """Adds a source and looks at it right away."""
-    added = await services.sources.add(caller, body.new())
-    await services.trail.note(caller, Deed.SOURCES_CHANGED, added.source.id)
-    return source_view(added)
+    async with services.trail.recording(caller, Deed.SOURCES_CHANGED):
+        return source_view(await services.sources.add(caller, body.new()))
 
 
 @router.get("/sources")
@@ -135,5 +134,5 @@ async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep)
 @router.delete("/sources/{source_id}", status_code=204)
 async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a source; the documents that it brought in follow."""
-    await services.sources.remove(caller, source_id)
-    await services.trail.note(caller, Deed.SOURCES_CHANGED, source_id)
+    async with services.trail.recording(caller, Deed.SOURCES_CHANGED, source_id):
+        await services.sources.remove(caller, source_id)

@@ -88,16 +88,16 @@ async def list_webhooks(services: ServicesDep, caller: CallerDep) -> WebhookList
 async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep) -> NewWebhookView:
     """Tells an address of these from now on. Private addresses are never reached."""
     events = frozenset(Happening(event) for event in body.events)
-    added, secret = await services.webhooks.add(caller.scope.tenant, body.url, events)
-    await services.trail.note(caller, Deed.WEBHOOKS_CHANGED, added.id)
+    async with services.trail.recording(caller, Deed.WEBHOOKS_CHANGED):
+        added, secret = await services.webhooks.add(caller.scope.tenant, body.url, events)
     return NewWebhookView(secret=secret, **webhook_view(added).model_dump())
 
 
 @router.delete("/webhooks/{webhook_id}", status_code=204)
 async def remove_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tells it nothing more."""
-    await services.webhooks.remove(caller.scope.tenant, webhook_id)
-    await services.trail.note(caller, Deed.WEBHOOKS_CHANGED, webhook_id)
+    async with services.trail.recording(caller, Deed.WEBHOOKS_CHANGED, webhook_id):
+        await services.webhooks.remove(caller.scope.tenant, webhook_id)
 
 
 @router.post("/webhooks/{webhook_id}/ping", status_code=202)

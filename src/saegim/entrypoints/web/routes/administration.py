@@ -161,8 +161,8 @@ async def offer(
     everybody: list[str] = []
     offered = everybody if form.get("offered") == "yes" else None
     config = checked({**found.config, "offered_to": offered})
-    await services.versions.configure(caller, assistant_id, config)
-    await services.trail.note(caller, Deed.ASSISTANT_PUBLISHED, assistant_id)
+    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+        await services.versions.configure(caller, assistant_id, config)
     return Response(headers={"HX-Refresh": "true"})
 
 

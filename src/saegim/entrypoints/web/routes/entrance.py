@@ -116,11 +116,9 @@ async def return_from_issuer(request: Request) -> Response:
 
 async def _signed_in(services: Services, credential: str, act_as: ActAs) -> str:
     """The cookie of a sign-in that the audit trail knows of. Raises as `authenticate` does."""
-    cookie = await services.sign_ins.begin(credential, act_as)
-    sign_in = await services.sign_ins.open(cookie)
-    caller = await services.sign_ins.caller(sign_in)
-    await services.trail.note(caller, Deed.SIGNED_IN, sign_in.id)
-    return cookie
+    caller = await services.access.authenticate(credential, act_as)
+    async with services.trail.recording(caller, Deed.SIGNED_IN):
+        return await services.sign_ins.begin(credential, act_as)
 
 
 def _back(request: Request) -> str:
@@ -139,8 +137,9 @@ def _keep_sign_in(request: Request, response: Response, cookie: str) -> None:
 async def sign_out(request: Request, visitor: VisitorDep) -> Response:
     """Ends the sign-in."""
     services = services_of(request)
-    await services.sign_ins.end(visitor.caller, visitor.sign_in)
-    await services.trail.note(visitor.caller, Deed.SIGNED_OUT, visitor.sign_in.id)
+    caller, sign_in = visitor.caller, visitor.sign_in
+    async with services.trail.recording(caller, Deed.SIGNED_OUT, sign_in.id):
+        await services.sign_ins.end(caller, sign_in)
     return _signed_out(request)
 
 
@@ -148,8 +147,9 @@ async def sign_out(request: Request, visitor: VisitorDep) -> Response:
 async def sign_out_everywhere(request: Request, visitor: VisitorDep) -> Response:
     """Ends every sign-in of the person."""
     services = services_of(request)
-    await services.sign_ins.end_all(visitor.caller)
-    await services.trail.note(visitor.caller, Deed.SIGNED_OUT, visitor.caller.scope.user)
+    caller = visitor.caller
+    async with services.trail.recording(caller, Deed.SIGNED_OUT, caller.scope.user):
+        await services.sign_ins.end_all(caller)
     return _signed_out(request)
 
 

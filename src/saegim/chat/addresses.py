@@ -59,8 +59,10 @@ _PATH = re.compile(
     r"|&(?!#?[A-Za-z0-9]+;)))*",
     re.IGNORECASE,
 )
+# No address inside an address: where the brackets turn out to be code, it would become a link.
 _DESTINATION = re.compile(
-    r"(?P<url>https?://(?P<host>[A-Za-z0-9.-]+)(?::\d{1,5})?(?:[/?#][^\s\\<>`()\[\]\"'|]*)?)"
+    r"(?P<url>https?://(?P<host>[A-Za-z0-9.-]+)(?::\d{1,5})?"
+    r"(?:[/?#](?:(?!://|www\.)[^\s\\<>`()\[\]\"'|*])*)?)"
     r"(?:[ \t]+\"[^\"\\<>`\[\]()&|]*\")?",
     re.IGNORECASE,
 )

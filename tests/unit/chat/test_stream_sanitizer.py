@@ -65,6 +65,7 @@ def test_markers_that_resolve_are_kept_and_others_removed(
         (f"{MENU}/more", "https[://]app[.]example[.]com/help/more"),
         ("[문서](https://docs.example.com/a/b)", "[문서](https://docs.example.com/a/b)"),
         ('[문서](https://docs.example.com/a "글")', '[문서](https://docs.example.com/a "글")'),
+        ("[글](https://docs.example.com/*https://evil.com*)", "글"),
         ("<https://docs.example.com/a>", "<https://docs.example.com/a>"),
         ("docs.example.com/a.md에서", "docs.example.com/a.md에서"),
         ("https://evil.example/a?q=1 을", "https[://]evil[.]example/a?q=1 을"),

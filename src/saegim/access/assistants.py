@@ -139,6 +139,7 @@ class Collections:
         """A new collection, which the caller's assistant reads for whom the audience names."""
         require(caller, Permission.MANAGE_COLLECTIONS)
         collection = Collection(new_id(self._clock.now()), name, audience)
+        recording.about(collection.id)
         await self._store.add(caller.scope.tenant, collection, [caller.assistant])
         return collection
 

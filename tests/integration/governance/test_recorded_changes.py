@@ -73,6 +73,7 @@ async def changes(house: House) -> list[Change]:  # noqa: F811 - the fixture
         ("DELETE", f"/v1/keys/{keys[1]['id']}", None, "key_revoked"),
         ("PATCH", f"/v1/members/{bob}", {"role": "editor"}, "member_changed"),
         ("PATCH", f"/v1/collections/{collection}", {"audience": ["hr"]}, "audience_changed"),
+        ("POST", "/v1/collections", {"name": "인사"}, "audience_changed"),
         ("PUT", "/v1/limits", {"limits": [LIMIT]}, "limits_changed"),
         ("POST", "/v1/webhooks", hook, "webhooks_changed"),
         ("DELETE", f"/v1/webhooks/{webhook}", None, "webhooks_changed"),

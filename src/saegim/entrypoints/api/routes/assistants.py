@@ -192,7 +192,8 @@ async def add_collection(
     body: CollectionBody, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
     """A new collection, which the caller's assistant reads for its audience."""
-    made = await services.collections.add(caller, body.name, frozenset(body.audience))
+    async with services.trail.recording(caller, Deed.AUDIENCE_CHANGED):
+        made = await services.collections.add(caller, body.name, frozenset(body.audience))
     return collection_view(made)
 
 

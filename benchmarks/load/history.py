@@ -1,6 +1,8 @@
 """What a turn takes by how long its person has been talking: 10 to 10,000 turns behind them."""
 
 import random
+from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 from benchmarks.load.driving import Driver
@@ -14,12 +16,11 @@ RECORDS_PER_TURN = 0.3
 BEFORE, ASKED = 6, 10
 
 
-def text(number: int) -> str:
-    """Something of the length that people say."""
-    return (
-        f"{number}번째로 정한 것은 서버 비용을 다음 달까지 줄이고 태그가 없는 자원의 담당자를 "
-        f"다시 정하는 일이며, 보고서는 금요일 오전에 받기로 했다."
-    )
+def said(word: Callable[[int, int], str], number: int) -> str:
+    """Something of the length that people say; no two are alike, so that none is left out as a
+    near duplicate of another."""
+    words = word(number % TEMPLATES, number).split()
+    return f"{' '.join(words[:12])}에 대해 {words[-1]}번째로 정한 것: {' '.join(words[12:20])}."
 
 
 async def measure(services: Services, admin_url: str, driver: Driver, key: str) -> dict[str, float]:
@@ -29,7 +30,7 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
     for turns in TURNS:
         name = f"history-{turns}"
         caller = await services.access.authenticate(key, ActAs(name))
-        past = Past(round(turns * RECORDS_PER_TURN), turns, text)
+        past = Past(round(turns * RECORDS_PER_TURN), turns, partial(said, word))
         await live_through(services, admin_url, caller, past)
         chance = random.Random(turns)
         tokens, recall, own = list[int](), list[float](), list[float]()
@@ -37,8 +38,8 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
         for number in range(BEFORE + ASKED):
             words = word(chance.randrange(TEMPLATES), number).split()
             question = " ".join([*chance.sample(words, 5), "비용은 어떻게 정했지?"])
-            said = await driver.say(name, question)
-            trace = await driver.trace(name, said.turn)
+            answered = await driver.say(name, question)
+            trace = await driver.trace(name, answered.turn)
             if number < BEFORE:
                 continue
             tokens.append(trace["context"]["tokens"])
@@ -51,7 +52,7 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
             spans = {span["name"]: span["took_ms"] for span in trace["spans"]}
             recall.append(spans["recall"])
             thinking = sum(call["seconds"] for call in trace["calls"])
-            own.append(said.seconds * 1000 - thinking * 1000)
+            own.append(answered.seconds * 1000 - thinking * 1000)
         figures |= {
             f"history.prompt_tokens.{turns}": float(median(tokens)),
             f"history.recall_ms.{turns}": round(median(recall), 1),

@@ -20,11 +20,11 @@ from tempfile import TemporaryDirectory
 import httpx2
 
 from benchmarks.load import model
-from benchmarks.load.__main__ import NO_LIMITS, bring_in
+from benchmarks.load.__main__ import bring_in
 from benchmarks.load.driving import Driver, Level, Said, caught_up
 from benchmarks.load.people import Talker, talkers
 from benchmarks.processes import PROC
-from benchmarks.stack import LiveStack
+from benchmarks.stack import LiveStack, usual
 
 PEOPLE = 10
 WARM_UP = 60
@@ -65,7 +65,7 @@ async def profile(turns: int, folder: Path, record: Path | None) -> None:
     """Prints what turns take."""
     with model.running(MODEL_SECONDS) as url:
         async with (
-            LiveStack.start(folder, url, 1, {"SAEGIM_LIMITS": NO_LIMITS}) as stack,
+            LiveStack.start(folder, url, 1, usual()) as stack,
             httpx2.AsyncClient(base_url=stack.url, timeout=60) as http,
         ):
             key = await stack.new_tenant("profile")

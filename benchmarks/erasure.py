@@ -4,7 +4,12 @@ People with planted strings talk through the API with a worker at work. A backup
 who fell silent and one in mid-conversation are erased; another backup is made. Then every file of
 Postgres, its WAL, Valkey, the index, the logs and the new backup is searched for what they said,
 what they are called and what was made of it, the others' conversations are read back, and the old
-backup is restored. `make verify-erasure` runs it with 20 people; a test runs a small one.
+backup is restored.
+
+Both had attached a file. Documents are not sealed with a person's key: the index, Valkey, the logs
+and the new backup must hold nothing of it at once, Postgres' files once its pages are rewritten
+(`vacuum full`). The WAL and the old backup hold it until they expire; they are left out for this.
+`make verify-erasure` runs it with 20 people; a test runs a small one.
 """
 
 import asyncio
@@ -12,7 +17,7 @@ import contextlib
 import logging
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,14 +29,13 @@ import psycopg
 from pydantic import SecretStr
 
 from benchmarks import results
+from benchmarks.erasure_search import TENANT, Findings, Person, rewrite_pages, search_bytes
 from benchmarks.page import everything, publish
 from saegim.access.tenants import NewTenant
 from saegim.access.types import ActAs
 from saegim.adapters.keyring import store as keyring_store
 from saegim.adapters.keyring.cipher import new_key
 from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.keyring.master import MasterKey
-from saegim.adapters.keyring.sealed_file import MasterLock, SealedReader
 from saegim.adapters.local.servers import LocalServers
 from saegim.adapters.postgres.backup import Backups
 from saegim.adapters.postgres.cells import HOME_CELL
@@ -44,55 +48,7 @@ from saegim.governance.erasure import genuine
 from saegim.settings import Settings
 from saegim.testing.embedders import HashEmbedder
 
-TENANT = "a name that is not sealed"
 TIMES = KeyTimes(remember=1.0, margin=0.5, last_look=1.0)
-
-
-@dataclass
-class Person:
-    """Somebody with words that nobody else says."""
-
-    number: int
-    said: list[str] = field(default_factory=list[str])
-    session: str = ""
-
-    @property
-    def name(self) -> str:
-        return f"사람{self.number:04d}-outside-{self.number * 7919 % 10007}"
-
-    def sentence(self, turn: int) -> str:
-        mark = f"카나리아{self.number:04d}x{turn:03d}"
-        return f"나는 {mark} 알레르기가 있어. 내 고양이 이름은 {mark}나비야."
-
-    def marks(self) -> list[bytes]:
-        words = [self.name, f"카나리아{self.number:04d}", f"profile-{self.number:04d}-of-mine"]
-        return [word.encode() for word in words]
-
-
-@dataclass
-class Findings:
-    """What the run came to; everything but the counts must be empty or equal."""
-
-    left_on_disk: list[str] = field(default_factory=list[str])
-    left_in_rows: dict[str, int] = field(default_factory=dict[str, int])
-    others_changed: list[str] = field(default_factory=list[str])
-    receipt_differs: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    receipt_forged: bool = False
-    came_back: list[str] = field(default_factory=list[str])
-    searched_files: int = 0
-    erased_rows: int = 0
-    seconds: float = 0.0
-
-    @property
-    def clean(self) -> bool:
-        bad = (
-            self.left_on_disk,
-            self.left_in_rows,
-            self.others_changed,
-            self.receipt_differs,
-            self.came_back,
-        )
-        return not any(bad) and not self.receipt_forged
 
 
 @dataclass
@@ -131,6 +87,23 @@ class Town:
             person.said.append(sentence)
             person.session = response.json()["session_id"]
         return response.status_code
+
+    async def attach(self, person: Person) -> None:
+        """Attaches their file and waits until it is in the index."""
+        headers = self.headers(person.name)
+        opened = (await self.ask("POST", "/v1/ingests", headers, {"own": True})).json()
+        path = f"/v1/ingests/{opened['ingest_id']}"
+        content = person.attached()
+        sent = await self.http.put(f"{path}/files/{person.file}", content=content, headers=headers)
+        assert sent.status_code == 202, sent.text
+        async with asyncio.timeout(120):
+            while not await self.finds_attached(person):  # noqa: ASYNC110 - it is asked
+                await asyncio.sleep(0.2)
+
+    async def finds_attached(self, person: Person) -> bool:
+        query = {"query": f"zoeprivate{person.number:04d}"}
+        found = await self.ask("POST", "/v1/search", self.headers(person.name), query)
+        return person.file in found.text
 
     async def member(self, person: Person) -> UUID:
         caller = await self.services.access.authenticate(self.tenant.key, ActAs(person.name, None))
@@ -200,6 +173,8 @@ async def town(folder: Path, *, working: bool = True):
         index_url=str(folder / "index"),
         limits="",
     )
+    # The client of this run is none of the product's.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
     log = logging.FileHandler(folder / "everything.log", encoding="utf-8")
     root = logging.getLogger()
     level = root.level
@@ -233,11 +208,12 @@ async def run(people: int, turns: int) -> Findings:
     with TemporaryDirectory(prefix="saegim-erasure-") as place:
         folder = Path(place)
         crowd = [Person(number) for number in range(people)]
-        silent, talking = crowd[0], crowd[1]
+        gone, silent = crowd[:2], crowd[0]
         async with town(folder) as place_of_all:
             here: Town = place_of_all
             for turn in range(turns):
                 await asyncio.gather(*[here.say(person, turn) for person in crowd])
+            await asyncio.gather(*[here.attach(person) for person in crowd[:3]])
             profile = f"profile-{silent.number:04d}-of-mine"
             await here.ask("GET", "/v1/me", here.headers(silent.name, profile))
             await _quiet(here)
@@ -257,9 +233,10 @@ async def run(people: int, turns: int) -> Findings:
             }
             await backups.back_up(folder / "new.backup", now)
             await _read_others(here, findings, crowd[2:])
-            await _restore(here, findings, members, [silent, talking])
+            await _restore(here, findings, members, gone)
+            findings.attached_in_pages = await rewrite_pages(here.servers, folder, gone)
             master = here.services.keyring.master
-        await _search_bytes(folder, findings, [silent, talking], master)
+        await search_bytes(folder, findings, gone, master)
     findings.seconds = round(time.monotonic() - began, 1)
     return findings
 
@@ -318,6 +295,9 @@ async def _read_others(here: Town, findings: Findings, others: list[Person]) -> 
     for person in others:
         if await here.read_back(person) != person.said[:100]:
             findings.others_changed.append(person.name)
+    # The first of them attached a file, too.
+    if not await here.finds_attached(others[0]):
+        findings.others_changed.append(others[0].file)
 
 
 async def _restore(
@@ -340,35 +320,6 @@ async def _restore(
             pass
 
 
-async def _search_bytes(
-    folder: Path, findings: Findings, gone: list[Person], master: MasterKey
-) -> None:
-    """Every file but the old backup, which is sealed and searched for plain text all the same."""
-    marks = [mark for person in gone for mark in person.marks()]
-    found_tenant = False
-    for path in await asyncio.to_thread(_files, folder):
-        content = await _content(path, master)
-        findings.searched_files += 1
-        found_tenant = found_tenant or TENANT.encode() in content
-        if any(mark in content for mark in marks):
-            findings.left_on_disk.append(str(path.relative_to(folder)))
-    if not found_tenant:
-        findings.left_on_disk.append("the search finds nothing at all")
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-async def _content(path: Path, master: MasterKey) -> bytes:
-    """A file's bytes; a backup's as somebody with the master key reads them."""
-    if path.suffix != ".backup":
-        return await asyncio.to_thread(path.read_bytes)
-    with path.open("rb") as file:
-        reader = await SealedReader.open(file, MasterLock(master))
-        return b"\n".join(item for item in reader.parts() if isinstance(item, bytes))
-
-
 def main() -> int:
     found = asyncio.run(run(people=20, turns=4))
     figures: dict[str, float] = {
@@ -377,6 +328,8 @@ def main() -> int:
         "rows_erased_of_one": found.erased_rows,
         "files_searched": found.searched_files,
         "files_with_a_string_of_the_erased": len(found.left_on_disk),
+        "files_with_a_string_of_attached_files": len(found.attached_left),
+        "postgres_files_with_deleted_rows_of_attached_files": found.attached_in_pages,
         "rows_left": sum(found.left_in_rows.values()),
         "others_changed": len(found.others_changed),
         "receipt_counts_that_differ": len(found.receipt_differs),

@@ -24,6 +24,7 @@ from uuid import uuid4
 import httpx2
 
 from benchmarks import results
+from benchmarks.page import everything, publish
 from saegim.bootstrap import Services
 
 CEILING_MS = 100.0
@@ -309,6 +310,7 @@ def main() -> int:
         "over_100_ms": float(len(above)),
     }
     print(results.write("stalls", figures, {"texts": chosen}))
+    publish("stalls", everything(figures))
     return 1 if above else 0
 
 

@@ -33,7 +33,7 @@ CEILING_MS = 100.0
 MOST_ERROR = 0.2
 MOST_BEHIND_SECONDS = 3.0
 # One after the other; recall and research are parts of gather.
-STAGES = ("open", "route", "gather", "assemble", "answer", "record")
+STAGES = ("open", "route", "gather", "assemble", "answer")
 PICTURE = results.ROOT / "docs/images/history.svg"
 SHIPPED = results.ROOT / "src/saegim/usage" / FIGURES
 SESSIONS = b"select count(*) from saegim.session"

@@ -1,9 +1,10 @@
 """What a result file says about the commit that a figure was measured on."""
 
 import json
+import re
 from pathlib import Path
 
-from benchmarks import results
+from benchmarks import page, results
 
 
 def test_a_partial_run_keeps_the_commit_of_the_figures_it_did_not_measure(tmp_path: Path) -> None:
@@ -35,3 +36,20 @@ def test_a_whole_run_replaces_every_figure(tmp_path: Path) -> None:
     written = json.loads(path.read_text())
     assert written["figures"] == {"a": 3.0}
     assert "earlier" not in written
+
+
+def test_every_figure_that_is_published_has_a_place_below_its_command() -> None:
+    """`publish` raises after the run is over; a missing place is found before it."""
+    published = {
+        name
+        for folder in ("benchmarks", "tests/acceptance")
+        for path in (results.ROOT / folder).rglob("*.py")
+        for name in re.findall(r'publish\("([a-z_]+)", [^\n]*\)\)\n', path.read_text("utf-8"))
+    }
+    text = page.PAGE.read_text("utf-8")
+    assert {"overload", "stalls", "authorisation", "filter", "injection"} <= published
+    for name in published:
+        before, found, after = text.partition(f"<!-- {name}: begin -->")
+        assert found, name
+        assert f"<!-- {name}: end -->" in after, name
+        assert re.search(r"`make (verify|bench|eval)-", before), name

@@ -178,7 +178,7 @@ class Oracle:
         if not self._speaks_for(attacker, change.row["member_id"]):
             yield f"changes the {change.table} of another person"
 
-    _turn = _memory = _feedback = _session
+    _turn = _memory = _memory_version = _feedback = _session
 
     def _consent(self, attacker: Attacker, _: Trial, change: Change) -> Iterator[str]:
         subject = (change.row["subject_id"],)

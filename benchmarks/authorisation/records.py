@@ -25,6 +25,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "session": ("session_id",),
     "turn": ("turn_id",),
     "memory": ("memory_id",),
+    "memory_version": ("memory_id", "version"),
     "feedback": ("turn_id",),
     "consent": ("subject_id",),
 }

@@ -159,18 +159,20 @@ async def attackers(world: World, *, whole: bool) -> list[Attacker]:
     narrow = ["tokens", "chat", "self", "library:read"]
     found.append(await _acting(world, Role.ADMIN, frozenset(narrow)))
     found.append(await _acting(world, Role.MEMBER, None, "boss"))
+    # All that a member may do, so that only what the key would give away is refused.
+    leading = {each.value for each in (*ALLOWED[Role.MEMBER], Permission.MANAGE_MEMBERS)}
+    for scopes in (["keys", "library:read"], leading):
+        found.append(await _bound(world, Role.ADMIN, frozenset(scopes)))
     if whole:
         found += [await _acting(world, role, None) for role in Role]
         found += [await _token(world, (power,)) for power in POWERS]
-        return found
-    for scopes in (["keys", "library:read"], ["members", "library:read", "self", "chat"]):
-        found.append(await _bound(world, Role.ADMIN, frozenset(scopes)))
-    found.append(await _bound(world, Role.OWNER, frozenset({"tenant"})))
+    else:
+        found.append(await _bound(world, Role.OWNER, frozenset({"tenant"})))
     return found
 
 
 async def _bound(world: World, role: Role, scopes: frozenset[str] | None) -> Attacker:
-    user = f"{role}-{'-'.join(sorted(scopes or ['whole']))}"
+    user = f"{role}-{'-'.join(sorted(scopes or ['whole']))}"[:100]
     person = (await world.me(world.acting(user)))["user_id"]
     given = {} if scopes is None else {"scopes": sorted(scopes)}
     key, headers = await world.key(user, role, **given)

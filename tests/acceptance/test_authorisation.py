@@ -43,6 +43,7 @@ SOME = (
     "without key_person",
     "without own_collection",
     "without linked_role",
+    "without member_groups",
     "token with self:link",
 )
 

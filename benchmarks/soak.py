@@ -36,7 +36,7 @@ BOUNDS = {
     "rss_growth": 0.05,
     "files_growth": 0.1,
     "connections_growth": 0.1,
-    "index_growth": 0.25,
+    "index_mb_at_most": 15.0,
     "lag_seconds_at_most": 60.0,
     "database_bytes_per_turn": 40_000.0,
     "database_bytes_per_turn_growth": 0.25,

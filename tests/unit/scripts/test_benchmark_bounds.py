@@ -38,7 +38,7 @@ def test_a_soak_without_growth_is_within_its_bounds() -> None:
         ("rss_growth", 0.05),
         ("files_growth", 0.1),
         ("connections_growth", 0.1),
-        ("index_growth", 0.25),
+        ("index_mb_at_most", 15.0),
         ("lag_seconds_at_most", 60.0),
         ("database_bytes_per_turn", 40_000.0),
         ("database_bytes_per_turn_growth", 0.25),

@@ -154,6 +154,13 @@ class Oracle:
         if not own and not attacker.has(Permission.MANAGE_COLLECTIONS):
             yield "changes who reads a collection"
 
+    def _assistant_collection(self, attacker: Attacker, _: Trial, __: Change) -> Iterator[str]:
+        if not attacker.permissions & {
+            Permission.MANAGE_COLLECTIONS,
+            Permission.PUBLISH_ASSISTANTS,
+        }:
+            yield "changes what an assistant reads"
+
     def _ingest(self, attacker: Attacker, _: Trial, change: Change) -> Iterator[str]:
         yield from self._written(attacker, change.row["collection_id"])
 

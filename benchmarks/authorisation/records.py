@@ -18,6 +18,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "issuer": ("issuer_id",),
     "link_code": ("code_hash",),
     "collection": ("collection_id",),
+    "assistant_collection": ("assistant_id", "collection_id"),
     "ingest": ("ingest_id",),
     "ingest_file": ("file_id",),
     "source": ("source_id",),

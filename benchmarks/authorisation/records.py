@@ -30,6 +30,13 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "feedback": ("turn_id",),
     "consent": ("subject_id",),
 }
+# A new collection is one that its assistant reads; it goes with the collection.
+FORGET_COLLECTIONS = """
+delete from saegim.assistant_collection a where tenant_id = %(tenant)s and not exists (
+    select from saegim.collection c
+    where c.tenant_id = a.tenant_id and c.collection_id = a.collection_id
+)
+"""
 # Written by reading.
 IGNORED = frozenset({"used_at", "lease_until", "lease_owner", "attempt"})
 
@@ -79,6 +86,7 @@ class Records:
             self._admin.execute("set local session_replication_role = replica")
             for change in changes:
                 self._put_back(change)
+            self._admin.execute(FORGET_COLLECTIONS, {"tenant": self._tenant})
 
     def _put_back(self, change: Change) -> None:
         table, key = Identifier("saegim", change.table), TABLES[change.table]

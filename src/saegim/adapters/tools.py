@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import httpx2
 
+from saegim.adapters.certificates import public_certificates
 from saegim.tools import builtin
 from saegim.tools.chain import Chain, Provider
 from saegim.tools.origin import Origin
@@ -40,7 +41,7 @@ class ToolClients:
     """
 
     def __init__(self, keys: Mapping[str, str], urls: Mapping[str, str]) -> None:
-        self._http = httpx2.AsyncClient(timeout=5.0, trust_env=False)
+        self._http = httpx2.AsyncClient(timeout=5.0, trust_env=False, verify=public_certificates())
         self._keys = keys
         self._urls = {**URLS, **urls}
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import httpx2
 
+from saegim.adapters.certificates import system_certificates
 from saegim.adapters.sources.guard import GuardedTransport, networks
 from saegim.domain.errors import Unauthenticated, Unavailable
 from saegim.library.sources.types import Unfetched
@@ -25,8 +26,7 @@ class HttpKeySets:
 
     def __init__(self, *, private: bool = False, trusted: ssl.SSLContext | None = None) -> None:
         self._allowed = EVERYWHERE if private else ()
-        # Certificates are read once, not for each request.
-        self._trusted = trusted or ssl.create_default_context()
+        self._trusted = trusted or system_certificates()
 
     async def fetch(self, url: str) -> Mapping[str, Any]:
         return await self._ask("GET", url)

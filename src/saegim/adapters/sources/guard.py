@@ -8,6 +8,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 import httpx2
 
+from saegim.adapters.certificates import public_certificates
 from saegim.library.sources.types import Fault, Unfetched
 
 Address = IPv4Address | IPv6Address
@@ -52,7 +53,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         self._allowed = tuple(allowed)
         limits = httpx2.Limits(max_keepalive_connections=0)
         self._inner = httpx2.AsyncHTTPTransport(
-            verify=trusted or True, trust_env=False, limits=limits
+            verify=trusted or public_certificates(), trust_env=False, limits=limits
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:

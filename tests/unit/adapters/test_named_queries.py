@@ -50,6 +50,7 @@ STATEMENTS = {
     ("adapters/postgres/cells.py", "b'begin'"): "begins a tenant's transaction",
     ("adapters/postgres/cells.py", "READ_TENANT"): "sets the tenant that the fence reads",
     ("adapters/postgres/cells.py", "WRITE_TENANT"): "sets it too, and waits while it is moved",
+    ("adapters/postgres/cells.py", "HAS_WRITTEN"): "asks whether it changed anything",
     ("adapters/postgres/cells.py", "how"): "ends it: commit or rollback",
 }
 

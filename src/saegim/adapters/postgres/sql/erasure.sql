@@ -86,4 +86,4 @@ where tenant_id = %(tenant)s and member_id = %(member)s;
 update erasure
 set runs_at = case when state = 'planned' then now() + (runs_at - asked_at) else runs_at end
 where tenant_id = %(tenant)s and state in ('planned', 'asked', 'key_destroyed')
-returning erasure_id, greatest(extract(epoch from runs_at - now()), 0)::float8 as seconds;
+returning erasure_id, greatest(date_part('epoch', runs_at - now()), 0) as seconds;

@@ -124,9 +124,12 @@ async def test_questions_are_made_from_the_passages_and_find_them(stack: Stack) 
     tenant, tuning = stack.tenant.tenant.id, stack.services.tuning
     made = await tuning.make(tenant, 60, seed=1)
     assert made == await tuning.make(tenant, 60, seed=1)
-    assert made != await tuning.make(tenant, 60, seed=2)
+    others = await tuning.make(tenant, 60, seed=2)
+    assert made != others
     assert len(made.asked) >= 25
-    assert (await tuning.tune(tenant, made.asked)).before.recall10 > 0.5
+    # Both, so that no fold is empty by chance.
+    tuned = await tuning.tune(tenant, [*made.asked, *others.asked])
+    assert tuned.before.recall10 > 0.5
 
 
 async def test_labels_name_documents_or_passages_and_unknown_ones_are_told(stack: Stack) -> None:

@@ -21,11 +21,11 @@ class TurnSlots:
         )
 
     @asynccontextmanager
-    async def holding(self, scope: Scope, told: Signals) -> AsyncGenerator[None]:
+    async def holding(self, scope: Scope, stop: Signals) -> AsyncGenerator[None]:
         """Waits for a slot. A turn that is cancelled or lost goes on to its end without one."""
         new = asyncio.Semaphore(self._per_user)
         slots = self._users.setdefault((scope.tenant, scope.user), new)
-        acquired = await _acquire(slots, told)
+        acquired = await _acquire(slots, stop)
         try:
             yield
         finally:
@@ -33,12 +33,12 @@ class TurnSlots:
                 slots.release()
 
 
-async def _acquire(slots: asyncio.Semaphore, told: Signals) -> bool:
-    """Whether a slot was taken before the turn was told to stop."""
+async def _acquire(slots: asyncio.Semaphore, stop: Signals) -> bool:
+    """Whether a slot was taken before the turn had to stop."""
     if not slots.locked():
         return await slots.acquire()
     acquiring = asyncio.create_task(slots.acquire())
-    stopping = asyncio.create_task(told.any())
+    stopping = asyncio.create_task(stop.any())
     try:
         await asyncio.wait({acquiring, stopping}, return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:

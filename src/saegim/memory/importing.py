@@ -104,15 +104,15 @@ class MemoryImports:
 
 def _stored(carried: Carried) -> dict[str, Any]:
     """A record as JSON."""
-    told = carried.statement
+    statement = carried.statement
     return {
-        "type": told.type.value,
-        "content": told.content,
-        "importance": told.importance,
-        "valid_from": _text(told.valid_from),
-        "valid_to": _text(told.valid_to),
-        "topic": told.topic,
-        "tags": sorted(told.tags),
+        "type": statement.type.value,
+        "content": statement.content,
+        "importance": statement.importance,
+        "valid_from": _text(statement.valid_from),
+        "valid_to": _text(statement.valid_to),
+        "topic": statement.topic,
+        "tags": sorted(statement.tags),
         "said_at": _text(carried.said_at),
         "sources": [str(each) for each in carried.sources],
         "quote": carried.quote,

@@ -1,4 +1,4 @@
-"""`saegim erasure`: what people do about their own erasure, through the client."""
+"""`saegim erasure`: request, list and cancel the erasure of one's own data."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -38,13 +38,13 @@ def request(
     line = open_line(data, url, key_file, user)
     if not yes:
         typer.confirm(words.SURE(), abort=True, err=True)
-    asked = _with(line, lambda client: client.erase())
-    report(asked)
-    if asked.state == "planned":
-        told = words.PLANNED(at=asked.runs_at, erasure=asked.erasure_id)
+    requested = _with(line, lambda client: client.erase())
+    report(requested)
+    if requested.state == "planned":
+        message = words.PLANNED(at=requested.runs_at, erasure=requested.erasure_id)
     else:
-        told = words.BEGUN()
-    out.print(told, markup=False, highlight=False, soft_wrap=True)
+        message = words.BEGUN()
+    out.print(message, markup=False, highlight=False, soft_wrap=True)
 
 
 @erasure.command("list", help=words.HELP_LIST())

@@ -29,8 +29,6 @@ from benchmarks.stack import LiveStack, usual
 HEALTH_MS = 200.0
 TURN_RATIO = 2.0
 RECOVERY_SECONDS = 10.0
-# A single turn over a new connection is compared with the p99 of a quiet time.
-RECOVERED = 1.25
 EXPECTED = (200, 429, 503)
 LOOK_SECONDS = 0.05
 API_CONNECTIONS = b"""
@@ -140,7 +138,7 @@ async def measure(overload: Overload, run: Run, pool: int) -> dict[str, float]:
     await overload.observe(replace(run, seconds=min(5.0, run.seconds)), 0)
     quiet = await overload.observe(run, 0)
     seen, recovery = dict[int, Seen](), 0.0
-    most = RECOVERED * _p99(quiet.turn_ms)
+    most = _p99(quiet.turn_ms)
     for size in run.parallel:
         seen[size] = await overload.observe(run, size)
         recovery = max(recovery, await overload.recovery(most))

@@ -170,7 +170,7 @@ def test_sigkill_leaves_no_orphan(dev: Home) -> None:
     processes = descendants(dev.process.pid)
     assert len(processes) > 5
     dev.stop(signal.SIGKILL)
-    assert wait_for(lambda: all(is_gone(pid) for pid in processes), 60)
+    assert wait_for(lambda: all(is_gone(pid) for pid in processes), 10)
     gone = dev.doctor()
     assert (gone["exit"], gone["api"], gone["postgres"]) == (1, "broken", "broken")
 

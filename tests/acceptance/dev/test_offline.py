@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from tests.acceptance.dev.home import REPOSITORY
-from tests.sizes import sized
 
-# Beside other tests a start takes as long as the machine lets it; alone it has to be quick.
-FIRST_START_SECONDS = sized(120, 40)
-NEXT_START_SECONDS = sized(60, 15)
+FIRST_START_SECONDS = 40.0
+NEXT_START_SECONDS = 15.0
 
 
 def alone(*command: str) -> list[str]:
@@ -55,7 +53,6 @@ def test_the_readme_works_as_written_and_the_next_start_finds_the_data(
     assert seen["stopped"] == [0, 0]
 
 
-@pytest.mark.sized
 def test_it_is_ready_in_time(seen: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     first, following = seen["seconds"]
     with capsys.disabled():

@@ -169,7 +169,7 @@ async def test_a_flood_of_one_member_is_refused_and_other_tenants_are_served(
     assert seen.without_retry_after == 0
     assert 1 <= seen.connections <= most
     assert (len(seen.turn_ms), seen.turns_refused) == (6, 0)
-    assert seen.health_ms
+    assert len(seen.health_ms) >= 5
 
 
 async def test_turns_of_one_user_beyond_the_bound_wait_for_the_others(

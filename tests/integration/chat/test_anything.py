@@ -312,7 +312,7 @@ def acceptable(play: Play) -> bool:
 
 
 FEW = settings(
-    max_examples=30,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -354,7 +354,7 @@ async def test_a_document_that_is_not_there_counts_as_a_call(theatre: Theatre) -
     assert seen.trace["rejected_doc_ids"] == ["myservice-11111"]
 
 
-@settings(FEW, max_examples=8)
+@settings(FEW, max_examples=15)
 @given(
     play=plays(SLOW | REPLIES, ANSWERS.map(lambda one: replace(one, seconds=LONG_PAUSE)), "slow")
 )
@@ -365,7 +365,7 @@ async def test_however_long_it_takes(theatre: Theatre, play: Play) -> None:
     (await theatre.run(play, SHORT)).hold()
 
 
-@settings(FEW, max_examples=8)
+@settings(FEW, max_examples=15)
 @given(play=plays(REPLIES, ANSWERS))
 async def test_in_strict_mode_too(theatre: Theatre, play: Play) -> None:
     assume(acceptable(play))

@@ -2,7 +2,7 @@
 
 import re
 from html.parser import HTMLParser
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from linkify_it import LinkifyIt
 from markdown_it import MarkdownIt
@@ -65,10 +65,23 @@ def foreign(url: str) -> bool:
     # Browsers read a backslash as a slash.
     parts = urlsplit(url.replace("\\", "/"))
     try:
-        host = (parts.hostname or "").rstrip(".,;:!?~*_)]}'\"|…")
+        given = unquote(parts.hostname or "")
+        # No browser opens a host with one of these.
+        if re.search(r"[|^%<>\[\] ]", given):
+            return False
+        host = _readable(given).rstrip(".,;:!?~*_`)]}'\"|…")
     except ValueError:
         return True
     return re.sub(r"[가-힣]+\Z", "", host) != HOST
+
+
+def _readable(host: str) -> str:
+    """The host with its encoded labels (`xn--…`) as they are shown."""
+    labels = [
+        label[4:].encode().decode("punycode") if label.startswith("xn--") else label
+        for label in host.split(".")
+    ]
+    return ".".join(labels)
 
 
 class _Page(HTMLParser):

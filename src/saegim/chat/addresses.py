@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 from collections.abc import Collection
 
 # The top-level domains that link finders know without a scheme: all country codes and the common
@@ -122,9 +123,25 @@ class Addresses:
         return end if _AFTER_HOST.match(text, end) else 0
 
 
+def name_before(word: str) -> str:
+    """What a link finder would read, at the end of this word, as the beginning of an address."""
+    start = len(word)
+    while start and (is_host_letter(word[start - 1]) or word[start - 1] in "_@.+:/\\-"):
+        start -= 1
+    return word[start:]
+
+
+def is_host_letter(character: str) -> bool:
+    """Whether link finders take this for a letter of a host: emoji, joiners and symbols too."""
+    if not character or character.isascii():
+        return character.isalnum() or character in ("$", "=", "^", "`", "~")
+    return unicodedata.category(character)[0] not in "ZP"
+
+
 def breaks_dot(before: str, label: str, after: str) -> bool:
     """Whether the dot between a word and this label could make a link without a scheme."""
-    if not _TOP_LEVEL.match(label) or not before or not before[-1].isalnum():
+    last = before[-1:]
+    if not _TOP_LEVEL.match(label) or not is_host_letter(last):
         return False
     if re.search(r"[\w+-]@[\w.-]*\Z", before) and after != "@":
         return False
@@ -132,7 +149,8 @@ def breaks_dot(before: str, label: str, after: str) -> bool:
     alone = re.search(r"[./@:\\]", before) is None and not has_path
     if alone and (label.casefold() in SOFT or f"{before}.{label}".casefold() in _PRODUCTS):
         return False
-    return not (alone and not before[-1].isascii() and label.casefold() not in ("com", "net"))
+    is_word = last.isalnum() and not last.isascii()
+    return not (alone and is_word and label.casefold() not in ("com", "net"))
 
 
 def hides_character(entity: str) -> bool:

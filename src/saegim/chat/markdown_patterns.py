@@ -25,14 +25,13 @@ TARGET_BEGUN = re.compile(r"\](?:\(\s*<?\w*|:\s*<?[/\\]{0,2})?\Z")
 SCHEME = re.compile(r"(?:https?|ftps?|wss?)\Z", re.IGNORECASE)
 MAIL = re.compile(r"(?:mailto|xmpp)\Z", re.IGNORECASE)
 ADDRESS = re.compile(r"[^\s<]{0,2000}")
-NAME = re.compile(r"(?<![\w@.+:/\\-])[\w@.+:/\\-]*+\Z")
 HOST = re.compile(r"[A-Za-z0-9.-]+")
 RUN = re.compile(r"[^\s<>\"'`()\[\]!|*]*")
 ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 ENTITY_BEGUN = re.compile(r"&(?:#?[A-Za-z0-9]{0,32})\Z")
 AUTOLINK = re.compile(r"<(?P<url>https?://[^\s<>]{1,2000})(?P<end>>)?", re.IGNORECASE)
 BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
-NETWORK_PATH = re.compile(r"//(?=localhost\b|[\w.@:-]*[\w-]\.[^\W\d_]{2,})", re.IGNORECASE)
+NETWORK_PATH = re.compile(r"//(?=localhost\b|[^\s/<]*[^\s/<.]\.[^\s\d/<.])", re.IGNORECASE)
 # The line so far could be the label of a reference definition.
 DEFINITION = re.compile(
     r"(?:\A|\n)[ \t>*+\-0-9.)]*(?:\[[ xX]\][ \t]+)?\[(?:\\.|[^\]\\])*\]?\Z", re.DOTALL

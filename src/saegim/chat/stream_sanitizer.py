@@ -9,7 +9,13 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from saegim.chat.addresses import Addresses, breaks_dot, hides_character
+from saegim.chat.addresses import (
+    Addresses,
+    breaks_dot,
+    hides_character,
+    is_host_letter,
+    name_before,
+)
 from saegim.chat.markdown_blocks import LineKind, MarkdownBlocks
 from saegim.chat.markdown_patterns import (
     ADDRESS,
@@ -26,7 +32,6 @@ from saegim.chat.markdown_patterns import (
     LONGEST_SPAN,
     MARK,
     MARKERS,
-    NAME,
     NETWORK_PATH,
     RUN,
     SCHEME,
@@ -268,11 +273,9 @@ class StreamSanitizer:
         found = ENTITY.match(text, at)
         if found is None and not segment.complete and ENTITY_BEGUN.match(text, at):
             return None
-        if found is not None and hides_character(found.group()):
-            self.defused += 1
-            self._output.put("&amp;")
-        else:
-            self._output.put("&")
+        hidden = found is not None and hides_character(found.group())
+        self.defused += hidden
+        self._output.put("&amp;" if hidden else "&")
         return at + 1
 
     def _scheme(self, segment: _Segment, at: int) -> int | None:
@@ -301,7 +304,7 @@ class StreamSanitizer:
         self._output.put("[://]")
         run = RUN.match(text, at)
         assert run is not None
-        broken = re.sub(r"(?<=\w)\\?\.(?=\w)", "[.]", run.group())
+        broken = re.sub(r"(?<=[^\s.])\\?\.(?=[^\s.])", "[.]", run.group())
         broken = re.sub(r"\\?:(?:\\?/){2}", "[://]", broken)
         broken = ENTITY.sub(_spelled, broken)
         self._output.seam = True
@@ -321,7 +324,7 @@ class StreamSanitizer:
         if length:
             self._output.put(text[at : dot.end() + length])
             return dot.end() + length
-        if not re.match(r"\w", run.group()):
+        if not is_host_letter(run.group()[:1]):
             self._output.put(dot.group())
             return dot.end()
         self.defused += 1
@@ -338,8 +341,8 @@ class StreamSanitizer:
         if segment.code:
             dangerous = self._output.line.endswith(('"', "'", "=", "("))
         else:
-            network_path = NETWORK_PATH.match(text, at) is not None
-            dangerous = network_path and not self._output.line.endswith((":", "/"))
+            follows = self._output.line.endswith((":", "/"))
+            dangerous = not follows and NETWORK_PATH.match(text, at) is not None
         if dangerous:
             self.defused += 1
             self._output.put(f"[{text[at : at + 2]}]")
@@ -358,8 +361,7 @@ class StreamSanitizer:
         assert label is not None
         if rest.end() == len(text) and not segment.complete:
             return None
-        found = NAME.search(self._output.word)
-        before = found.group() if found else ""
+        before = name_before(self._output.word)
         if dot.group() == "." and HOST.fullmatch(before):
             length = self._addresses.allowed_host(before, f".{rest.group()}")
             if length:
@@ -377,8 +379,8 @@ class StreamSanitizer:
 
 def _spelled(entity: re.Match[str]) -> str:
     """An entity as text where it would stand for a part of an address."""
-    hidden = hides_character(entity.group())
-    return f"&amp;{entity.group()[1:]}" if hidden else entity.group()
+    text = entity.group()
+    return f"&amp;{text[1:]}" if hides_character(text) else text
 
 
 def _certain(text: str) -> int:

@@ -109,6 +109,22 @@ def test_renderers_find_the_attacks_that_were_not_filtered() -> None:
     assert not escapes("[x](https://docs.example.com/a) README.md a@evil.com")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👩‍👩‍👧docs.example.com",
+        "~docs.example.com",
+        "👩.com",
+        "~.com",
+        "//www.👩",
+        "//1.값",
+        "https://e.x👩.com",
+    ],
+)
+def test_symbols_belong_to_the_host_that_they_stand_before(text: str) -> None:
+    assert escapes(sanitized(text)[0]) == []
+
+
 def test_text_is_sent_word_by_word_while_it_streams() -> None:
     sanitizer = StreamSanitizer(EVIDENCE)
     assert sanitizer.feed("팀 요금제는 ") == "팀 요금제는 "
@@ -141,7 +157,7 @@ PARTS = st.sampled_from(
             ")",
         ),
         *("!", "<", "<img ", "www.", "h", "w", "1,234원", "`", "👩‍👩‍👧", "\r", ":", "&#58;", "\\"),
-        *("docs.example.com", ".com", "//", "|", "<br>", "```", "\n\n"),
+        *("docs.example.com", ".com", "//", "|", "<br>", "```", "\n\n", "👩", "~", "=", "é"),
     ]
 )
 

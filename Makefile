@@ -43,7 +43,8 @@ check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; 
 	$(BIN)/python scripts/check_lengths.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(TESTS)
+	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
+	$(BIN)/pytest --durations=3 -m "alone and not long" tests/acceptance/dev tests/integration/api
 
 test-long: | .venv ## Backups, a tenant's move, the low profile; and what tests do in part, in whole
 	SAEGIM_WHOLE=1 $(BIN)/pytest -m "long or sized" $(TESTS)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.acceptance.dev.home import REPOSITORY
 
+pytestmark = pytest.mark.alone
 FIRST_START_SECONDS = 40.0
 NEXT_START_SECONDS = 15.0
 

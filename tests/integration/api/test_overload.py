@@ -147,6 +147,7 @@ async def test_idle_connections_make_room_for_new_ones(stack: Stack) -> None:
     assert answer.status_code == 200
 
 
+@pytest.mark.alone
 async def test_a_flood_of_one_member_is_refused_and_other_tenants_are_served(
     databases: Databases,
 ) -> None:

@@ -20,10 +20,10 @@ from uuid import UUID
 
 from benchmarks import results
 from benchmarks.stack import LiveStack
-from saegim.adapters.local.postgres import LocalPostgres
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.types import ChatReply
+from saegim.localservers.postgres import LocalPostgres
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 SETTLED = {"done", "incomplete", "failed"}

@@ -18,13 +18,14 @@ import httpx2
 from benchmarks import results
 from benchmarks.erasure import Person, Town, town
 from benchmarks.page import everything, publish
-from saegim.access.types import ActAs
-from saegim.adapters.keyring.cipher import Cipher, Place
-from saegim.adapters.keyring.keyring import Keyring, WrappedKeys
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.memories import PostgresRecords
-from saegim.bootstrap import Fakes, build
-from saegim.entrypoints.api.app import create_app
+from saegim.api.app import create_app
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.auth.types import ActAs
+from saegim.db.cells import HOME_CELL
+from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.keyring import Keyring, WrappedKeys
+from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
     Because,
@@ -35,8 +36,8 @@ from saegim.memory.types import (
     Searchable,
     Statement,
 )
-from saegim.search import analyse
 from saegim.testing.embedders import HashEmbedder, hashed_vector
+from saegim.text import analysis
 
 TURNS = 60
 RECALLS = 60
@@ -122,7 +123,7 @@ async def _remember(here: Town) -> None:
             sources=(uuid4(),),
             quote=text,
             origin=Origin.MODEL,
-            searchable=Searchable(vector, analyse.index_terms(text), services.embedder.name),
+            searchable=Searchable(vector, analysis.index_terms(text), services.embedder.name),
         )
         await records.add(caller.scope, new, Because(Actor.PERSON, ""))
 

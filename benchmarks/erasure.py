@@ -31,21 +31,22 @@ from pydantic import SecretStr
 from benchmarks import results
 from benchmarks.erasure_search import TENANT, Findings, Person, rewrite_pages, search_bytes
 from benchmarks.page import everything, publish
-from saegim.access.tenants import NewTenant
-from saegim.access.types import ActAs
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.backup import Backups
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.adapters.postgres.personal import PERSONAL
-from saegim.bootstrap import Fakes, KeyTimes, Services, build
+from saegim.api.app import create_app
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes, KeyTimes
+from saegim.app.settings import Settings
+from saegim.auth.tenants import NewTenant
+from saegim.auth.types import ActAs
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.errors import Gone
-from saegim.entrypoints.api.app import create_app
-from saegim.governance.erasure import genuine
-from saegim.settings import Settings
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.governance.backup.backups import Backups
+from saegim.governance.erasure.service import genuine
+from saegim.governance.personal_data import PERSONAL
+from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
 
 TIMES = KeyTimes(remember=1.0, margin=0.5, last_look=1.0)

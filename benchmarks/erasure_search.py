@@ -8,9 +8,9 @@ from pathlib import Path
 
 import psycopg
 
-from saegim.adapters.keyring.master import MasterKey
-from saegim.adapters.keyring.sealed_file import MasterLock, SealedReader
-from saegim.adapters.local.servers import LocalServers
+from saegim.encryption.master_key import MasterKey
+from saegim.encryption.sealed_file import MasterLock, SealedReader
+from saegim.localservers.servers import LocalServers
 
 TENANT = "a name that is not sealed"
 DATABASES = ("saegim", "restored")

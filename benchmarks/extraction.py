@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.results import write
+from saegim.conversations.turn import Exchange
 from saegim.domain.scope import Locale
-from saegim.domain.turn import Exchange
-from saegim.memory.extract import NewTurn, extract
-from saegim.memory.refusal import refusal_of
-from saegim.memory.told import Speaker, Told
-from saegim.memory.trivial import is_trivial
-from saegim.search.mask import mask
-from saegim.steps.run import Steps
+from saegim.llm.steps import Steps
+from saegim.memory.candidate import Speaker, Told
+from saegim.memory.extraction.extractor import NewTurn, extract
+from saegim.memory.extraction.trivial_turns import is_trivial
+from saegim.memory.opt_out import refusal_of
 from saegim.testing.models import ScriptedModels
+from saegim.text.masking import mask
 
 DATA = Path(__file__).parent / "data"
 LOCALES: tuple[Locale, ...] = ("ko", "en")

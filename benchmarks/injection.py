@@ -23,14 +23,14 @@ from urllib.parse import urlsplit
 
 from benchmarks import results
 from benchmarks.page import everything, publish
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.entrypoints.web.app import create_site
+from saegim.db.migrate import ensure_database, migrate
+from saegim.encryption import key_store as keyring_store
+from saegim.localservers.servers import LocalServers
+from saegim.web.app import create_site
 from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Door
 from tests.integration.chat.injection import SECRET, Siege, at_once, besieged, for_api
 from tests.stack import Databases, served
-from tests.web.stage import Site
+from tests.web.browser_fixture import Site
 from tests.web.talking import ask
 from tests.web.test_widget import Host, hosted, opened
 

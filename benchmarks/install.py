@@ -20,11 +20,11 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.page import everything, publish
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.local.valkey import LocalValkey, find_free_port
-from saegim.adapters.postgres.migrate import ensure_database
+from saegim.db.migrate import ensure_database
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.localservers.postgres import LocalPostgres
+from saegim.localservers.valkey import LocalValkey, find_free_port
 
 MOST_MB = 1_000.0
 MEGABYTE = 1_000_000

@@ -16,7 +16,7 @@ import httpx2
 from benchmarks import results
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack
-from saegim.adapters.local.valkey import find_free_port
+from saegim.localservers.valkey import find_free_port
 
 LIMIT = 100
 CONCURRENT = 200

@@ -25,10 +25,10 @@ from benchmarks import results
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
-from saegim.access import keys
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.auth import keys
 from saegim.client.client import SaegimClient
+from saegim.db.migrate import ensure_database, migrate
+from saegim.localservers.postgres import LocalPostgres
 
 LONGEST_PAUSE = 5.0
 # Copies of one row, each under ids of its own; what is sealed in them is never opened.

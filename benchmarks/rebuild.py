@@ -13,9 +13,9 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from benchmarks import results
-from saegim.adapters.lance.index import LanceIndex
+from saegim.library.index.lance.index import LanceIndex
+from saegim.library.index.sync import BUILD_BATCH
 from saegim.library.index_ports import IndexRow
-from saegim.library.indexing import BUILD_BATCH
 from saegim.library.types import SearchFilter
 
 DIMENSIONS = 512

@@ -19,11 +19,11 @@ import psycopg
 from benchmarks import results
 from benchmarks.erasure import Person, Town, town
 from benchmarks.page import everything, publish
-from saegim.adapters.keyring.cipher import Place, SealBroken
-from saegim.adapters.keyring.keyring import NOBODY, Keyring, parse_master_key
-from saegim.adapters.keyring.master import EnvironmentMaster
-from saegim.adapters.keyring.rotation import Rotation
 from saegim.domain.ids import new_id
+from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.keyring import NOBODY, Keyring, parse_master_key
+from saegim.encryption.master_key import EnvironmentMaster
+from saegim.encryption.rotation import Rotation
 
 TURN = b"""
 insert into saegim.turn (

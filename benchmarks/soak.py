@@ -26,8 +26,8 @@ from benchmarks import results
 from benchmarks.chaos.load import FORM, Library, Load, Person
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, usual
-from saegim.adapters.postgres.worker import QUEUE_CONNECTIONS
-from saegim.settings import Settings
+from saegim.app.settings import Settings
+from saegim.jobs.worker import QUEUE_CONNECTIONS
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 EVERY_SECONDS = 2.0

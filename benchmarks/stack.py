@@ -17,15 +17,15 @@ import httpx2
 import psycopg
 from pydantic import SecretStr
 
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.local.valkey import LocalValkey, find_free_port
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import build
-from saegim.settings import Settings
+from saegim.app.container import build
+from saegim.app.settings import Settings
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.localservers.postgres import LocalPostgres
+from saegim.localservers.valkey import LocalValkey, find_free_port
 
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
@@ -152,7 +152,7 @@ class LiveStack:
             migrate(postgres.url("saegim"), app)
             keyring_store.prepare(postgres.url("keyring"))
         else:
-            command = [sys.executable, "-m", "saegim.entrypoints.cli.main", "migrate"]
+            command = [sys.executable, "-m", "saegim.cli.main", "migrate"]
             subprocess.run(command, env=os.environ | environment | places.code(), check=True)  # noqa: ASYNC221 - nothing runs beside it yet
         if model_url is not None:
             environment |= {
@@ -195,7 +195,7 @@ class LiveStack:
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "saegim.entrypoints.cli.main",
+            "saegim.cli.main",
             *arguments,
             env=os.environ | self.environment,
             stdout=asyncio.subprocess.PIPE,
@@ -303,7 +303,7 @@ class LiveStack:
             inside = list(self.places.api_inside)
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
-                [*inside, sys.executable, "-m", "saegim.entrypoints.cli.main", *arguments],
+                [*inside, sys.executable, "-m", "saegim.cli.main", *arguments],
                 # Postgres shows whose connection is whose.
                 env=os.environ | environment | self.places.code() | {"PGAPPNAME": name},
                 stdout=log,

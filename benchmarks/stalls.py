@@ -25,7 +25,7 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.page import everything, publish
-from saegim.bootstrap import Services
+from saegim.app.container import Services
 
 CEILING_MS = 100.0
 BODY_BYTES = 950_000
@@ -263,9 +263,9 @@ async def _running(folder: Path) -> AsyncIterator[tuple[Services, httpx2.AsyncCl
     from benchmarks.turn.speed import (  # noqa: PLC0415 - loads models, which a test need not
         _services,  # pyright: ignore[reportPrivateUsage] - the same house
     )
-    from saegim.adapters.local.servers import LocalServers  # noqa: PLC0415
-    from saegim.adapters.postgres.cells import HOME_CELL  # noqa: PLC0415
-    from saegim.entrypoints.api.app import create_app  # noqa: PLC0415
+    from saegim.api.app import create_app  # noqa: PLC0415
+    from saegim.db.cells import HOME_CELL  # noqa: PLC0415
+    from saegim.localservers.servers import LocalServers  # noqa: PLC0415
 
     servers = LocalServers.start(folder, durable=False)
     services = _services(servers, folder)

@@ -25,9 +25,9 @@ from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import Verdict, judge
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, Places
-from saegim.adapters.local.valkey import find_free_port
-from saegim.adapters.postgres.migrate import migrate
-from saegim.adapters.postgres.revision import newest_revision, stored_revision
+from saegim.db.migrate import migrate
+from saegim.db.revision import newest_revision, stored_revision
+from saegim.localservers.valkey import find_free_port
 
 
 def newest_release() -> str:
@@ -105,7 +105,7 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
 
 async def _tenant(stack: LiveStack) -> str:
     """A tenant, made by the old release on its schema; its key."""
-    command = ("-m", "saegim.entrypoints.cli.main", "tenant", "create", "talking", "--json")
+    command = ("-m", "saegim.cli.main", "tenant", "create", "talking", "--json")
     made = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, *command],

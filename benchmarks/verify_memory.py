@@ -17,13 +17,14 @@ from dataclasses import dataclass
 from benchmarks import results
 from benchmarks.working_memory.exactness import forgetful
 from benchmarks.working_memory.house import House, Stores, stores
-from saegim.access.types import ActAs
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.bootstrap import Fakes, build
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.auth.types import ActAs
 from saegim.chat.types import ChatRequest
+from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import StoreUnavailable
+from saegim.llm.ports import ModelRole
 from saegim.memory.types import RecallRequest
-from saegim.steps.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 
 TURNS, PLANTED = 500, 100

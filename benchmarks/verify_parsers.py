@@ -17,10 +17,10 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from saegim.adapters.parsers.limits import Limits
-from saegim.adapters.parsers.reasons import Reason
-from saegim.adapters.parsers.sandbox import SandboxedParser
 from saegim.domain.errors import Unreadable
+from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.sandbox.parser import SandboxedParser
 
 # Time is bounded more tightly than in production, so that two hundred files take a minute or two.
 LIMITS = Limits(cpu_seconds=10, wall_seconds=30)
@@ -86,7 +86,7 @@ def run(folder: Path, each: int | None = None) -> tuple[int, list[Outcome]]:
     """Writes the files into the folder and reads them; the peak in bytes, and how each ended."""
     made = subprocess.run(
         [
-            *(sys.executable, "-m", "tests.integration.parsers.hostile", str(folder)),
+            *(sys.executable, "-m", "tests.integration.library.parsing.hostile", str(folder)),
             *([str(each)] if each else []),
         ],
         check=True,

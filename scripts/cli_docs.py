@@ -12,7 +12,7 @@ from typer.cli import get_docs_for_click
 # The page is in English whatever the shell speaks; texts choose their language when imported.
 os.environ["SAEGIM_LANG"] = "en"
 
-from saegim.entrypoints.cli.main import app
+from saegim.cli.main import app
 
 PAGE = PurePosixPath("docs/cli.md")
 HEAD = """\

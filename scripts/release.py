@@ -17,9 +17,9 @@ from pathlib import Path
 import psycopg
 
 import saegim
-from saegim.adapters.local.cluster import find_programs
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.postgres.migrate import SCHEMA, current_revision, ensure_database, migrate
+from saegim.db.migrate import SCHEMA, current_revision, ensure_database, migrate
+from saegim.localservers.cluster import find_programs
+from saegim.localservers.postgres import LocalPostgres
 
 REPOSITORY = Path(__file__).parents[1]
 SCHEMAS = REPOSITORY / "tests" / "migration" / "schemas"

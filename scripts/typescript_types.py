@@ -11,8 +11,8 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from saegim.entrypoints.api.app import add_routes
-from saegim.entrypoints.api.openapi import document
+from saegim.api.app import add_routes
+from saegim.api.openapi import document
 
 TARGET = Path(__file__).parents[1] / "clients" / "typescript" / "src" / "types.ts"
 HEAD = "// Written by scripts/typescript_types.py from the OpenAPI document. Do not edit.\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import redis
 
-from saegim.adapters.local.valkey import HOST, LocalValkey
+from saegim.localservers.valkey import HOST, LocalValkey
 
 MASTERS = 3
 SLOTS = 16_384

@@ -16,19 +16,20 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import SecretStr
 
-from saegim.access.tenants import NewTenant
-from saegim.access.types import ActAs
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.worker_times import WorkerTimes
-from saegim.bootstrap import Fakes, Services, build
+from saegim.api.app import create_app
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.auth.tenants import NewTenant
+from saegim.auth.types import ActAs
+from saegim.db.cells import HOME_CELL
 from saegim.domain.clock import SystemClock
 from saegim.domain.errors import Degraded
 from saegim.domain.scope import Caller
-from saegim.entrypoints.api.app import create_app
-from saegim.settings import Settings
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.jobs.worker_timing import WorkerTimes
+from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
 
 JOB = """

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import page, results
 from benchmarks.api.by_document import Run, Tally
-from benchmarks.api.hostile import Attacker, attack, resident_mb
-from benchmarks.api.hostile import Tally as Attacks
+from benchmarks.api.hostile import Attacker, Tally as Attacks, attack, resident_mb
 from benchmarks.api.tenant import Planted, plant
 from benchmarks.stack import LiveStack
 

@@ -14,7 +14,7 @@ from benchmarks.authorisation.world import (
     Attacker,
     World,
 )
-from saegim.access.policy import Permission, permissions
+from saegim.domain.policy import Permission, permissions
 from saegim.domain.scope import Role
 
 

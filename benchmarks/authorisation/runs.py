@@ -9,7 +9,7 @@ from benchmarks.authorisation.oracle import Oracle
 from benchmarks.authorisation.records import Records
 from benchmarks.authorisation.trials import Trial, attacks
 from benchmarks.authorisation.world import Attacker, Call, World
-from saegim.access.grants import RULES, WITHHELD, Grants
+from saegim.auth.grants import RULES, WITHHELD, Grants
 
 READS = ("GET", "HEAD")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from saegim.access.policy import ALLOWED, Permission, permissions
+from saegim.domain.policy import ALLOWED, Permission, permissions
 from saegim.domain.scope import CredentialKind, Role
 
 ISSUER, AUDIENCE = "https://login.example", "saegim"

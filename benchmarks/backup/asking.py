@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from benchmarks.stack import LiveStack
-from saegim.access.types import ActAs
-from saegim.bootstrap import Services, build
+from saegim.app.container import Services, build
+from saegim.auth.types import ActAs
 from saegim.client.client import SaegimClient
 from saegim.library.types import SearchFilter
-from saegim.search.analyse import query_terms
+from saegim.text.analysis import query_terms
 
 SUBJECTS = ("고양이", "자전거", "커피", "등산", "피아노", "수영", "사진", "여행", "독서", "요리")
 TOP = 10

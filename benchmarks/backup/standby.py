@@ -17,18 +17,18 @@ from benchmarks.backup.restoring import rested, rows_in
 from benchmarks.chaos.load import Library, Load, Person, count_turns, told, until
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.cluster import find_account, find_programs
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import build
+from saegim.app.container import build
+from saegim.app.settings import Settings
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.retry import Retry
-from saegim.settings import Settings
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.localservers.cluster import find_account, find_programs
+from saegim.localservers.postgres import LocalPostgres
 
 STREAMING = b"select count(*) from pg_stat_replication where state = 'streaming'"
 RECOVERED = b"select (not pg_is_in_recovery())::int"

@@ -14,9 +14,9 @@ from benchmarks import results
 from benchmarks.discord.house import GENERAL, RANDOM, Community, community
 from benchmarks.library.house import stores
 from benchmarks.page import everything, publish
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
-from saegim.steps.ports import ModelRole
+from saegim.llm.ports import ModelRole
 from saegim.testing.discord import until
 from saegim.testing.discord_objects import Person
 from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown

@@ -12,10 +12,11 @@ from typing import Any
 import uvicorn
 
 from benchmarks.library.house import Stores
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.bootstrap import Fakes, Services, build
+from saegim.api.app import create_app
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
 from saegim.client import SaegimClient
-from saegim.entrypoints.api.app import create_app
+from saegim.db.cells import HOME_CELL
 from saegim.testing.discord import DiscordStandIn, until
 from saegim.testing.discord_objects import MANAGES, Person, Place
 
@@ -103,7 +104,7 @@ async def _bot(stand_in: DiscordStandIn, url: str, key: str) -> AsyncGenerator[N
         "SAEGIM_DISCORD_KEYS": json.dumps({str(GUILD): key}),
         "SAEGIM_DISCORD_API": stand_in.api,
     }
-    command = ("-m", "saegim.entrypoints.cli.main", "discord", "--url", url)
+    command = ("-m", "saegim.cli.main", "discord", "--url", url)
     process = await asyncio.create_subprocess_exec(sys.executable, *command, env=environment)
     try:
         await until(lambda: stand_in.identified > 0, 60)

@@ -18,8 +18,8 @@ from benchmarks.discord.drawing import Line, draw
 from benchmarks.discord.house import ADMIN, GENERAL, GUILD, JUNHO, MINJI, Community, community
 from benchmarks.library.house import stores
 from benchmarks.results import ROOT
-from saegim.bootstrap import Fakes
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.testing.discord import until
 from saegim.testing.discord_objects import Person
 from saegim.testing.models import Reply, ScriptedModels, Shown

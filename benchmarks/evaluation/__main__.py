@@ -16,25 +16,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks import page
-from benchmarks import results as bench_results
+from benchmarks import page, results as bench_results
 from benchmarks.evaluation import library, memory
 from benchmarks.evaluation.memory import Asking, Bench, Found
 from benchmarks.evaluation.people import PEOPLE
 from benchmarks.library.sets import folder
 from benchmarks.memory.house import house
 from saegim import __version__
-from saegim.entrypoints.cli.eval_house import stage_of
+from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation import calibration, gate, report
 from saegim.evaluation.calibration import calibrate, samples
 from saegim.evaluation.play import StageClock, play
 from saegim.evaluation.report.markdown import classes_of, figure_in
-from saegim.evaluation.report.short import WITHIN
+from saegim.evaluation.report.summary import WITHIN
 from saegim.evaluation.results import Figure, Played, Run, Table, load, save
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.evaluation.scenario import shipped
-from saegim.memory.score import RecordWeights
-from saegim.steps.run import Steps
+from saegim.llm.steps import Steps
+from saegim.memory.recall.scoring import RecordWeights
 
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "benchmarks" / "results" / "evaluations"

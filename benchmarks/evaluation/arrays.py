@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.evaluation.people import BETWEEN_TURNS
+from saegim.conversations.turn import Exchange
 from saegim.domain.scope import Scope
-from saegim.domain.turn import Exchange
+from saegim.llm.ports import Embedder
 from saegim.memory.episodes import render
-from saegim.memory.own_turn import own_turn
 from saegim.memory.ports import Window
-from saegim.memory.question import Question
-from saegim.memory.recall_ports import (
+from saegim.memory.recall.ports import (
     EpisodeScores,
     Narrowing,
     Opened,
@@ -29,10 +28,17 @@ from saegim.memory.recall_ports import (
     Scan,
     VectorBy,
 )
+from saegim.memory.recall.question import Question
+from saegim.memory.turn_features import own_turn
 from saegim.memory.types import OwnTurn
-from saegim.search import analyse
-from saegim.search.sparse import K1, SparseVector, TermHasher, document_vector, query_vector
-from saegim.steps.ports import Embedder
+from saegim.text import analysis
+from saegim.text.sparse_vectors import (
+    K1,
+    SparseVector,
+    TermHasher,
+    document_vector,
+    query_vector,
+)
 
 _HASHER = TermHasher(b"windows")
 _NOBODY = UUID(int=0)
@@ -45,7 +51,7 @@ class ArrayEpisodes:
         self.turns = turns
         self.contents = [render(window) for window in windows]
         self._own: list[OwnTurn] = [own_turn(window.turns[-1]) for window in windows]
-        self._window_terms = [_weights(analyse.index_terms(text)) for text in self.contents]
+        self._window_terms = [_weights(analysis.index_terms(text)) for text in self.contents]
         self._own_terms = [_weights(own.terms) for own in self._own]
         self._df = Counter(index for terms in self._window_terms for index in terms)
         self._embedder = ""

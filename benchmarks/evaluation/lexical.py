@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.library.in_memory import Postings
 from saegim.evaluation.retrieval import Case, Hit
-from saegim.search import analyse, tokens
+from saegim.text import analysis, tokens
 
 Terms = Callable[[str], list[str]]
 # Content words; endings, particles and marks say nothing about what a text is about.
@@ -41,7 +41,7 @@ class LexicalSearcher:
 
 def bigrams(texts: Mapping[str, str]) -> LexicalSearcher:
     """As the product analyses."""
-    return LexicalSearcher(texts, analyse.index_terms, analyse.query_terms)
+    return LexicalSearcher(texts, analysis.index_terms, analysis.query_terms)
 
 
 def kiwi(texts: Mapping[str, str]) -> LexicalSearcher:

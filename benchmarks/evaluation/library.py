@@ -10,7 +10,7 @@ from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import RetrievalSet, load
 from saegim.evaluation.results import Comparison, Table
 from saegim.evaluation.retrieval import Case, Hit, ask, compare, table
-from saegim.search import tokens
+from saegim.text import tokens
 
 SETS = ("autorag_ko", "ko_strategyqa_facts")
 

@@ -8,8 +8,7 @@ from typing import Any
 from benchmarks.evaluation import lexical, people
 from benchmarks.evaluation.arrays import ArrayEpisodes, OneIndex, turns_of
 from benchmarks.evaluation.people import Recorder, Told
-from saegim.adapters.postgres.recall import PostgresRecall
-from saegim.bootstrap import Services
+from saegim.app.container import Services
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Comparison, Failed, Table
 from saegim.evaluation.retrieval import Answered, Case, ask, compare, failures, table
@@ -21,12 +20,13 @@ from saegim.evaluation.searchers import (
     Signal,
     SignalSearcher,
 )
+from saegim.llm.embedders import Embedders
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import WINDOW_TURNS
-from saegim.memory.recall import Recall
-from saegim.memory.score import RecordWeights
+from saegim.memory.recall.repository import PostgresRecall
+from saegim.memory.recall.scoring import RecordWeights
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallBudget
-from saegim.steps.embedders import Embedders
 
 Answers = dict[str, list[Answered]]
 HELD_OUT = "korean_memory_held_out"

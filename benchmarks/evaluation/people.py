@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 from uuid import UUID
 
-from saegim.access.types import ActAs
-from saegim.bootstrap import Services
-from saegim.chat.ports import NewTurn
-from saegim.chat.types import Lease, LeaseTimes, Outcome, TurnInputs
+from saegim.app.container import Services
+from saegim.auth.types import ActAs
+from saegim.conversations.stored_turns import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs
+from saegim.conversations.turn import TurnState
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.domain.turn import TurnState
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.retrieval import Case
 from saegim.evaluation.searchers import Person

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.library.sets import CHOSEN_ON, load
-from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.search.analyse import sentences
+from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.text.analysis import sentences
 
 SHORTEST, LONGEST = 20, 90
 SENTENCES = 2

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from benchmarks.library.house import House, Stores, new_house
 from benchmarks.library.sets import BenchDocument
-from saegim.bootstrap import Services
+from saegim.app.container import Services
 from saegim.domain.errors import StoreUnavailable
-from saegim.library.rank import PER_ARM
+from saegim.library.ranking import PER_ARM
 from saegim.library.types import FileState, Found, Signals
 
 # Every candidate of both arms.

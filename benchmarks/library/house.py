@@ -10,19 +10,20 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
-from saegim.access.types import ActAs
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import Fakes, Services, build
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.auth.types import ActAs
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.scope import Caller
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
 from saegim.library.types import Ingest
-from saegim.settings import Settings
-from saegim.steps.ports import Embedder
+from saegim.llm.ports import Embedder
+from saegim.localservers.servers import LocalServers
 
 PART_BYTES = 1 << 20
 POLL_SECONDS = 0.1

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from benchmarks.library.engine import Arm
 from benchmarks.library.sets import BenchDocument
-from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.library.ingest import in_context
-from saegim.library.rank import DEFAULT_WEIGHTS, PER_ARM, Candidate, Ranked, rank
-from saegim.library.split import split
+from saegim.library.ingestion import in_context
+from saegim.library.ranking import DEFAULT_WEIGHTS, PER_ARM, Candidate, Ranked, rank
+from saegim.library.splitting import split
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
-from saegim.search.analyse import passage_terms, query_terms
+from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.text.analysis import passage_terms, query_terms
 
 K1, B = 1.2, 0.75
 _PARAGRAPH = re.compile(r"\n\s*\n")

@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.adapters.postgres.worker_times import WorkerTimes
-from saegim.bootstrap import Fakes, build
-from saegim.entrypoints.worker.main import work
-from saegim.library.ingest import PIPELINE
-from saegim.settings import Settings
-from saegim.steps.ports import Embedder, EmbedKind
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.jobs.worker_timing import WorkerTimes
+from saegim.library.ingestion import PIPELINE
+from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.ports import Embedder, EmbedKind
 from saegim.testing.embedders import HashEmbedder
+from saegim.worker.main import work
 
 # A dead worker is missed sooner than in production, so that a run takes minutes.
 TIMES = WorkerTimes(heartbeat_seconds=0.5, stalled_seconds=3.0, sweep_seconds=0.5)

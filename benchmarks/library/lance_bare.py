@@ -12,10 +12,10 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
-from saegim.adapters.lance.engine import load
-from saegim.adapters.lance.index import LanceIndex
-from saegim.adapters.lance.places import Place, Root
-from saegim.adapters.lance.rows import condition
+from saegim.library.index.lance.engine import load
+from saegim.library.index.lance.index import LanceIndex
+from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.rows import condition
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 

@@ -17,11 +17,11 @@ from psycopg.types.json import Jsonb
 
 from benchmarks.library import corpus
 from benchmarks.library.house import House
-from saegim.adapters.lance import rows
-from saegim.adapters.lance.engine import load
-from saegim.adapters.lance.places import Place, Root
+from saegim.library.index.lance import rows
+from saegim.library.index.lance.engine import load
+from saegim.library.index.lance.paths import Place, Root
 from saegim.library.service import FAQ
-from saegim.search.analyse import index_terms, language
+from saegim.text.analysis import index_terms, language
 
 PER_DOCUMENT = 100
 FAQ_EVERY = 20

@@ -23,8 +23,8 @@ from benchmarks.library.house import house, stores
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, NAMES, Question, RetrievalSet, folder, load, small
 from benchmarks.page import publish
-from saegim.library.rank import DEFAULT_WEIGHTS, Weights
-from saegim.search.metrics import (
+from saegim.library.ranking import DEFAULT_WEIGHTS, Weights
+from saegim.text.ranking_metrics import (
     Difference,
     all_gold,
     ndcg,

@@ -15,15 +15,15 @@ import psycopg
 
 from benchmarks.library import corpus
 from benchmarks.library.loading import GENERATION, Library
-from saegim.adapters.lance import rows
-from saegim.adapters.lance.engine import load
-from saegim.adapters.lance.limits import DEFAULT_LIMITS
-from saegim.adapters.lance.places import Place, Root
-from saegim.adapters.postgres.queries import query
-from saegim.library.rank import PER_ARM
+from saegim.db.queries import query
+from saegim.library.index.lance import rows
+from saegim.library.index.lance.engine import load
+from saegim.library.index.lance.limits import DEFAULT_LIMITS
+from saegim.library.index.lance.paths import Place, Root
+from saegim.library.ranking import PER_ARM
 from saegim.library.service import FAQ
 from saegim.library.types import SearchFilter
-from saegim.search.analyse import query_terms
+from saegim.text.analysis import query_terms
 
 WARM_UP = 30
 # The service asks for a few more than it wants, to settle ties.

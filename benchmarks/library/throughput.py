@@ -7,8 +7,8 @@ from statistics import median
 
 from benchmarks.library import corpus
 from benchmarks.library.house import house, stores
-from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.library.ingest import in_context
+from saegim.library.ingestion import in_context
+from saegim.llm.bundled_embedder import OfflineEmbedder
 
 PER_FILE = 1_000
 SAMPLE = 500

@@ -23,10 +23,10 @@ from benchmarks.load.driving import Driver, Level, caught_up
 from benchmarks.load.people import handbook, talkers
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, usual
-from saegim.adapters.local.valkey import find_free_port
-from saegim.bootstrap import build
-from saegim.chat.room import Budgets
+from saegim.app.container import build
+from saegim.chat.context.token_budget import Budgets
 from saegim.client.client import SaegimClient
+from saegim.localservers.valkey import find_free_port
 from saegim.usage.plan import FIGURES, GIGABYTE, Machines, Measured, Workload, plan
 
 CEILING_MS = 100.0

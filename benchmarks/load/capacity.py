@@ -2,7 +2,7 @@
 
 from benchmarks.page import publish, table
 from benchmarks.results import ROOT
-from saegim.adapters.models.presets import preset
+from saegim.llm.presets import preset
 from saegim.usage.plan import PARTS, Measured, Plan, Workload, plan
 
 PAGE = ROOT / "docs/capacity.md"

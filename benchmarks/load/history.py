@@ -7,8 +7,8 @@ from statistics import median
 
 from benchmarks.load.driving import Driver
 from benchmarks.memory.speed import TEMPLATES, Past, live_through, vocabulary
-from saegim.access.types import ActAs
-from saegim.bootstrap import Services
+from saegim.app.container import Services
+from saegim.auth.types import ActAs
 
 TURNS = (10, 100, 1_000, 10_000)
 # Of ten turns about three leave a record.

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import Any
 
 from benchmarks.results import ROOT
-from saegim.adapters.local.valkey import find_free_port
+from saegim.localservers.valkey import find_free_port
 
 ANSWER = (
     "확인했습니다. 예약 인스턴스를 쓰면 같은 작업의 비용이 줄어듭니다 [1]. "

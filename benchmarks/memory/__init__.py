@@ -2,5 +2,5 @@
 
 import os
 
-# Read once, when numpy is first imported: see `adapters/models/embedders.py`.
+# Read once, when numpy is first imported: see `llm/bundled_embedder.py`.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

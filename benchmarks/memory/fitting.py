@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from saegim.memory.score import SIGNALS, EpisodeWeights
+from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights
 
 POOL = 150
 STEPS = 200

@@ -8,15 +8,16 @@ from tempfile import TemporaryDirectory
 
 from pydantic import SecretStr
 
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import Fakes, Services, build
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.clock import Clock
-from saegim.settings import Settings
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.localservers.servers import LocalServers
 
 
 @dataclass(frozen=True)

@@ -14,21 +14,20 @@ import numpy as np
 
 from benchmarks.library.sets import folder
 from benchmarks.memory.fitting import Lesson, fit
-from saegim.access.types import ActAs
-from saegim.adapters.postgres.recall import PostgresRecall
-from saegim.bootstrap import Services
-from saegim.chat.ports import NewTurn
-from saegim.chat.types import Lease, LeaseTimes, Outcome, TurnInputs
+from saegim.app.container import Services
+from saegim.auth.types import ActAs
+from saegim.conversations.stored_turns import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs
+from saegim.conversations.turn import TurnState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.domain.turn import TurnState
-from saegim.memory.question import Question, question_of
-from saegim.memory.recall import Recall
-from saegim.memory.recall_ports import Narrowing, Scan
-from saegim.memory.score import EpisodeWeights, episode_signals
+from saegim.memory.recall.ports import Narrowing, Scan
+from saegim.memory.recall.question import Question, question_of
+from saegim.memory.recall.repository import PostgresRecall
+from saegim.memory.recall.scoring import EpisodeWeights, episode_signals
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallBudget, RecallRequest
-from saegim.search import metrics
+from saegim.text import ranking_metrics
 
 COUNT = 10
 TOKENS = (500, 1_000, 2_000)
@@ -215,14 +214,14 @@ async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights
     for asked in recorded.questions:
         first = (await _recalled(best, recorded, asked))[:COUNT]
         within = {
-            size: metrics.recall(await _recalled(recall, recorded, asked), asked.gold, MANY)
+            size: ranking_metrics.recall(await _recalled(recall, recorded, asked), asked.gold, MANY)
             for size, recall in sized.items()
         }
         found.append(
             Answer(
                 asked.kind,
-                metrics.recall(first, asked.gold, COUNT),
-                metrics.ndcg(first, asked.gold, COUNT),
+                ranking_metrics.recall(first, asked.gold, COUNT),
+                ranking_metrics.ndcg(first, asked.gold, COUNT),
                 within,
             )
         )

@@ -27,7 +27,7 @@ from benchmarks.memory import speed
 from benchmarks.memory.house import House, house
 from benchmarks.memory.locomo import Hands
 from benchmarks.page import everything, publish
-from saegim.adapters.postgres.migrate import ensure_database
+from saegim.db.migrate import ensure_database
 
 SIZES = {"1k": 1_000, "10k": 10_000}
 USER = "alice"

@@ -14,20 +14,21 @@ import numpy as np
 import psycopg
 
 from benchmarks.memory.house import House
-from saegim.access.types import ActAs
-from saegim.adapters.keyring.cipher import Cipher, Place
-from saegim.adapters.postgres import memory_rows, turn_rows
-from saegim.adapters.postgres.holding import HeldMemories
-from saegim.adapters.postgres.memory_asking import Words, ask
-from saegim.adapters.postgres.recall import PostgresRecall, look, scans
-from saegim.bootstrap import Services
+from saegim.app.container import Services
+from saegim.auth.types import ActAs
+from saegim.conversations import turn_rows
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
-from saegim.memory.question import question_of
-from saegim.memory.recall import Recall
-from saegim.memory.recall_ports import Narrowing
+from saegim.encryption.cipher import Cipher, Place
+from saegim.memory import record_rows
+from saegim.memory.recall.cache import HeldMemories
+from saegim.memory.recall.ports import Narrowing
+from saegim.memory.recall.query_vectors import Words, ask
+from saegim.memory.recall.question import question_of
+from saegim.memory.recall.repository import PostgresRecall, look, scans
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import MemoryType, RecallRequest
-from saegim.search.sparse import SparseVector, TermHasher
+from saegim.text.sparse_vectors import SparseVector, TermHasher
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 QUESTIONS = 30
@@ -172,7 +173,7 @@ def _templates(connection: psycopg.Connection, hasher: TermHasher) -> None:
                 _sparse([index[int(VOCABULARY * at**3)] for at in chance.random(count)])
                 for count in (RECORD_TERMS, WINDOW_TERMS, OWN_TERMS)
             ]
-            copy.write_row((number, memory_rows.dense_literal(vector.tolist()), *terms))
+            copy.write_row((number, record_rows.dense_literal(vector.tolist()), *terms))
 
 
 def _sparse(indices: list[int]) -> str:
@@ -206,7 +207,7 @@ def _records(connection: psycopg.Connection, scope: Scope, cipher: Cipher, past:
         for number in range(count):
             said = NOW - timedelta(days=3650 * number / count)
             record = new_id(said)
-            body = memory_rows.Body(past.text(number), "", "", ()).seal(record, cipher)
+            body = record_rows.Body(past.text(number), "", "", ()).seal(record, cipher)
             row = (*owner, record, record.bytes, MemoryType.FACT, body, 0.5, said, [], 1, "model")
             copy.write_row((*row, [], False, False, said, said))
 

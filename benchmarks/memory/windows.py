@@ -14,11 +14,11 @@ from uuid import UUID
 from benchmarks.evaluation import people
 from benchmarks.evaluation.people import Recorder
 from benchmarks.memory.house import house
-from saegim.adapters.keyring.cipher import Place
-from saegim.adapters.postgres.episodes import PostgresEpisodes
-from saegim.bootstrap import Services
+from saegim.app.container import Services
 from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Place
 from saegim.evaluation.play import StageClock
+from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import WINDOW_TURNS, render
 
 STORED = "select content from episode where tenant_id = %s and episode_id = %s"

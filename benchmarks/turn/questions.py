@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, load
 from saegim.chat.config import AssistantConfig
-from saegim.chat.understand import Reading, sound, twin
+from saegim.chat.understanding import Reading, sound, twin
+from saegim.conversations.turn import Exchange
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.domain.turn import Exchange
 from saegim.library.index_ports import Place
-from saegim.library.rank import DEFAULT_WEIGHTS, rank
+from saegim.library.ranking import DEFAULT_WEIGHTS, rank
 from saegim.library.service import Searched
 from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import Allowance
 from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research
 from saegim.research.types import Question
-from saegim.search.metrics import ndcg, paired_bootstrap
-from saegim.steps.allowance import Allowance
-from saegim.steps.run import Steps
 from saegim.testing.models import ScriptedModels
+from saegim.text.ranking_metrics import ndcg, paired_bootstrap
 
 COUNT = 10
 NOBODY = UUID(int=0)

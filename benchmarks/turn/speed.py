@@ -18,29 +18,31 @@ import psycopg
 from pydantic import SecretStr
 
 from benchmarks.memory.speed import remember, scanning
-from saegim.access.types import ActAs
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import Fakes, Services, build
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.auth.types import ActAs
 from saegim.chat.events import Position, Token
-from saegim.chat.prepare import prepare
-from saegim.chat.types import ChatRequest, Lease, Outcome
-from saegim.chat.understand import Understanding
+from saegim.chat.preparation import prepare
+from saegim.chat.types import ChatRequest
+from saegim.chat.understanding import Understanding
+from saegim.conversations.stored_turns import Lease, Outcome
+from saegim.conversations.turn import TurnState
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.domain.turn import TurnState
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
+from saegim.llm.ports import ModelRole
+from saegim.localservers.servers import LocalServers
 from saegim.memory.types import RecallRequest
-from saegim.research.assess import Assessment
-from saegim.search.analyse import passage_terms, query_terms
-from saegim.settings import Settings
-from saegim.steps.ports import ModelRole
+from saegim.research.assessment import Assessment
 from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.text.analysis import passage_terms, query_terms
 
 BATCH = 2_000
 PER_DOCUMENT = 20

@@ -5,16 +5,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from saegim.conversations.entities import MOST_ENTITIES, render, same_key
+from saegim.conversations.summary.exactness import says
+from saegim.conversations.summary.summariser import Folded, fold
+from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Memory
 from saegim.domain.scope import Locale
-from saegim.domain.turn import Exchange
-from saegim.steps.ports import ModelRole
-from saegim.steps.run import Steps
+from saegim.llm.ports import ModelRole
+from saegim.llm.steps import Steps
 from saegim.testing.conversations import planted
 from saegim.testing.models import ScriptedModels, Shown
-from saegim.working_memory.entities import MOST_ENTITIES, render, same_key
-from saegim.working_memory.fold import Folded, fold
-from saegim.working_memory.keep import says
-from saegim.working_memory.types import Memory
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 FOLDS = 40

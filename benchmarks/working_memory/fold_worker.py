@@ -9,15 +9,17 @@ import sys
 import time
 from uuid import UUID
 
-from saegim.adapters.postgres.worker import Handlers, Worker
-from saegim.adapters.postgres.worker_times import WorkerTimes
-from saegim.bootstrap import Fakes, build, required
-from saegim.domain.jobs import JobKind
-from saegim.settings import Settings
-from saegim.steps.ports import ModelRole
+from saegim.app.container import build
+from saegim.app.from_settings import required
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.conversations.summary.summariser import Folded
+from saegim.jobs.types import JobKind
+from saegim.jobs.worker import Handlers, Worker
+from saegim.jobs.worker_timing import WorkerTimes
+from saegim.llm.ports import ModelRole
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import ScriptedModels, Shown
-from saegim.working_memory.fold import Folded
 
 THINKING_SECONDS = 0.15
 # Dead workers are noticed quickly here, and no job is given up for losing them.

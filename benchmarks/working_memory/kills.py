@@ -10,8 +10,8 @@ from uuid import UUID
 
 from benchmarks.working_memory.fold_worker import THINKING_SECONDS, summarise
 from benchmarks.working_memory.house import House, Stores, house
+from saegim.conversations.types import FoldRule, WorkingState
 from saegim.testing.conversations import planted
-from saegim.working_memory.types import FoldRule, WorkingState
 
 TURNS_BETWEEN = 3
 

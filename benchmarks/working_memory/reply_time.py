@@ -6,8 +6,8 @@ import time
 from dataclasses import replace
 
 from benchmarks.working_memory.house import Script, Stores, house
+from saegim.conversations.summary.summariser import Folded
 from saegim.testing.models import Pieces
-from saegim.working_memory.fold import Folded
 
 TURNS = 150
 SESSIONS = 5

@@ -10,13 +10,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from benchmarks.working_memory.house import House, Stores, house
-from saegim.adapters.postgres.folds import PostgresFolds
-from saegim.adapters.redis.working_memory import Keys, RedisStateCache
-from saegim.chat.assemble import Thread, assemble
-from saegim.chat.room import Budgets
+from saegim.chat.context.assembly import Thread, assemble
+from saegim.chat.context.token_budget import Budgets
+from saegim.conversations.state_cache import Keys, RedisStateCache
+from saegim.conversations.summary.repository import PostgresFolds
+from saegim.conversations.types import WorkingState
 from saegim.testing.conversations import planted
 from saegim.testing.models import Shown
-from saegim.working_memory.types import WorkingState
 
 OPENINGS = 400
 # What an old session may cost to open, against a young one.

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.api.by_document import Run, Tally
 from benchmarks.api.hostile import Attacker, attack
 from benchmarks.api.tenant import Planted, plant
-from saegim.adapters.postgres.cells import HOME_CELL
+from saegim.db.cells import HOME_CELL
 from tests.stack import Databases, Stack, new_stack, served
 
 HOSTILE = 500

@@ -27,13 +27,14 @@ from benchmarks.authorisation.world import (
     plant,
 )
 from benchmarks.page import everything, publish
-from saegim.bootstrap import Fakes, build
+from saegim.api.app import create_app
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Role
-from saegim.entrypoints.api.app import create_app
 from saegim.testing.embedders import HashEmbedder
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
-from tests.unit.access.issuer import SigningKeys
+from tests.unit.auth.issuer import SigningKeys
 
 pytestmark = pytest.mark.requirement("OP5")
 

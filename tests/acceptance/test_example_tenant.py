@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.bootstrap import Fakes
-from tests.integration.chat.house import trace
+from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedder import OfflineEmbedder
+from tests.integration.chat.library_stack import trace
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack
 

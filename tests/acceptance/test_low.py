@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from benchmarks.low import Run, fine, verify
-from saegim.settings import PROFILES
+from saegim.app.settings import PROFILES
 
 pytestmark = pytest.mark.long
 

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.migrate import ensure_database, migrate
+from saegim.db.migrate import ensure_database, migrate
+from saegim.encryption import key_store as keyring_store
+from saegim.localservers.servers import LocalServers
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.adapters.keyring.cipher import Place, SealBroken, new_key
-from saegim.adapters.keyring.master import MasterKey
+from saegim.encryption.cipher import Place, SealBroken, new_key
+from saegim.encryption.master_key import MasterKey
 
 HERE = Place("key:here", uuid4())
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from saegim.adapters.lance.index import LanceIndex
+from saegim.library.index.lance.index import LanceIndex
 from saegim.testing.contracts.passage_index import PassageIndexContract
 
 

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from saegim.adapters.keyring.cipher import Place, SealBroken, new_key, unwrap, wrap
-from saegim.adapters.keyring.kms import TransitMaster
-from saegim.adapters.keyring.master import EnvironmentMaster
 from saegim.domain.errors import StoreUnavailable
+from saegim.encryption.cipher import Place, SealBroken, new_key, unwrap, wrap
+from saegim.encryption.kms import TransitMaster
+from saegim.encryption.master_key import EnvironmentMaster
 from tests.contract.master_key import HERE, MasterKeyContract
 
 pytestmark = pytest.mark.requirement("OP5")

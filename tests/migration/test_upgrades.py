@@ -8,9 +8,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.migrate import current_revision, ensure_database, migrate
-from saegim.adapters.postgres.revision import newest_revision
+from saegim.db.migrate import current_revision, ensure_database, migrate
+from saegim.db.revision import newest_revision
+from saegim.localservers.servers import LocalServers
 from tests.conftest import TEMPLATE
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))

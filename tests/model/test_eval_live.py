@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from saegim.entrypoints.cli.main import app
+from saegim.cli.main import app
 from saegim.evaluation.results import load
 from saegim.testing.llama import LlamaServer
 

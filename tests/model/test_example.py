@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
-from saegim.adapters.models.presets import preset
-from saegim.adapters.models.roles import ConfiguredModels
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.domain.evidence import MARKER
+from saegim.llm.configured_models import ConfiguredModels
+from saegim.llm.presets import preset
 from saegim.testing.llama import LlamaServer
-from tests.integration.chat.house import trace
+from tests.integration.chat.library_stack import trace
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack
 

@@ -9,11 +9,12 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from saegim.adapters.models.presets import preset
-from saegim.adapters.models.roles import ConfiguredModels
-from saegim.steps.ports import ModelRole
-from saegim.steps.run import Steps
-from saegim.steps.types import (
+from saegim.llm.configured_models import ConfiguredModels
+from saegim.llm.model_call import Source
+from saegim.llm.ports import ModelRole
+from saegim.llm.presets import preset
+from saegim.llm.steps import Steps
+from saegim.llm.types import (
     Message,
     StepEnd,
     StepPath,
@@ -23,7 +24,6 @@ from saegim.steps.types import (
     TextStep,
 )
 from saegim.testing.llama import LlamaServer
-from saegim.usage.calls import Source
 
 pytestmark = pytest.mark.model
 

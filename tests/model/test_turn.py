@@ -3,9 +3,9 @@
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
-from saegim.adapters.models.presets import preset
-from saegim.adapters.models.roles import ConfiguredModels
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
+from saegim.llm.configured_models import ConfiguredModels
+from saegim.llm.presets import preset
 from saegim.testing.llama import LlamaServer
 from tests.stack import Databases, new_stack, read_events, served
 

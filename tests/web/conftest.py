@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from saegim.adapters.local.servers import LocalServers
+from saegim.localservers.servers import LocalServers
 from tests.conftest import copied
-from tests.web.stage import Site, staged
+from tests.web.browser_fixture import Site, staged
 
 CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
 

@@ -14,10 +14,10 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from saegim.evaluation.results import Asked, Figure, Played, Run, save
-from tests.integration.chat.house import FAQ
+from tests.integration.chat.library_stack import FAQ
 from tests.stack import Databases
+from tests.web.browser_fixture import GUIDE, GUIDE_EN, MECHANIC, Site, staged
 from tests.web.conftest import SignedIn
-from tests.web.stage import GUIDE, GUIDE_EN, MECHANIC, Site, staged
 from tests.web.talking import ask
 from tests.web.test_widget import hosted, opened
 

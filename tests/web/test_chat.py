@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from saegim.access.types import ActAs
+from saegim.auth.types import ActAs
 from saegim.domain.scope import Role
+from tests.web.browser_fixture import SLOW, Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import SLOW, Site
 from tests.web.talking import ask, settled
 
 pytestmark = pytest.mark.requirement("CH3")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import Site
 from tests.web.talking import ask
 
 LEAVE = """---

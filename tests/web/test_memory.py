@@ -3,8 +3,8 @@
 import pytest
 
 from saegim.domain.scope import Role
+from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import Site
 from tests.web.talking import ask
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from saegim.evaluation.results import Asked, Figure, Played, Run, save
+from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import Site
 
 expect = pytest.importorskip("playwright.async_api").expect
 pytestmark = pytest.mark.requirement("CH3")

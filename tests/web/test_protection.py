@@ -9,9 +9,9 @@ import httpx2
 import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
-from saegim.entrypoints.web.app import create_site
+from saegim.web.app import create_site
+from tests.web.browser_fixture import EVIL, WEB, Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import EVIL, WEB, Site
 from tests.web.talking import ask
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import Site
 from tests.web.talking import ask
 
 axe = pytest.importorskip("axe_playwright_python.async_playwright")

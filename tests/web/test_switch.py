@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.browser_fixture import MECHANIC, Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import MECHANIC, Site
 from tests.web.talking import ask
 
 pytestmark = pytest.mark.requirement("CH3")

@@ -8,8 +8,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
-from tests.web.stage import Site
 
 pytestmark = pytest.mark.requirement("CH3")
 

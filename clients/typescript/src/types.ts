@@ -1318,29 +1318,6 @@ export interface WeightsView {
   fusion?: "scores" | "ranks";
 }
 
-/** Who did what, when and why. */
-export interface MemoryShapesEventView {
-  action: Action;
-  actor: Actor;
-  at: string;
-  reason: string;
-}
-
-/** The version to go back to. */
-export interface MemoryShapesRollbackBody {
-  version: number;
-}
-
-/** A record as it stood from a time on. */
-export interface MemoryShapesVersionView {
-  version: number;
-  type: MemoryType;
-  content: string;
-  importance: number;
-  origin: Origin;
-  at: string;
-}
-
 /** Which version is to answer again. */
 export interface AssistantsRollbackBody {
   version: number;
@@ -1371,6 +1348,29 @@ export interface GovernanceEventView {
   subject_id: string;
   reason: string;
   sealed_in: number | null;
+}
+
+/** Who did what, when and why. */
+export interface MemoryEventView {
+  action: Action;
+  actor: Actor;
+  at: string;
+  reason: string;
+}
+
+/** The version to go back to. */
+export interface MemoryRollbackBody {
+  version: number;
+}
+
+/** A record as it stood from a time on. */
+export interface MemoryVersionView {
+  version: number;
+  type: MemoryType;
+  content: string;
+  importance: number;
+  origin: Origin;
+  at: string;
 }
 
 /** Every operation: what it takes and gives, and whether `If-Match` goes with it. */
@@ -1422,8 +1422,8 @@ export interface Operations {
   "GET /v1/memories/timeline": { body: undefined; response: MonthView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}": { body: undefined; response: MemoryView; ifMatch: false };
   "GET /v1/memories/{memory_id}/sources": { body: undefined; response: MemoryView[]; ifMatch: false };
-  "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryShapesEventView[]; ifMatch: false };
-  "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryShapesVersionView[]; ifMatch: false };
+  "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryEventView[]; ifMatch: false };
+  "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryVersionView[]; ifMatch: false };
   "GET /v1/models": { body: undefined; response: Models; ifMatch: false };
   "GET /v1/models/{assistant_id}": { body: undefined; response: Model; ifMatch: false };
   "GET /v1/passages/{passage_id}/section": { body: undefined; response: PassageView[]; ifMatch: false };
@@ -1469,7 +1469,7 @@ export interface Operations {
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView; ifMatch: false };
   "POST /v1/memories/consolidate": { body: undefined; response: ConsolidatedView; ifMatch: false };
   "POST /v1/memories/import": { body: ImportBody; response: ImportView; ifMatch: false };
-  "POST /v1/memories/{memory_id}/rollback": { body: MemoryShapesRollbackBody; response: MemoryView; ifMatch: true };
+  "POST /v1/memories/{memory_id}/rollback": { body: MemoryRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
   "POST /v1/preview": { body: PreviewBody; response: PreviewView; ifMatch: false };
   "POST /v1/recall": { body: RecallBody; response: RecollectionView; ifMatch: false };

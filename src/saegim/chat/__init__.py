@@ -1,1 +1,1 @@
-"""One turn: open, route, gather, assemble, answer, record."""
+"""One turn: route, retrieve, build the prompt, answer, record."""

@@ -5,10 +5,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from saegim.chat.assemble import Context
 from saegim.chat.check import LEAST_COVERAGE, Check, check, conflicts, coverage
 from saegim.chat.config import AssistantConfig
-from saegim.chat.escalate import (
+from saegim.chat.context.assembly import Context
+from saegim.chat.context.evidence import Gathered, unmarked
+from saegim.chat.escalation import (
     DRAFT,
     Choice,
     Decision,
@@ -18,8 +19,8 @@ from saegim.chat.escalate import (
     against,
     decide,
 )
-from saegim.chat.evidence import Gathered, unmarked
-from saegim.chat.fallback import (
+from saegim.chat.extractive_answer import quote
+from saegim.chat.fallback_replies import (
     ABSTAINED,
     PARTIAL,
     Fallback,
@@ -27,20 +28,19 @@ from saegim.chat.fallback import (
     fallback,
     is_partial,
 )
-from saegim.chat.quote import quote
-from saegim.chat.route import CHAT, Route
-from saegim.chat.stream_sanitizer import StreamSanitizer
-from saegim.chat.understand import PlannedTool, tool_list
+from saegim.chat.output.stream_sanitizer import StreamSanitizer
+from saegim.chat.routing import CHAT, Route
+from saegim.chat.understanding import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
+from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.ports import ModelRole
+from saegim.llm.prompts import load
+from saegim.llm.turn_budget import Allowance
+from saegim.llm.types import StepEnd, StepPath, TextDelta, TextStep
 from saegim.research.types import MOST_CALLS
-from saegim.search.analyse import language
-from saegim.steps.allowance import Allowance
-from saegim.steps.ports import ModelRole
-from saegim.steps.prompts import load
-from saegim.steps.types import StepEnd, StepPath, TextDelta, TextStep
+from saegim.text.analysis import language
 from saegim.tools.types import ToolSpec
-from saegim.usage.calls import ModelCall, Source
 from saegim.usage.trace import AnswerUse
 
 STEPS = {

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from saegim.domain.evidence import MARKER, Evidence
-from saegim.search.analyse import fold, index_terms, query_terms, sentences
+from saegim.text.analysis import fold, index_terms, query_terms, sentences
 
 LEAST_COVERAGE = 0.5
 # A sentence is borne out when the evidence has this much of its words.

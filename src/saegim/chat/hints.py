@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from saegim.chat.config import AssistantConfig
 from saegim.library.vocabulary import Vocabulary
 from saegim.research.types import Hints
-from saegim.search.analyse import fold
+from saegim.text.analysis import fold
 
 LONGEST_NAME_WORDS = 5
 KEYS = ("equipment", "module", "doc_type")

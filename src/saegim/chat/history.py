@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from saegim.chat.assemble import Thread
-from saegim.chat.types import HistoryEntry, TurnInputs
-from saegim.domain.turn import Exchange, Turn
-from saegim.working_memory import entities
-from saegim.working_memory.types import RECENT_TURNS, WorkingState
+from saegim.chat.context.assembly import Thread
+from saegim.conversations import entities
+from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
+from saegim.conversations.turn import Exchange, Turn
+from saegim.conversations.types import RECENT_TURNS, WorkingState
 
 
 def thread_of(

@@ -5,10 +5,10 @@ import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
-from saegim.chat.ports import TurnStore
-from saegim.chat.types import Lease, LeaseTimes
+from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import Lease, LeaseTimes
+from saegim.conversations.turn import Turn
 from saegim.domain.errors import StoreUnavailable
-from saegim.domain.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def signals() -> Signals:
 
 
 class LeaseKeeper:
-    def __init__(self, store: TurnStore, times: LeaseTimes) -> None:
+    def __init__(self, store: PostgresTurns, times: LeaseTimes) -> None:
         self._store = store
         self._times = times
 

@@ -4,21 +4,21 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from saegim.access.ports import AccessStore
-from saegim.chat.assemble import Context, Thread, assemble
-from saegim.chat.evidence import Gathered
-from saegim.chat.gather import Controlled, Finders, thread_as_recalled
-from saegim.chat.ports import TurnStore
-from saegim.chat.room import Budgets
+from saegim.auth.repository import PostgresAccess
+from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.evidence import Gathered
+from saegim.chat.context.token_budget import Budgets
+from saegim.chat.retrieval import Controlled, Finders, thread_as_recalled
 from saegim.chat.tracing import left_out
-from saegim.chat.types import Controls
+from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import Controls
+from saegim.conversations.types import WorkingState
+from saegim.conversations.working_memory import WorkingMemory
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller, Scope
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.types import Findings
-from saegim.working_memory.service import WorkingMemory
-from saegim.working_memory.types import WorkingState
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Draft:
 class PreviewParts:
     """What a preview is made with: the parts of a turn that need no model."""
 
-    turns: TurnStore
-    access: AccessStore
+    turns: PostgresTurns
+    access: PostgresAccess
     working_memory: WorkingMemory
     finders: Finders
     budgets: Budgets

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Cited, Done, Event, News, Position, Restart, Token
-from saegim.chat.ports import Chunk, StreamBuffer
-from saegim.chat.types import Lease, Reply
+from saegim.chat.ports import StreamBuffer
+from saegim.chat.types import Reply
+from saegim.conversations.stored_turns import Lease
+from saegim.conversations.stream_buffer import Chunk
+from saegim.conversations.turn import Turn
 from saegim.domain.errors import Degraded, Unavailable
 from saegim.domain.evidence import Evidence
-from saegim.domain.turn import Turn
 
 # Pieces are gathered for this long before they go to the buffer: a write per token would be waste.
 FLUSH_SECONDS = 0.05

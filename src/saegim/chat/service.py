@@ -9,21 +9,17 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from saegim.access.policy import Permission, require
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
-from saegim.chat.ports import NewTurn, Spending, StreamBuffer, TurnStore
-from saegim.chat.prepare import prepare
+from saegim.chat.ports import StreamBuffer
+from saegim.chat.preparation import prepare
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
-from saegim.chat.types import (
-    ChatRequest,
-    Lease,
-    OpenTurn,
-    Outcome,
-    Reply,
-)
+from saegim.chat.types import ChatRequest, Reply
+from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
+from saegim.conversations.turn import Turn, TurnState
 from saegim.domain.clock import Clock
 from saegim.domain.errors import (
     Conflict,
@@ -34,11 +30,12 @@ from saegim.domain.errors import (
     Unavailable,
 )
 from saegim.domain.ids import new_id
+from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller, Locale, Scope
-from saegim.domain.turn import Turn, TurnState
-from saegim.search.analyse import language
-from saegim.search.masking import Masking
-from saegim.usage import spans
+from saegim.quotas.service import Limits
+from saegim.telemetry import spans
+from saegim.text.analysis import language
+from saegim.text.masker import Masking
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +51,11 @@ POLL_SECONDS = 0.15
 class ChatParts:
     """What the service is made with."""
 
-    store: TurnStore
+    store: PostgresTurns
     buffer: StreamBuffer
     relay: Relay
     runner: TurnRunner
-    spending: Spending
+    spending: Limits
     times: LeaseTimes
     clock: Clock
     process: UUID

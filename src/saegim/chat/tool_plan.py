@@ -6,8 +6,8 @@ a planned call runs only if every parameter stands in the user's own words.
 
 from collections.abc import Iterable, Sequence
 
-from saegim.chat.understand import PlannedTool
-from saegim.search.analyse import fold, index_terms, query_terms
+from saegim.chat.understanding import PlannedTool
+from saegim.text.analysis import fold, index_terms, query_terms
 from saegim.tools.types import ToolRequest
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from saegim.chat.answer import Written
-from saegim.chat.assemble import Context
-from saegim.chat.evidence import Gathered, scores_of, turn_of
-from saegim.chat.route import LOOKUP, Route
+from saegim.chat.context.assembly import Context
+from saegim.chat.context.evidence import Gathered, scores_of, turn_of
+from saegim.chat.routing import LOOKUP, Route
 from saegim.domain.evidence import Evidence, EvidenceKind
 from saegim.library.service import title_of
 from saegim.memory.types import Candidate

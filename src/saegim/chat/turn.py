@@ -7,16 +7,22 @@ from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 
-from saegim.access.ports import AccessStore
-from saegim.chat import nearby
-from saegim.chat import route as routing
+from saegim.auth.repository import PostgresAccess
+from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
-from saegim.chat.assemble import Context, Thread, assemble
 from saegim.chat.config import AssistantConfig
-from saegim.chat.configured import configured
+from saegim.chat.config_loader import configured
+from saegim.chat.context import channel_context
+from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.evidence import Gathered
+from saegim.chat.context.token_budget import Budgets
 from saegim.chat.events import Recalled, Status
-from saegim.chat.evidence import Gathered
-from saegim.chat.gather import (
+from saegim.chat.hints import from_entities, hints_in, kept
+from saegim.chat.history import thread_of
+from saegim.chat.lease import LeaseKeeper, Signals
+from saegim.chat.relay import Channel, Relay
+from saegim.chat.reply import reply_of
+from saegim.chat.retrieval import (
     Controlled,
     Finders,
     Plan,
@@ -26,14 +32,7 @@ from saegim.chat.gather import (
     thread_as_recalled,
     use_tools,
 )
-from saegim.chat.hints import from_entities, hints_in, kept
-from saegim.chat.history import thread_of
-from saegim.chat.lease import LeaseKeeper, Signals
-from saegim.chat.ports import Spending, TurnStore
-from saegim.chat.relay import Channel, Relay
-from saegim.chat.reply import reply_of
-from saegim.chat.room import Budgets
-from saegim.chat.route import Route
+from saegim.chat.routing import Route
 from saegim.chat.tool_plan import allowed_requests
 from saegim.chat.tracing import (
     note_answer,
@@ -43,28 +42,30 @@ from saegim.chat.tracing import (
     note_tools,
 )
 from saegim.chat.turn_slots import TurnSlots
-from saegim.chat.types import Lease, OpenTurn, Outcome, Reply, TurnTimes
-from saegim.chat.understand import PlannedTool, Reading
+from saegim.chat.types import Reply, TurnTimes
+from saegim.chat.understanding import PlannedTool, Reading
+from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
+from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import RECENT_TURNS, Mark, WorkingState
+from saegim.conversations.working_memory import WorkingMemory
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.evidence import Evidence
-from saegim.domain.jobs import Job
 from saegim.domain.tenancy import Assistant
-from saegim.domain.turn import Turn, TurnState
+from saegim.jobs.types import Job
 from saegim.library.vocabulary import Vocabularies, Vocabulary
-from saegim.memory.episodes import index_job
+from saegim.llm.model_call import Fault, ModelCall
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import Allowance
+from saegim.memory.jobs import extract_job, index_job
 from saegim.memory.types import RecallRequest
-from saegim.memory.writing import extract_job
+from saegim.quotas.service import Limits
 from saegim.research.types import Hints
-from saegim.search.delimit import delimited
-from saegim.steps.allowance import Allowance
-from saegim.steps.run import Steps
-from saegim.usage.calls import Fault, ModelCall
+from saegim.text.delimiters import delimited
 from saegim.usage.interaction import interaction
-from saegim.usage.observing import Observer
+from saegim.usage.observer import Observer
 from saegim.usage.trace import MemoryUse, TurnTrace
-from saegim.working_memory.service import WorkingMemory
-from saegim.working_memory.types import RECENT_TURNS, Mark, WorkingState
 
 # A store that is down when an answer is finished is asked again for this long.
 RECORD_SECONDS = 20.0
@@ -79,8 +80,8 @@ CLIENT_ASKS = (
 class TurnParts:
     """What a turn is made with."""
 
-    store: TurnStore
-    access: AccessStore
+    store: PostgresTurns
+    access: PostgresAccess
     working_memory: WorkingMemory
     finders: Finders
     vocabularies: Vocabularies
@@ -90,7 +91,7 @@ class TurnParts:
     slots: TurnSlots
     budgets: Budgets
     clock: Clock
-    spending: Spending
+    spending: Limits
     times: TurnTimes
     observer: Observer
 
@@ -285,7 +286,7 @@ class TurnRunner:
     def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
         budgets = self._parts.budgets.with_pinned(inputs.controls.pinned_tokens)
-        around = nearby.shown(inputs.nearby)
+        around = channel_context.shown(inputs.nearby)
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
         note_context(trace, context, gathered)
         return context

@@ -18,7 +18,7 @@ from saegim.client.events import Done, Event, Opened, read
 from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
 from saegim.client.retry import Retry
-from saegim.client.trust import trusted
+from saegim.client.tls import trusted
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,

@@ -1,1 +1,1 @@
-"""The words of the product as types. Imports nothing of ours."""
+"""Ids, errors, scope and caller, clock, etags, permissions. Imports nothing of ours."""

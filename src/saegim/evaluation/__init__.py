@@ -1,1 +1,1 @@
-"""Judge, scenarios, retrieval harness, reports. Filled by EV1-EV3."""
+"""Evaluates memory and search: judge, scenarios, retrieval measures, reports."""

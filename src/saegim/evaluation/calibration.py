@@ -11,12 +11,12 @@ from typing import Literal
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
+from saegim.evaluation.data_files import Written, WrittenFact, WrittenMemory, remembered
 from saegim.evaluation.judge import judge
-from saegim.evaluation.reading import Written, WrittenFact, WrittenMemory, remembered
 from saegim.evaluation.results import Figure
 from saegim.evaluation.types import Judgement, Subject
-from saegim.steps.run import Steps
-from saegim.usage.calls import ModelCall
+from saegim.llm.model_call import ModelCall
+from saegim.llm.steps import Steps
 
 
 class Quality(StrEnum):

@@ -14,27 +14,34 @@ from importlib.resources import files
 from uuid import UUID
 
 from saegim.chat.answer import STEPS
-from saegim.chat.assemble import Context, Thread, assemble
 from saegim.chat.check import Check, check, conflicts
 from saegim.chat.config import AssistantConfig, Thresholds
-from saegim.chat.escalate import DRAFT, Choice, Draft, SelfScore, Signals, against, decide
-from saegim.chat.evidence import Gathered
-from saegim.chat.room import Budgets
-from saegim.chat.understand import NO_TOOLS
+from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.evidence import Gathered
+from saegim.chat.context.token_budget import Budgets
+from saegim.chat.escalation import (
+    DRAFT,
+    Choice,
+    Draft,
+    SelfScore,
+    Signals,
+    against,
+    decide,
+)
+from saegim.chat.understanding import NO_TOOLS
 from saegim.domain.tenancy import Assistant
-from saegim.evaluation.reading import Written
+from saegim.evaluation.data_files import Written
+from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure, Table
 from saegim.evaluation.retrieval import ALL, figure
-from saegim.evaluation.stated import holds, plain
-from saegim.library.types import Document, Found, Passage, Tags
-from saegim.library.types import Signals as FoundSignals
+from saegim.library.types import Document, Found, Passage, Signals as FoundSignals, Tags
+from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
+from saegim.llm.types import TextDelta
 from saegim.research.types import Findings
-from saegim.search import tokens
-from saegim.search.analyse import language
-from saegim.steps.prompts import load
-from saegim.steps.run import Steps
-from saegim.steps.types import TextDelta
-from saegim.usage.calls import ModelCall, Source
+from saegim.text import tokens
+from saegim.text.analysis import language
 
 THRESHOLDS = (0.5, 0.65, 0.75, 0.85, 0.95)
 _NOBODY = UUID(int=0)

@@ -8,12 +8,12 @@ from functools import cache
 from importlib.resources import files
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.evaluation.reading import Written
+from saegim.evaluation.data_files import Written
+from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure
-from saegim.evaluation.stated import holds, plain
-from saegim.memory.extract import NewTurn, extract
-from saegim.memory.told import Speaker
-from saegim.steps.run import Steps
+from saegim.llm.steps import Steps
+from saegim.memory.candidate import Speaker
+from saegim.memory.extraction.extractor import NewTurn, extract
 
 _SPEAKER = Speaker(datetime(2026, 11, 10, 9, tzinfo=UTC), "Asia/Seoul")
 

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from saegim.evaluation import rule_judge
 from saegim.evaluation.types import Judgement, Remembered, Scored, Scores, Subject, Verdict
-from saegim.search import analyse
-from saegim.search.delimit import delimited
-from saegim.search.tokens import cut
-from saegim.steps.ports import ModelRole
-from saegim.steps.prompts import load
-from saegim.steps.run import Steps, ignore
-from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.usage.calls import ModelCall
+from saegim.llm.model_call import ModelCall
+from saegim.llm.ports import ModelRole
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps, ignore
+from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.text import analysis
+from saegim.text.delimiters import delimited
+from saegim.text.tokens import cut
 
 MEMORY_TOKENS = 8_000
 
@@ -36,7 +36,7 @@ async def judge(
 
 def nothing_remembered(subject: Subject) -> Judgement:
     """0, 0, 0 and no noise."""
-    korean = analyse.language(subject.query) == "ko"
+    korean = analysis.language(subject.query) == "ko"
     none = Scored(reason="메모리 없음" if korean else "nothing is remembered", score=0)
     return Judgement(
         scores=Scores(relevance=none, completeness=none, accuracy=none, noise=none),

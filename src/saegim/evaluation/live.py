@@ -7,12 +7,12 @@ from typing import Any
 
 from saegim.chat.config import AssistantConfig
 from saegim.evaluation import calibration, escalation, extraction
+from saegim.evaluation.budget import Spending
 from saegim.evaluation.calibration import Ruling, Sample, calibrate
 from saegim.evaluation.play import Stage, play
 from saegim.evaluation.results import Figure, Played, Run
 from saegim.evaluation.retrieval import figure
 from saegim.evaluation.scenario import Scenario
-from saegim.evaluation.spending import Spending
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,20 +7,20 @@ from uuid import UUID
 
 from saegim.chat.service import Chat
 from saegim.chat.types import ChatRequest
+from saegim.conversations.summary.job import Folding
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
+from saegim.evaluation.fact_matching import holds, plain, states
 from saegim.evaluation.judge import judge
+from saegim.evaluation.memory_view import MemoryView, MemoryViews, size
 from saegim.evaluation.results import Asked, Played, Recalled
 from saegim.evaluation.scenario import Scenario, Step
-from saegim.evaluation.stated import holds, plain, states
 from saegim.evaluation.types import Judgement, Remembered, Subject
-from saegim.evaluation.view import MemoryView, MemoryViews, size
+from saegim.llm.steps import Steps
 from saegim.memory.episodes import Episodes
-from saegim.memory.remembered import Remembering
+from saegim.memory.extraction.job import Writing
+from saegim.memory.turn_memories import Remembering
 from saegim.memory.types import Candidate, Recollection
-from saegim.memory.writing import Writing
-from saegim.steps.run import Steps
-from saegim.working_memory.folding import Folding
 
 BETWEEN_TURNS = timedelta(minutes=1)
 

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Protocol
 
 from saegim.evaluation.results import Comparison, Failed, Figure, Recalled, Table
-from saegim.search import metrics
+from saegim.text import ranking_metrics
 
 COUNTS = (5, 10)
 BUDGETS = (250, 500, 1_000, 2_000)
@@ -74,7 +74,7 @@ class Answered:
                 break
             room -= hit.tokens
             taken.append(hit.id)
-        return metrics.recall(taken, self.case.gold, len(taken))
+        return ranking_metrics.recall(taken, self.case.gold, len(taken))
 
     @property
     def fresh(self) -> float | None:
@@ -104,16 +104,20 @@ def measures() -> dict[str, Measure]:
     found: dict[str, Measure] = {}
     for count in COUNTS:
         found[f"recall@{count}"] = _answerable(
-            lambda each, count=count: metrics.recall(each.ranked, each.case.gold, count)
+            lambda each, count=count: ranking_metrics.recall(each.ranked, each.case.gold, count)
         )
-    found["all_gold@10"] = _answerable(lambda e: metrics.all_gold(e.ranked, e.case.gold, 10))
-    found["mrr"] = _answerable(lambda e: metrics.reciprocal_rank(e.ranked, e.case.gold))
-    found["ndcg@10"] = _answerable(lambda e: metrics.ndcg(e.ranked, e.case.gold, 10))
+    found["all_gold@10"] = _answerable(
+        lambda e: ranking_metrics.all_gold(e.ranked, e.case.gold, 10)
+    )
+    found["mrr"] = _answerable(lambda e: ranking_metrics.reciprocal_rank(e.ranked, e.case.gold))
+    found["ndcg@10"] = _answerable(lambda e: ranking_metrics.ndcg(e.ranked, e.case.gold, 10))
     for budget in BUDGETS:
         found[f"recall@{budget}tokens"] = _answerable(
             lambda each, budget=budget: each.within(budget)
         )
-    found["given"] = _answerable(lambda e: metrics.recall(e.ranked, e.case.gold, len(e.ranked)))
+    found["given"] = _answerable(
+        lambda e: ranking_metrics.recall(e.ranked, e.case.gold, len(e.ranked))
+    )
     found["freshness"] = lambda answered: answered.fresh
     return found
 
@@ -130,7 +134,7 @@ async def ask(searcher: Searcher, cases: Sequence[Case]) -> list[Answered]:
 
 def figure(values: Sequence[float], seed: int = 0) -> Figure:
     """The mean with its interval."""
-    spread = metrics.paired_bootstrap(values, [0.0] * len(values), RESAMPLES, seed)
+    spread = ranking_metrics.paired_bootstrap(values, [0.0] * len(values), RESAMPLES, seed)
     return Figure(value=spread.mean, low=spread.low, high=spread.high, count=len(values))
 
 
@@ -217,7 +221,7 @@ def compare(
         for first, second in zip(answers[one], answers[other], strict=True)
         if (ours := value(first)) is not None and (theirs := value(second)) is not None
     ]
-    gap = metrics.paired_bootstrap([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    gap = ranking_metrics.paired_bootstrap([pair[0] for pair in pairs], [pair[1] for pair in pairs])
     return Comparison(
         table=table_name,
         measure=measure,
@@ -240,7 +244,7 @@ def failures(
     """Of each class a few cases of which nothing right was found, with what came instead."""
     found: dict[str, list[Failed]] = {}
     for each in answers:
-        missed = each.case.gold and not metrics.recall(each.ranked, each.case.gold, 10)
+        missed = each.case.gold and not ranking_metrics.recall(each.ranked, each.case.gold, 10)
         if missed and len(found.setdefault(each.case.kind, [])) < most:
             found[each.case.kind].append(
                 Failed(

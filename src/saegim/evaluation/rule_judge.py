@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from saegim.conversations.summary.values import Kind, find_values
 from saegim.evaluation import rule_reasons
-from saegim.evaluation.stated import about, holds, plain, states
+from saegim.evaluation.fact_matching import about, holds, plain, states
 from saegim.evaluation.types import Fact, Remembered, Scored, Scores, Subject, Verdict
-from saegim.search import analyse
-from saegim.working_memory.values import Kind, find_values
+from saegim.text import analysis
 
 # So many statements that have nothing to do with the query hide one that has.
 HIDING = 6
@@ -57,14 +57,14 @@ class _Look:
 def judged(subject: Subject) -> Verdict:
     """The verdict on a memory that is not empty."""
     said = subject.statements()
-    terms = frozenset(analyse.query_terms(subject.query))
+    terms = frozenset(analysis.query_terms(subject.query))
     looks = [_look(fact, said, subject.facts) for fact in subject.facts]
     scores = _by_facts(subject, looks) if looks else _by_words(subject, said, terms)
     relevance, completeness, accuracy = scores
     used = {each.text: None for look in looks for each in look.by if look.found in PRESENT}
     helpful = used or {each.text: None for each in said if _shares(each, terms)}
     noise = _noise(subject, said, terms)
-    words = rule_reasons.of(analyse.language(subject.query))
+    words = rule_reasons.of(analysis.language(subject.query))
     return Verdict(
         scores=Scores(
             relevance=Scored(reason=words.relevance(relevance), score=relevance),
@@ -157,7 +157,7 @@ def _by_words(
         return (2, 1, 4) if _in_field(subject, said) else (0, 0, 0)
     relevance = max(1, round(10 * min(1.0, shared * 1.5)))
     most = max(said, key=lambda each: _shared(each, terms))
-    tells = find_values(most.text) or len(frozenset(analyse.index_terms(most.text)) - terms) > 2
+    tells = find_values(most.text) or len(frozenset(analysis.index_terms(most.text)) - terms) > 2
     return relevance, min(8, relevance) if tells else min(4, relevance), min(7, relevance)
 
 
@@ -167,7 +167,7 @@ def _in_field(subject: Subject, said: Sequence[Remembered]) -> bool:
 
 def _shared(said: Remembered, terms: frozenset[str]) -> float:
     """The share of the query's terms that a statement has."""
-    return len(terms & frozenset(analyse.index_terms(said.text))) / len(terms) if terms else 0.0
+    return len(terms & frozenset(analysis.index_terms(said.text))) / len(terms) if terms else 0.0
 
 
 def _shares(said: Remembered, terms: frozenset[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.reading import Written, WrittenFact
+from saegim.evaluation.data_files import Written, WrittenFact
 
 ScenarioKind = Literal[
     "continued_conversation",

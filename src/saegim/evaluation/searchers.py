@@ -12,11 +12,11 @@ from saegim.domain.scope import Caller
 from saegim.evaluation.retrieval import Case, Hit
 from saegim.library.service import Library
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.question import question_of
-from saegim.memory.recall import Recall
-from saegim.memory.recall_ports import Narrowing, RecallStore
+from saegim.memory.recall.ports import Narrowing, RecallStore
+from saegim.memory.recall.question import question_of
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import Candidate, RecallBudget, RecallRequest
-from saegim.search import tokens
+from saegim.text import tokens
 
 # For a retriever by itself: the harness cuts by rank and by tokens.
 EVERYTHING = RecallBudget(tokens=10**6, each=10**6, candidates=40)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from saegim.chat.ports import Spending
 from saegim.domain.scope import Caller
 from saegim.evaluation.judge import judge
+from saegim.evaluation.memory_view import MemoryViews, size
 from saegim.evaluation.types import Fact, Judgement, Subject
-from saegim.evaluation.view import MemoryViews, size
-from saegim.steps.run import Steps
-from saegim.usage.calls import ModelCall, Source
+from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.steps import Steps
+from saegim.quotas.service import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Judged:
 
 
 class Evaluation:
-    def __init__(self, views: MemoryViews, steps: Steps, spending: Spending) -> None:
+    def __init__(self, views: MemoryViews, steps: Steps, spending: Limits) -> None:
         self._views = views
         self._steps = steps
         self._spending = spending

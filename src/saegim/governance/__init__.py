@@ -1,1 +1,1 @@
-"""What spans features: retention, erasure, export, backup, audit. Filled by LM7 and OP5."""
+"""Erasure, export, retention, backup, tenant moves and re-embedding."""

@@ -2,31 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
-from saegim.access.grants import GRANTS, Grants
-from saegim.access.policy import Permission, allows, require
+from saegim.audit.trail import AuditTrail
+from saegim.audit.types import Deed
+from saegim.auth.grants import GRANTS, Grants
 from saegim.domain.clock import Clock
+from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
-from saegim.governance.audit import AuditTrail, Deed
+from saegim.governance.export_repository import PostgresExport
 
 EXPORT_FORM = "saegim-person-1"
 
 
-class ExportStore(Protocol):
-    """Reads all of a person's rows, opened. Raises StoreUnavailable, NotFound or Gone."""
-
-    async def person(
-        self, tenant: UUID, member: UUID, profile: UUID | None
-    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """The rows by table, of all profiles or of one, with what was sealed in plain text."""
-        ...
-
-
 class Exports:
     def __init__(
-        self, store: ExportStore, trail: AuditTrail, clock: Clock, grants: Grants = GRANTS
+        self, store: PostgresExport, trail: AuditTrail, clock: Clock, grants: Grants = GRANTS
     ) -> None:
         self._store = store
         self._grants = grants

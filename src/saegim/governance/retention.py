@@ -6,31 +6,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from saegim.conversations.transcripts import PostgresTranscripts, Removed
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
-from saegim.domain.jobs import Job, JobKind
-from saegim.governance.ports import Expiry, MemoryStore, Removed, TranscriptStore
+from saegim.governance.memory_expiry import PostgresExpiry
+from saegim.governance.ports import Expiry
 from saegim.memory.types import MemoryType
 
 log = logging.getLogger(__name__)
 
-EVERY_SECONDS = 24 * 60 * 60.0
 AT_ONCE = 200
 
 Remove = Callable[[UUID, datetime, int], Awaitable[Removed]]
-
-
-def clean_up_job(tenant: UUID) -> Job:
-    """A tenant's next clean-up. Tenants cannot be listed from inside the fence between them, so
-    there is no job for all: each tenant's begins with its first session or ingest and goes on by
-    itself."""
-    return Job(
-        JobKind.CLEAN_UP,
-        tenant,
-        tenant,
-        lock=f"{JobKind.CLEAN_UP}:{tenant}",
-        delay_seconds=EVERY_SECONDS,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +40,7 @@ class Keep:
 
 class Retention:
     def __init__(
-        self, store: TranscriptStore, memories: MemoryStore, clock: Clock, keep: Keep
+        self, store: PostgresTranscripts, memories: PostgresExpiry, clock: Clock, keep: Keep
     ) -> None:
         self._store = store
         self._memories = memories

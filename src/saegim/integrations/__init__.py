@@ -1,1 +1,1 @@
-"""Saegim in other people's frameworks, on the client alone."""
+"""Integrations with other frameworks. Built on the client alone."""

@@ -1,1 +1,1 @@
-"""Documents in, passages out: parse, split, tag, index, look up. Filled by LB1-LB11."""
+"""Documents: parsing, ingestion, indexing, search and ranking."""

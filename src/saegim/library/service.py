@@ -7,15 +7,22 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from saegim.domain import recording
-from saegim.domain.errors import Degraded, IndexBroken, IndexMissing, NotFound, StoreUnavailable
+from saegim.domain import pending_audit_event
+from saegim.domain.errors import (
+    Degraded,
+    IndexBroken,
+    IndexMissing,
+    NotFound,
+    StoreUnavailable,
+)
 from saegim.domain.scope import Caller, Role
-from saegim.library.arms import Arms, Query
+from saegim.library.index.sync import MOST_FAULTS, NONE_YET
 from saegim.library.index_ports import Place
-from saegim.library.indexing import MOST_FAULTS, NONE_YET
-from saegim.library.ingest import in_context
-from saegim.library.ports import DocumentStore, Reranker
-from saegim.library.rank import Candidate, Weights, first, rank
+from saegim.library.ingestion import in_context
+from saegim.library.ports import Reranker
+from saegim.library.ranking import Candidate, Weights, first, rank
+from saegim.library.repository import PostgresLibrary
+from saegim.library.retrievers import Arms, Query
 from saegim.library.types import (
     Counts,
     Document,
@@ -49,7 +56,7 @@ class Searched:
 class Library:
     def __init__(
         self,
-        documents: DocumentStore,
+        documents: PostgresLibrary,
         arms: Arms,
         reranker: Reranker | None = None,
         look_after: Callable[[UUID], Awaitable[None]] | None = None,
@@ -199,7 +206,7 @@ class Library:
         if caller.role not in (Role.OWNER, Role.ADMIN, Role.EDITOR):
             raise NotFound("document")
         document, _ = await self.lookup(caller, outside_id)
-        recording.about(document.id)
+        pending_audit_event.about(document.id)
         await self._documents.remove(caller, document.id)
         return document.id
 

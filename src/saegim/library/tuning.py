@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexMissing, Invalid
-from saegim.library.arms import Arms
-from saegim.library.index_ports import IndexFeed, IndexPointer
-from saegim.library.made_questions import chosen, made
-from saegim.library.ports import DocumentStore, RankingStore
+from saegim.library.index_ports import IndexPointer
+from saegim.library.ranking_repository import PostgresRankings
+from saegim.library.repository import PostgresLibrary
+from saegim.library.retrievers import Arms
 from saegim.library.service import under_headings
-from saegim.library.tune import Asked, Question, Tuned, tune
+from saegim.library.synthetic_questions import chosen, made
 from saegim.library.types import SearchFilter
+from saegim.library.weight_fitting import Asked, Question, Tuned, tune
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,11 @@ class Questions:
 
 class Tuning:
     def __init__(
-        self, documents: DocumentStore, feed: IndexFeed, arms: Arms, rankings: RankingStore
+        self,
+        documents: PostgresLibrary,
+        feed: PostgresLibrary,
+        arms: Arms,
+        rankings: PostgresRankings,
     ) -> None:
         self._documents = documents
         self._feed = feed

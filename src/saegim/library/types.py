@@ -9,7 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Locale
-from saegim.library.rank import DEFAULT_WEIGHTS, Weights
+from saegim.library.ranking import DEFAULT_WEIGHTS, Weights
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 from uuid import UUID
 
-from saegim.search.analyse import fold
+from saegim.library.vocabulary_repository import PostgresTags
+from saegim.text.analysis import fold
 
 KEPT_SECONDS = 120.0
 MOST_NAMES = 5_000
@@ -21,16 +21,8 @@ class Vocabulary:
     types: frozenset[str] = frozenset()
 
 
-class TagStore(Protocol):
-    """Knows the tags of a tenant's library."""
-
-    async def tags(self, tenant: UUID, most: int) -> tuple[list[str], list[str]]:
-        """Names that passages are tagged with, and the types of documents."""
-        ...
-
-
 class Vocabularies:
-    def __init__(self, store: TagStore, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: PostgresTags, now: Callable[[], float] = time.monotonic) -> None:
         self._store = store
         self._now = now
         self._known: dict[UUID, tuple[float, Vocabulary]] = {}

@@ -1,1 +1,1 @@
-"""Long-term memory: episodes and records, written after a turn, recalled before one."""
+"""Long-term memory: records and episodes, written after a turn, recalled before one."""

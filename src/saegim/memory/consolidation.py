@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
-from typing import Protocol
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -13,11 +12,17 @@ from pydantic import BaseModel
 from saegim.domain.clock import Clock
 from saegim.domain.errors import ModelRefused
 from saegim.domain.ids import new_id
-from saegim.domain.jobs import Job, JobKind
 from saegim.domain.scope import Scope
+from saegim.llm.model_call import Source
+from saegim.llm.ports import ModelRole
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
+from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.ports import ConsentStore, RecordStore
-from saegim.memory.searching import text_of
+from saegim.memory.extraction.repository import PostgresSaid
+from saegim.memory.ports import ConsentStore
+from saegim.memory.repository import PostgresRecords
+from saegim.memory.search_text import text_of
 from saegim.memory.types import (
     DIGEST,
     Actor,
@@ -30,32 +35,15 @@ from saegim.memory.types import (
     Record,
     Statement,
 )
-from saegim.search.delimit import delimited
-from saegim.search.tokens import count, cut
-from saegim.steps.ports import ModelRole
-from saegim.steps.prompts import load
-from saegim.steps.run import Steps
-from saegim.steps.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.usage.calls import Source
+from saegim.text.delimiters import delimited
+from saegim.text.tokens import count, cut
 
 log = logging.getLogger(__name__)
 
-EVERY_SECONDS = 7 * 24 * 60 * 60.0
 _PAGE = 500
 _SENTENCES = 4
 # A digest outlives the time after which unimportant records are forgotten.
 _LEAST_IMPORTANCE = 0.5
-
-
-def consolidate_job(tenant: UUID, profile: UUID) -> Job:
-    """A memory's next consolidation: it begins with the first record and goes on by itself."""
-    return Job(
-        JobKind.CONSOLIDATE,
-        tenant,
-        profile,
-        lock=f"{JobKind.CONSOLIDATE}:{tenant}:{profile}",
-        delay_seconds=EVERY_SECONDS,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +68,12 @@ CONSOLIDATE = StructuredStep(
 )
 
 
-class ProfileStore(Protocol):
-    """Who owns a memory, and when it is looked after next."""
-
-    async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
-        """The scope that a profile is; None if it is gone."""
-        ...
-
-    async def look_after(self, scope: Scope) -> None:
-        """Queues the memory's next consolidation, unless it waits already."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class ConsolidationParts:
     """What digests are made with."""
 
-    profiles: ProfileStore
-    records: RecordStore
+    profiles: PostgresSaid
+    records: PostgresRecords
     consents: ConsentStore
     steps: Steps
     embedder: MemoryEmbedder

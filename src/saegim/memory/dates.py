@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from saegim.domain.scope import Locale
 from saegim.memory.date_words import Grain, Said, english, korean
-from saegim.search.analyse import language
+from saegim.text.analysis import language
 
 _MONTHS = (
     "January",

@@ -6,9 +6,9 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
+from saegim.llm.embedders import Embedders
 from saegim.memory.types import Searchable
-from saegim.search import analyse
-from saegim.steps.embedders import Embedders
+from saegim.text import analysis
 
 
 class MemoryIndex(Protocol):
@@ -33,7 +33,7 @@ class MemoryEmbedder:
         name = await self._index.embedder(tenant)
         vectors = await self._embedders.named(name).embed(texts, "document")
         return [
-            Searchable(vector, analyse.index_terms(text), name)
+            Searchable(vector, analysis.index_terms(text), name)
             for text, vector in zip(texts, vectors, strict=True)
         ]
 

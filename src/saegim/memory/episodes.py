@@ -4,30 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from saegim.domain.jobs import Job, JobKind
-from saegim.domain.strike import says_anything
-from saegim.domain.turn import Exchange
-from saegim.memory.own_turn import own_turn
-from saegim.memory.ports import (
-    ConsentStore,
-    EmbedderMoved,
-    EpisodeStore,
-    Standing,
-    Window,
-    WindowChanged,
-)
-from saegim.memory.refusal import may_remember
+from saegim.conversations.redactions import says_anything
+from saegim.conversations.turn import Exchange
+from saegim.llm.embedders import Embedders
+from saegim.llm.search_mode import is_search_mode
+from saegim.memory.episode_repository import PostgresEpisodes
+from saegim.memory.opt_out import may_remember
+from saegim.memory.ports import ConsentStore, EmbedderMoved, Standing, Window, WindowChanged
+from saegim.memory.turn_features import own_turn
 from saegim.memory.types import Searchable
-from saegim.search import analyse
-from saegim.steps.embedders import Embedders
-from saegim.steps.search_mode import is_search_mode
+from saegim.text import analysis
 
 # Three turns are a message with about three messages on either side of it.
 WINDOW_TURNS = 3
 
 
 class Episodes:
-    def __init__(self, store: EpisodeStore, embedders: Embedders, consents: ConsentStore) -> None:
+    def __init__(
+        self, store: PostgresEpisodes, embedders: Embedders, consents: ConsentStore
+    ) -> None:
         self._store = store
         self._embedders = embedders
         self._consents = consents
@@ -42,7 +37,7 @@ class Episodes:
             if window is None or not said or not await self._wanted(window):
                 return False
             content = render(replace(window, turns=said))
-            terms, own = analyse.index_terms(content), own_turn(said[-1])
+            terms, own = analysis.index_terms(content), own_turn(said[-1])
             name = await self._store.embedder(tenant)
             [vector] = await self._embedders.named(name).embed([content], "document")
             try:
@@ -57,12 +52,6 @@ class Episodes:
         if standing is Standing.NEW:
             return await self._consents.allows(window.scope, window.session)
         return standing is Standing.TO_INDEX
-
-
-def index_job(tenant: UUID, session: UUID, turn: UUID) -> Job:
-    """The job that makes the episode which ends with a turn; one at a time in a session."""
-    kind = JobKind.INDEX_EPISODE
-    return Job(kind, tenant, turn, lock=f"{kind}:{tenant}:{session}")
 
 
 def _worth_keeping(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:

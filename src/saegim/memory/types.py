@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import IntFlag, StrEnum
 from uuid import UUID
 
+from saegim.domain.etags import Seen
 from saegim.domain.scope import Scope
-from saegim.domain.seen import Seen
 
 
 class MemoryType(StrEnum):

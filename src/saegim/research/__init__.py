@@ -1,1 +1,1 @@
-"""Question in, evidence out: expand, search, fuse, assess, loop. Filled by TN3 and LB6."""
+"""Searches the library in a loop until the evidence suffices."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from saegim.library.types import Found
-from saegim.search.analyse import index_terms, query_terms
+from saegim.text.analysis import index_terms, query_terms
 
 READ = 10
 FIRST = 3

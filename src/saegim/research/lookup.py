@@ -11,7 +11,7 @@ from saegim.library.index_ports import Place
 from saegim.library.types import Document, Found, Signals
 from saegim.research.ports import LibraryReader
 from saegim.research.types import Findings, LibraryCall, Tool
-from saegim.search.analyse import index_terms, query_terms
+from saegim.text.analysis import index_terms, query_terms
 
 MOST_DOCUMENTS = 3
 # Of each related document, the passages that share the most with the question.

@@ -10,14 +10,14 @@ from saegim.domain.scope import Caller
 from saegim.library.index_ports import Place
 from saegim.library.service import INDEX_PART, Searched, shares
 from saegim.library.types import Counts, Found, Signals
-from saegim.research import assess
-from saegim.research.assess import ASSESS, Assessment
+from saegim.llm.turn_budget import Allowance
+from saegim.research import assessment as assess
+from saegim.research.assessment import ASSESS, Assessment
 from saegim.research.confidence import hides
-from saegim.research.expand import queries
-from saegim.research.fuse import favour, fuse
+from saegim.research.fusion import favour, fuse
 from saegim.research.ports import LibraryReader
+from saegim.research.query_expansion import queries
 from saegim.research.types import MOST_CALLS, Findings, LibraryCall, Question, Tool
-from saegim.steps.allowance import Allowance
 
 LIBRARY_SECONDS = 6.0
 # What each query brings before all are fused: twice what a search usually gives.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from saegim.library.types import Document, Found
-from saegim.usage.calls import ModelCall
+from saegim.llm.model_call import ModelCall
 
 MOST_CALLS = 3
 """Library calls of one question; a search with all its variants is one (TN3)."""

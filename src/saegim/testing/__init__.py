@@ -1,1 +1,1 @@
-"""Fakes and local servers that ship, so that users can test with them."""
+"""Test doubles and contract tests that ship with the product."""

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from math import sqrt
 
-from saegim.steps.ports import EmbedKind
+from saegim.llm.ports import EmbedKind
 
 
 def hashed_vector(text: str, dimensions: int) -> list[float]:

@@ -15,8 +15,8 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from saegim.steps.ports import ModelRole, RoleModel
-from saegim.steps.types import Message
+from saegim.llm.ports import ModelRole, RoleModel
+from saegim.llm.types import Message
 
 
 @dataclass(frozen=True, slots=True)

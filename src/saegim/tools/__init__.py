@@ -1,1 +1,1 @@
-"""Facts from outside, providers tried in order, and MCP clients. Filled by TL1-TL2."""
+"""Tools that fetch facts from outside services, built in or over MCP."""

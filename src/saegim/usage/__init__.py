@@ -1,1 +1,1 @@
-"""What a turn cost and why it came out as it did: calls, prices, traces."""
+"""Traces, usage by day, metrics and the capacity plan."""

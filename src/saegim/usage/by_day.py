@@ -1,13 +1,9 @@
 """What an assistant's turns took, day by day (OP1)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
-from typing import Protocol
 from uuid import UUID
-
-from saegim.usage.escalation import AnswerCalls
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +33,3 @@ class ShareOfUse:
     input_tokens: int
     output_tokens: int
     cost_usd: Decimal
-
-
-class UsageStore(Protocol):
-    """Counts what was used."""
-
-    async def by_day(
-        self, tenant: UUID, assistant: UUID, since: datetime, time_zone: str
-    ) -> Sequence[DayOfUse]:
-        """The days of an assistant since then that had a turn, oldest first."""
-        ...
-
-    async def shares(
-        self, tenant: UUID, assistant: UUID, since: datetime, most: int
-    ) -> Sequence[ShareOfUse]:
-        """Who asked which model of an assistant in which role since then, the dearest first."""
-        ...
-
-    async def answers(
-        self, tenant: UUID, assistant: UUID, since: datetime
-    ) -> Sequence[AnswerCalls]:
-        """Which model wrote the assistant's drafts and answers since then."""
-        ...

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from saegim.usage.prices import price
+from saegim.llm.prices import price
 
 STRONG = "strong"
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from saegim.usage.calls import Source
+from saegim.llm.model_call import Source
 from saegim.usage.trace import TurnTrace
 
 AI_INTERACTION = "AI_INTERACTION"

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from saegim.usage import spans
-from saegim.usage.calls import ModelCall, Source
+from saegim.llm.model_call import ModelCall, Source
+from saegim.telemetry import spans
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Telling a tenant's own systems what happened: signed, retried, to public addresses only."""
+"""Signed webhooks with retries."""

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
-from saegim.domain.happenings import Happening
-from saegim.webhooks.ports import Sender, WebhookStore
+from saegim.webhooks.events import Happening
+from saegim.webhooks.ports import Sender
+from saegim.webhooks.repository import PostgresWebhooks
 from saegim.webhooks.signing import new_secret, sign
 from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
 
@@ -26,7 +27,7 @@ SUBJECTS: Mapping[Happening, str] = {
 
 
 class Webhooks:
-    def __init__(self, store: WebhookStore, sender: Sender, clock: Clock) -> None:
+    def __init__(self, store: PostgresWebhooks, sender: Sender, clock: Clock) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.domain.happenings import Happening
+from saegim.webhooks.events import Happening
 
 
 class DeliveryState(StrEnum):

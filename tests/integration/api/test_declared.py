@@ -7,8 +7,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from saegim.api.app import create_app
 from saegim.client import Changed, SaegimClient
-from saegim.entrypoints.api.app import create_app
 from tests.stack import Databases, Stack, new_stack, served
 
 pytestmark = pytest.mark.requirement("CH1")

@@ -6,8 +6,8 @@ from dataclasses import replace
 import httpx2
 import pytest
 
-from saegim.adapters.postgres.health import PostgresHealth
-from saegim.entrypoints.api.app import create_app
+from saegim.api.app import create_app
+from saegim.db.health import PostgresHealth
 from tests.stack import Stack
 
 

@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.bootstrap import Fakes
-from saegim.entrypoints import logs
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
+from saegim.telemetry import logs
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, new_stack
 

@@ -7,11 +7,12 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from saegim.bootstrap import Fakes, build
-from saegim.entrypoints.api.app import create_app
-from saegim.steps.ports import ModelRole
+from saegim.api.app import create_app
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.llm.model_call import Fault, Source
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels
-from saegim.usage.calls import Fault, Source
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("OP1", "OP3")

@@ -11,8 +11,8 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.bootstrap import Fakes
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, Reply, Script, ScriptedModels, Shown
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served

@@ -12,12 +12,12 @@ import pytest
 import uvicorn
 
 from benchmarks.overload import Overload, Run
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.bootstrap import Fakes
-from saegim.entrypoints import logs
-from saegim.entrypoints.api.app import create_app
-from saegim.entrypoints.cli.http_protocol import HttpLimits, bounded_http
-from saegim.steps.ports import ModelRole
+from saegim.api.app import create_app
+from saegim.app.infrastructure import Fakes
+from saegim.cli.server.http_protocol import HttpLimits, bounded_http
+from saegim.db.cells import HOME_CELL
+from saegim.llm.ports import ModelRole
+from saegim.telemetry import logs
 from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
 from tests.stack import Databases, Stack, new_stack
 

@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.access.policy import ALLOWED
+from saegim.api.app import create_app
+from saegim.api.route_policy import NEEDED, PUBLIC
+from saegim.domain.policy import ALLOWED
 from saegim.domain.scope import Role
-from saegim.entrypoints.api.app import create_app
-from saegim.entrypoints.api.route_policy import NEEDED, PUBLIC
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("OP5")

@@ -11,13 +11,13 @@ from typing import Any
 from pydantic import SecretStr
 
 from benchmarks.filter_oracle import escapes
-from saegim.chat.understand import PlannedTool
-from saegim.memory.extract import Extraction, Statement
+from saegim.chat.understanding import PlannedTool
+from saegim.memory.extraction.extractor import Extraction, Statement
 from saegim.memory.types import MemoryType
 from saegim.testing.models import Reply, ScriptedModels, Shown
 from saegim.testing.services import Answer, Asked, LocalService
 from tests.integration.chat.attacks import API, Attack, Carrier, Door
-from tests.integration.chat.house import (
+from tests.integration.chat.library_stack import (
     ask,
     assessed,
     assessor,

@@ -8,26 +8,27 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, example, given, settings, strategies as st
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
-from saegim.bootstrap import Fakes, build
-from saegim.chat.prepare import bounded
-from saegim.chat.room import Budgets
-from saegim.chat.types import ChatRequest, HistoryEntry, TurnTimes
-from saegim.chat.understand import PlannedTool
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.chat.context.token_budget import Budgets
+from saegim.chat.preparation import bounded
+from saegim.chat.types import ChatRequest, TurnTimes
+from saegim.chat.understanding import PlannedTool
+from saegim.conversations.stored_turns import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.domain.evidence import MARKER
+from saegim.llm.ports import EmbedKind, ModelRole
+from saegim.llm.turn_budget import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
-from saegim.search.tokens import count
-from saegim.steps.allowance import MOST_CALLS as MOST_MODEL_CALLS
-from saegim.steps.ports import EmbedKind, ModelRole
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import Pieces, Reply, ScriptedModels
 from saegim.testing.services import Answer, LocalService
-from tests.integration.chat.house import (
+from saegim.text.tokens import count
+from tests.integration.chat.library_stack import (
     LIBRARY,
     assessed,
     configure,

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from saegim.testing.models import Shown
-from tests.integration.chat.house import LIBRARY, ask, assessed, assessor, house, scripted
+from tests.integration.chat.library_stack import (
+    LIBRARY,
+    ask,
+    assessed,
+    assessor,
+    house,
+    scripted,
+)
 from tests.stack import Databases, Stack
 
 QUESTION = "EC2 비용 줄이는 방법?"

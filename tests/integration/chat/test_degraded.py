@@ -8,13 +8,13 @@ import pytest
 from pydantic import SecretStr
 from pydantic_ai.models import override_allow_model_requests
 
-from saegim.adapters.models.presets import preset
-from saegim.adapters.models.roles import ConfiguredModels
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
+from saegim.llm.configured_models import ConfiguredModels
+from saegim.llm.presets import preset
 from saegim.testing.providers import BrokenProvider, ProviderMode
 from saegim.testing.services import Answer, LocalService
-from tests.integration.chat.house import LIBRARY, ask, house
+from tests.integration.chat.library_stack import LIBRARY, ask, house
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, new_stack
 

@@ -6,7 +6,14 @@ import pytest
 from pydantic import SecretStr
 
 from saegim.testing.services import Answer, Asked, LocalService
-from tests.integration.chat.house import ask, assessed, assessor, house, scripted, understood
+from tests.integration.chat.library_stack import (
+    ask,
+    assessed,
+    assessor,
+    house,
+    scripted,
+    understood,
+)
 from tests.stack import Databases
 
 COST = "우리 AWS 비용은 한 달에 $12,500이야."

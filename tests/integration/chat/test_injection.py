@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from saegim.chat.understand import PlannedTool
-from saegim.steps.ports import ModelRole
-from saegim.steps.types import Message
+from saegim.chat.understanding import PlannedTool
+from saegim.llm.ports import ModelRole
+from saegim.llm.types import Message
 from saegim.testing.models import Shown
 from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Door
-from tests.integration.chat.house import ask, assessor, understood
 from tests.integration.chat.injection import SECRET, Siege, at_once, balanced, besieged, for_api
+from tests.integration.chat.library_stack import ask, assessor, understood
 from tests.stack import Databases
 
 NICKNAME = "푸른고래77"

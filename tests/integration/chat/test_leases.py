@@ -3,10 +3,10 @@
 import asyncio
 from uuid import UUID
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.lease import LeaseTimes
 from saegim.domain.errors import StoreUnavailable
-from saegim.steps.ports import ModelRole
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 

@@ -10,17 +10,17 @@ import pytest
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.adapters.keyring import store as keyring_store
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.local.valkey import LocalValkey
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
-from saegim.steps.ports import ModelRole
+from saegim.db.migrate import ensure_database, migrate
+from saegim.encryption import key_store as keyring_store
+from saegim.llm.ports import ModelRole
+from saegim.localservers.postgres import LocalPostgres
+from saegim.localservers.servers import LocalServers
+from saegim.localservers.valkey import LocalValkey
 from saegim.testing.models import Reply, ScriptedModels, Shown
 from saegim.testing.services import Answer, LocalService
-from tests.integration.chat.house import ask, assessed, assessor, house, scripted
+from tests.integration.chat.library_stack import ask, assessed, assessor, house, scripted
 from tests.stack import Databases, new_stack
 
 SESSION = {"Saegim-Session": "s"}

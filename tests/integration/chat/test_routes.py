@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from saegim.testing.models import ScriptedModels
-from tests.integration.chat.house import (
+from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,
     assessor,

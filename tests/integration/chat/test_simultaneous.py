@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from saegim.bootstrap import Fakes
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels, Shown
 from tests.sizes import sized
 from tests.stack import Databases, new_stack

@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 import pytest
 
-from saegim.bootstrap import Fakes
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 

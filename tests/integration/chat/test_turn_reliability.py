@@ -8,14 +8,15 @@ from uuid import UUID, uuid4
 
 from pydantic import SecretStr
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.lease import LeaseTimes
 from saegim.chat.service import Running
-from saegim.chat.types import ChatRequest, Lease, TurnTimes
+from saegim.chat.types import ChatRequest, TurnTimes
+from saegim.conversations.stored_turns import Lease
+from saegim.conversations.turn import TurnState
 from saegim.domain.clock import SystemClock
 from saegim.domain.errors import NotFound
-from saegim.domain.turn import TurnState
-from saegim.steps.ports import ModelRole
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 

@@ -7,16 +7,17 @@ import pytest
 import typer
 from pydantic import SecretStr
 
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import format_master_key
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.bootstrap import Fakes, build
-from saegim.entrypoints.cli.checks import check
-from saegim.entrypoints.cli.dev_data import prepare
-from saegim.entrypoints.cli.dev_servers import Servers
-from saegim.entrypoints.cli.environment import DataFolder
-from saegim.entrypoints.cli.findings import Level
-from saegim.settings import Settings
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.cli.dev.data import prepare
+from saegim.cli.dev.servers import Servers
+from saegim.cli.doctor.checks import check
+from saegim.cli.environment import DataFolder
+from saegim.cli.findings import Level
+from saegim.db.cells import HOME_CELL
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
 from saegim.testing.embedders import HashEmbedder
 from tests.stack import Databases
 

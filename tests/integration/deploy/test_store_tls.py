@@ -20,16 +20,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
-from saegim.access.types import ActAs
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.postgres.cells import HOME_CELL
-from saegim.bootstrap import Fakes, Services, build
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.auth.types import ActAs
+from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import Degraded, StoreUnavailable
-from saegim.settings import Settings
+from saegim.encryption.cipher import new_key
 from saegim.testing.embedders import HashEmbedder
 from tests.contract.master_key import HERE
 from tests.contract.test_master_keys import TOKEN, Transit
-from tests.integration.library.sources.site import ACCESS, REGION, SECRET, Store, running
+from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
 from tests.stack import MASTER_KEY, Databases
 
 pytestmark = pytest.mark.requirement("OP4")

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from typer.testing import CliRunner
 
-from saegim.entrypoints.cli.main import app
+from saegim.cli.main import app
 from tests.stack import Databases, Stack, new_stack, served
 
 SCENARIO = """

@@ -9,13 +9,13 @@ import pytest
 from benchmarks.evaluation import people
 from benchmarks.evaluation.memory import Bench
 from benchmarks.evaluation.people import Told
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.evaluation import gate
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Figure
 from saegim.evaluation.retrieval import ALL, Case, ask, summarise
 from saegim.evaluation.searchers import EVERYTHING, Part, RecallSearcher
-from saegim.memory.score import RecordWeights
+from saegim.memory.recall.scoring import RecordWeights
 from tests.stack import Databases, new_stack
 
 SESSIONS = 8

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.adapters.models.embedders import OfflineEmbedder
-from saegim.bootstrap import Fakes
-from saegim.entrypoints.cli.eval_house import stage_of
+from saegim.app.infrastructure import Fakes
+from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation.play import Stage, StageClock, play
 from saegim.evaluation.results import Played
 from saegim.evaluation.scenario import chosen
+from saegim.llm.bundled_embedder import OfflineEmbedder
 from tests.stack import Databases, new_stack
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -10,25 +10,26 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from saegim.access.types import ActAs
-from saegim.adapters.backup_bucket import BackupBucket
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import NOBODY, KeyDestroyed
-from saegim.adapters.keyring.master import EnvironmentMaster
-from saegim.adapters.keyring.sealed_file import MAGIC, MasterLock, SealedWriter
-from saegim.adapters.keyring.store import KeyRow, PostgresKeys
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.backup import FORM, Backups, check
-from saegim.adapters.postgres.revision import newest_revision
-from saegim.adapters.sources.signing import Credentials
-from saegim.bootstrap import Fakes, build
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.audit.types import Deed
+from saegim.auth.types import ActAs
+from saegim.cli.operators import backup_commands
+from saegim.cli.operators.backup_commands import BackupOptions
+from saegim.db.revision import newest_revision
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
-from saegim.entrypoints.cli import backup_commands
-from saegim.entrypoints.cli.backup_commands import BackupOptions
-from saegim.governance.audit import Deed
+from saegim.encryption.cipher import new_key
+from saegim.encryption.key_store import KeyRow, PostgresKeys
+from saegim.encryption.keyring import NOBODY, KeyDestroyed
+from saegim.encryption.master_key import EnvironmentMaster
+from saegim.encryption.sealed_file import MAGIC, MasterLock, SealedWriter
+from saegim.governance.backup.backups import FORM, Backups, check
+from saegim.governance.backup.bucket import BackupBucket
+from saegim.localservers.servers import LocalServers
+from saegim.sources.signing import Credentials
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
-from tests.integration.library.sources.site import ACCESS, REGION, SECRET, Store, running
+from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
 from tests.stack import Databases, Stack, new_stack, seal_audit
 
 pytestmark = pytest.mark.requirement("OP5")

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import pytest
 
-from saegim.adapters.postgres.expiry import PostgresExpiry
-from saegim.adapters.postgres.retention import PostgresTranscripts
-from saegim.bootstrap import Fakes
-from saegim.domain.jobs import JobKind
-from saegim.governance.ports import Removed
-from saegim.governance.retention import EVERY_SECONDS, Keep, Retention
-from saegim.steps.ports import ModelRole
+from saegim.app.infrastructure import Fakes
+from saegim.conversations.transcripts import PostgresTranscripts, Removed
+from saegim.governance.memory_expiry import PostgresExpiry
+from saegim.governance.retention import Keep, Retention
+from saegim.jobs.cleanup import EVERY_SECONDS
+from saegim.jobs.types import JobKind
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 

@@ -12,10 +12,10 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from saegim.adapters.keyring.keyring import KeyDestroyed
-from saegim.adapters.postgres.erasure import continue_erasures
-from saegim.bootstrap import Fakes
-from saegim.entrypoints.cli.main import app
+from saegim.app.infrastructure import Fakes
+from saegim.cli.main import app
+from saegim.encryption.keyring import KeyDestroyed
+from saegim.governance.erasure.repository import continue_erasures
 from tests.stack import Databases, Stack, new_stack, served
 
 pytestmark = pytest.mark.requirement("OP5")

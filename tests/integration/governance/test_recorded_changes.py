@@ -9,7 +9,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.integration.access.conftest import ISSUER, House, house  # noqa: F401 - a fixture
+from tests.integration.auth.conftest import (  # noqa: F401 - a fixture
+    ISSUER,
+    House,
+    house,
+)
 from tests.stack import Databases
 
 pytestmark = pytest.mark.requirement("OP5")

@@ -11,15 +11,16 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
-from saegim.adapters.keyring.cipher import new_key
-from saegim.adapters.keyring.keyring import KeyDestroyed, format_master_key
-from saegim.adapters.local.servers import LocalServers
-from saegim.bootstrap import Fakes, Services, build
+from saegim.api.app import create_app
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.cli.operators import tenant_files
 from saegim.domain.errors import Conflict, Invalid, NotFound
 from saegim.domain.ids import new_id
-from saegim.entrypoints.api.app import create_app
-from saegim.entrypoints.cli import tenant_files
-from saegim.governance.audit import Head
+from saegim.encryption.audit_head import Head
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import KeyDestroyed, format_master_key
+from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.library.conftest import bring_in

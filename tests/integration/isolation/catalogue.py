@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg import Connection
 from psycopg.rows import dict_row
 
-from saegim.adapters.postgres.migrate import SCHEMA
+from saegim.db.migrate import SCHEMA
 
 RULE = "(tenant_id = (current_setting('app.tenant'::text))::uuid)"
 

@@ -11,9 +11,9 @@ import httpx2
 import psycopg
 import pytest
 
-from saegim.access import keys
+from saegim.api.app import create_app
+from saegim.auth import keys
 from saegim.domain.scope import Role
-from saegim.entrypoints.api.app import create_app
 from tests.integration.isolation.attacks import on
 from tests.integration.isolation.catalogue import tenant_tables
 from tests.integration.isolation.twins import (

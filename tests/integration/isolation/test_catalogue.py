@@ -18,9 +18,9 @@ from psycopg.errors import (
     UndefinedObject,
 )
 
-from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits, fetch_one
-from saegim.adapters.postgres.migrate import migrate
-from saegim.adapters.postgres.migrations.fences import PARTITIONS, fence
+from saegim.db.cells import HOME_CELL, Cell, CellLimits, fetch_one
+from saegim.db.migrate import migrate
+from saegim.db.migrations.tenant_tables import PARTITIONS, fence
 from tests.integration.isolation.attacks import (
     ATTACKS,
     Attack,

@@ -12,10 +12,10 @@ import pytest
 from psycopg.rows import dict_row
 from redis.asyncio import Redis
 
-from saegim.adapters.keyring.cipher import Place
-from saegim.adapters.redis.streams import stream_key
-from saegim.adapters.redis.working_memory import Keys
+from saegim.conversations.state_cache import Keys
+from saegim.conversations.stream_buffer import stream_key
 from saegim.domain.ids import new_id
+from saegim.encryption.cipher import Place
 from tests.integration.isolation.twins import LONG_AGO, Twin, Twins, everything_logged, new_twins
 from tests.stack import Databases, read_events, served
 

@@ -11,15 +11,16 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
-from saegim.adapters.keyring.cipher import Place
-from saegim.adapters.postgres.cells import HOME_CELL, execute
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.lease import LeaseTimes
-from saegim.chat.prepare import prepare
-from saegim.chat.types import ChatRequest, Lease
+from saegim.chat.preparation import prepare
+from saegim.chat.types import ChatRequest
+from saegim.conversations.stored_turns import Lease
+from saegim.db.cells import HOME_CELL, execute
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.steps.ports import ModelRole
+from saegim.encryption.cipher import Place
+from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels, Shown
 from tests.stack import Databases, Stack, new_stack
 

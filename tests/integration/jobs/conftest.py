@@ -2,8 +2,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits
-from tests.integration.jobs.line import Line
+from saegim.db.cells import HOME_CELL, Cell, CellLimits
+from tests.integration.jobs.queue_fixture import Line
 from tests.stack import Databases
 
 

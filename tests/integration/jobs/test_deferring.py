@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.adapters.postgres.worker_times import WorkerTimes
-from saegim.domain.jobs import Job, JobKind
-from tests.integration.jobs.line import WOKEN, Line, Runs, until
+from saegim.jobs.types import Job, JobKind
+from saegim.jobs.worker_timing import WorkerTimes
+from tests.integration.jobs.queue_fixture import WOKEN, Line, Runs, until
 
 
 class Undone(Exception):

@@ -9,11 +9,11 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from saegim.adapters.postgres.dead_letters import DeadLetters, JobState
-from saegim.adapters.postgres.worker_times import WorkerTimes
 from saegim.domain.errors import ModelUnavailable
-from saegim.entrypoints.logs import JsonLines
-from tests.integration.jobs.line import QUICK, WOKEN, Line, Runs, until
+from saegim.jobs.dead_letters import DeadLetters, JobState
+from saegim.jobs.worker_timing import WorkerTimes
+from saegim.telemetry.logs import JsonLines
+from tests.integration.jobs.queue_fixture import QUICK, WOKEN, Line, Runs, until
 from tests.stack import Databases
 
 SAID = "내 비밀번호는 바람개비"

@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from saegim.adapters.postgres.cells import Connection
-from saegim.domain.jobs import Job, JobKind
-from tests.integration.jobs.line import Line, Runs, until
+from saegim.db.cells import Connection
+from saegim.jobs.types import Job, JobKind
+from tests.integration.jobs.queue_fixture import Line, Runs, until
 from tests.stack import Databases
 
 A, B, C = uuid4(), uuid4(), uuid4()

@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.adapters.postgres.worker import is_lasting
 from saegim.domain.errors import Degraded, ModelRefused, ModelUnavailable, StoreUnavailable
-from saegim.domain.jobs import JobKind
-from tests.integration.jobs.line import QUICK, Line, until
+from saegim.jobs.types import JobKind
+from saegim.jobs.worker import is_lasting
+from tests.integration.jobs.queue_fixture import QUICK, Line, until
 
 HASTY = replace(QUICK, first_pause_seconds=0.01, longest_pause_seconds=0.02)
 

@@ -12,11 +12,11 @@ from uuid import UUID, uuid4
 import pytest
 from typer.testing import CliRunner, Result
 
-from saegim.adapters.postgres.dead_letters import JobState
-from saegim.entrypoints.cli import job_texts
-from saegim.entrypoints.cli.language import Text
-from saegim.entrypoints.cli.main import app
-from tests.integration.jobs.line import Line, Runs, until
+from saegim.cli.language import Text
+from saegim.cli.main import app
+from saegim.cli.texts import job_texts
+from saegim.jobs.dead_letters import JobState
+from tests.integration.jobs.queue_fixture import Line, Runs, until
 from tests.stack import Databases
 
 TENANT = uuid4()
@@ -125,7 +125,7 @@ async def test_what_is_not_there_or_did_not_fail_is_said(line: Line, databases: 
     ids=["ko", "en"],
 )
 def test_the_commands_explain_themselves_in_both_languages(language: str, said: str) -> None:
-    command = [sys.executable, "-m", "saegim.entrypoints.cli.main", "jobs", "--help"]
+    command = [sys.executable, "-m", "saegim.cli.main", "jobs", "--help"]
     environment = os.environ | {"SAEGIM_LANG": language, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(command, env=environment, capture_output=True, check=True)
     assert said in done.stdout.decode()

@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.adapters.postgres.cells import HOME_CELL, Cells
-from saegim.adapters.postgres.health import PostgresHealth
+from saegim.db.cells import HOME_CELL, Cells
+from saegim.db.health import PostgresHealth
 from saegim.domain.clock import SystemClock
-from tests.integration.jobs.line import Line, Runs, until
+from tests.integration.jobs.queue_fixture import Line, Runs, until
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 from uuid import UUID
 
-from saegim.adapters.local.postgres import LocalPostgres
-from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits
-from saegim.adapters.postgres.migrate import ensure_database, migrate
-from tests.integration.jobs.line import QUICK, Line, Runs, until
+from saegim.db.cells import HOME_CELL, Cell, CellLimits
+from saegim.db.migrate import ensure_database, migrate
+from saegim.localservers.postgres import LocalPostgres
+from tests.integration.jobs.queue_fixture import QUICK, Line, Runs, until
 
 
 def _start(place: Path) -> LocalPostgres:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import psycopg
 
-from tests.integration.jobs.line import until
+from tests.integration.jobs.queue_fixture import until
 from tests.stack import Databases, Stack
 
 COUNTS = "select term, episodes from saegim.term_count where tenant_id = %s order by term"

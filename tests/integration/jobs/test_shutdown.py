@@ -5,8 +5,8 @@ import signal
 import time
 from uuid import UUID
 
-from tests.integration.jobs.line import QUICK, WOKEN, Line, Runs, until
 from tests.integration.jobs.processes import worker_process
+from tests.integration.jobs.queue_fixture import QUICK, WOKEN, Line, Runs, until
 
 LONGEST_STOP = QUICK.grace_seconds + 2
 

@@ -4,11 +4,11 @@ import asyncio
 import time
 from dataclasses import replace
 
-from saegim.adapters.postgres.jobs import Orphan
-from saegim.adapters.postgres.sweep import WORKER_LOST, Sweep
-from saegim.adapters.postgres.worker_times import WorkerTimes
-from tests.integration.jobs.line import QUICK, Line, Runs, until
+from saegim.jobs.queue import Orphan
+from saegim.jobs.recovery import WORKER_LOST, Sweep
+from saegim.jobs.worker_timing import WorkerTimes
 from tests.integration.jobs.processes import worker_process
+from tests.integration.jobs.queue_fixture import QUICK, Line, Runs, until
 
 
 async def _runs(line: Line, job: int) -> bool:

@@ -7,8 +7,8 @@ import signal
 import sys
 from uuid import UUID
 
-from saegim.adapters.postgres.cells import HOME_CELL, Cell, CellLimits
-from tests.integration.jobs.line import Line
+from saegim.db.cells import HOME_CELL, Cell, CellLimits
+from tests.integration.jobs.queue_fixture import Line
 
 
 async def sleep(tenant: UUID, subject: UUID) -> None:

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.library.house import House, house, stores
 from benchmarks.library.loading import Text, fill
 from saegim.library.types import Found
-from saegim.search.analyse import normalise
+from saegim.text.analysis import normalise
 from tests.integration.library.language_cases import CHINESE, JAPANESE, KOREAN, Case, filler
 
 PASSAGES = 10_000

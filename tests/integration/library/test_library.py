@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.domain.jobs import Job, JobKind
+from saegim.jobs.types import Job, JobKind
 from saegim.testing.embedders import HashEmbedder
 from tests.integration.library.conftest import GUIDE, bring_in, finished, search
 from tests.stack import Stack

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from saegim.entrypoints.cli import operators
+from saegim.cli.operators import tenant_commands
 from saegim.library.types import SearchFilter
-from saegim.search.analyse import query_terms
 from saegim.testing.embedders import HashEmbedder
+from saegim.text.analysis import query_terms
 from tests.integration.library.conftest import bring_in, finished, idle, search
 from tests.stack import Databases, Stack, new_stack
 
@@ -64,7 +64,7 @@ async def test_a_lost_index_is_made_again_the_same_from_the_vectors_in_the_recor
     embedder = stack.services.embedder
     assert isinstance(embedder, HashEmbedder)
     embedded = len(embedder.embedded)
-    await operators.reindex(stack.services, stack.tenant.tenant.id)
+    await tenant_commands.reindex(stack.services, stack.tenant.tenant.id)
     async with stack.working():
         await until_idle(stack)
     again = len(embedder.embedded)

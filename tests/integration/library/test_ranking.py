@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from saegim.entrypoints.cli import tune_report
-from saegim.entrypoints.cli.tune import read_labels
-from saegim.library.rank import Weights
+from saegim.cli.library import tune_report
+from saegim.cli.library.tune import read_labels
+from saegim.library.ranking import Weights
 from saegim.library.tuning import Label
 from saegim.library.types import Counts, Ranking
 from tests.integration.library.conftest import bring_in, search

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from saegim.adapters.models.rerankers import HttpReranker
 from saegim.domain.errors import Degraded
+from saegim.llm.rerankers import HttpReranker
 from tests.integration.library.conftest import bring_in, search
 from tests.stack import Databases, new_stack
 

@@ -13,8 +13,8 @@ from saegim.memory.types import (
     Searchable,
     Statement,
 )
-from saegim.search import analyse
 from saegim.testing.embedders import HashEmbedder, hashed_vector
+from saegim.text import analysis
 
 SAID = datetime(2024, 5, 1, 9, tzinfo=UTC)
 PERSON = Because(Actor.PERSON, "화면에서")
@@ -24,7 +24,7 @@ def searchable(text: str) -> Searchable:
     """What the tests' embedder would make of a text."""
     embedder = HashEmbedder()
     vector = hashed_vector(text, embedder.dimensions)
-    return Searchable(vector, analyse.index_terms(text), embedder.name)
+    return Searchable(vector, analysis.index_terms(text), embedder.name)
 
 
 def told(

@@ -6,17 +6,17 @@ from uuid import UUID
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelUnavailable
-from saegim.memory.extract import Extraction, Statement
-from saegim.memory.reconcile import Judgement
+from saegim.llm.ports import ModelRole
+from saegim.memory.extraction.extractor import Extraction, Statement
+from saegim.memory.extraction.job import MOST_ATTEMPTS
+from saegim.memory.extraction.reconciliation import Judgement
 from saegim.memory.types import MemoryType, Origin
-from saegim.memory.writing import MOST_ATTEMPTS
-from saegim.steps.ports import ModelRole
 from saegim.testing.models import Reply, ScriptedModels, Shown
-from tests.integration.jobs.line import QUICK, until
-from tests.integration.memory.saying import Talk
-from tests.integration.memory.test_reconciling import extractor
+from tests.integration.jobs.queue_fixture import QUICK, until
+from tests.integration.memory.test_reconciliation import extractor
+from tests.integration.memory.turns import Talk
 from tests.stack import Databases, Stack, new_stack
 
 RIGHT = Extraction(

@@ -7,8 +7,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from saegim.bootstrap import Fakes
-from tests.integration.memory.saying import Hands, Talk
+from saegim.app.infrastructure import Fakes
+from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM11")

@@ -8,15 +8,15 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.chat.preview import Draft
-from saegim.memory.extract import Extraction, Statement
+from saegim.llm.ports import EmbedKind, ModelRole
+from saegim.memory.extraction.extractor import Extraction, Statement
 from saegim.memory.types import MemoryType
-from saegim.steps.ports import EmbedKind, ModelRole
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import Reply, ScriptedModels, Shown
-from tests.integration.memory.saying import Hands
-from tests.integration.memory.working import work
+from tests.integration.memory.pending_jobs import work
+from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM7", "LM11")

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from saegim.memory.importing import AT_ONCE, MOST_RECORDS
+from saegim.memory.imports import AT_ONCE, MOST_RECORDS
 from tests.stack import Stack
 
 ROWS = b"select import_id, body, done, total from memory_import"

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import httpx2
 import pytest
 
+from saegim.api.app import create_app
 from saegim.client import SaegimClient, SaegimProblem
 from saegim.client.memory_types import Memory
-from saegim.entrypoints.api.app import create_app
 from tests.stack import Stack
 
 

@@ -4,10 +4,10 @@ from datetime import datetime
 
 import pytest
 
-from saegim.bootstrap import Fakes
+from saegim.app.infrastructure import Fakes
 from saegim.memory.types import Listing, Record
 from tests.integration.memory.conversation import turns
-from tests.integration.memory.saying import Hands, Talk
+from tests.integration.memory.turns import Hands, Talk
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 

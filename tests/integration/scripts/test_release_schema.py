@@ -1,7 +1,7 @@
 import psycopg
 
-from saegim.adapters.local.servers import LocalServers
-from saegim.adapters.postgres.migrate import current_revision, ensure_database
+from saegim.db.migrate import current_revision, ensure_database
+from saegim.localservers.servers import LocalServers
 from scripts.release import dump_schema
 
 

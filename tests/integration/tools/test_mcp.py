@@ -8,7 +8,7 @@ import pytest
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 
-from saegim.adapters.mcp import McpAddress, McpTools
+from saegim.tools.mcp import McpAddress, McpTools
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest
 

@@ -5,12 +5,19 @@ from typing import Any
 import pytest
 
 from saegim.chat.tool_plan import allowed_requests
-from saegim.chat.understand import PlannedTool
+from saegim.chat.understanding import PlannedTool
 from saegim.domain.errors import Invalid
 from saegim.tools.discovery import discover
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest
-from tests.integration.chat.house import ask, assessed, assessor, drafted, house, scripted
+from tests.integration.chat.library_stack import (
+    ask,
+    assessed,
+    assessor,
+    drafted,
+    house,
+    scripted,
+)
 from tests.stack import Databases
 
 MODULE = "tests.integration.tools.own_tools"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from saegim.adapters.tools import ToolClients
 from saegim.testing.services import Answer, Asked, LocalService
 from saegim.tools.chain import Chain
+from saegim.tools.clients import ToolClients
 from saegim.tools.origin import MOST_BYTES
 from saegim.tools.service import Tools
 from saegim.tools.types import Fact, Facts, ToolFailed, ToolRequest, ToolResult

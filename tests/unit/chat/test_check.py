@@ -2,7 +2,7 @@ import pytest
 
 from saegim.chat.check import check, conflicts, coverage, unsupported
 from saegim.chat.config import AssistantConfig, Thresholds
-from saegim.chat.escalate import (
+from saegim.chat.escalation import (
     Choice,
     Draft,
     SelfScore,

@@ -4,18 +4,18 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.chat.assemble import assemble
+from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
 from saegim.chat.config import AssistantConfig
+from saegim.chat.context.assembly import assemble
+from saegim.chat.context.token_budget import Budgets
 from saegim.chat.history import thread_of
-from saegim.chat.room import Budgets
-from saegim.chat.types import HistoryEntry, TurnInputs
-from saegim.chat.understand import Reading, prompt
+from saegim.chat.understanding import Reading, prompt
+from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
+from saegim.conversations.turn import Exchange, Turn, TurnState
+from saegim.conversations.types import Entity, WorkingState
 from saegim.domain.scope import Scope
 from saegim.domain.tenancy import Assistant
-from saegim.domain.turn import Exchange, Turn, TurnState
-from saegim.entrypoints.api.shapes import AssistantEntry, EntityView, UserEntry, pair_up
-from saegim.search.tokens import count
-from saegim.working_memory.types import Entity, WorkingState
+from saegim.text.tokens import count
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ASSISTANT = Assistant(uuid4(), uuid4(), "bot", "당신은 도우미입니다.", "존댓말만 씁니다.", "ko")

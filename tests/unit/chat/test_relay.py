@@ -4,16 +4,15 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from uuid import UUID, uuid4
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from saegim.chat.events import Done, Event, Position, Restart, Token
-from saegim.chat.ports import Chunk
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
-from saegim.chat.types import Lease
+from saegim.conversations.stored_turns import Lease
+from saegim.conversations.stream_buffer import Chunk
+from saegim.conversations.turn import Turn, TurnState
 from saegim.domain.scope import Scope
-from saegim.domain.turn import Turn, TurnState
 
 TEXT = "한글 이모지 👩‍👩‍👧 와 English 를 섞은 글입니다."
 TURN = Turn(

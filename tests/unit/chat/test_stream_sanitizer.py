@@ -1,12 +1,11 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from benchmarks.filter import compare
 from benchmarks.filter_oracle import escapes
-from saegim.chat.stream_sanitizer import StreamSanitizer
+from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 
 EVIDENCE = {

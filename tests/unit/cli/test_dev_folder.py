@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from saegim.entrypoints.cli.dev_run import make_private
-from saegim.entrypoints.cli.environment import DataFolder
+from saegim.cli.dev.run import make_private
+from saegim.cli.environment import DataFolder
 
 
 @pytest.fixture(autouse=True)

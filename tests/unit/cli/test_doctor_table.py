@@ -4,9 +4,9 @@ from io import StringIO
 
 from rich.console import Console
 
-from saegim.entrypoints.cli.doctor import findings_table
-from saegim.entrypoints.cli.doctor_texts import PARSERS_FENCED
-from saegim.entrypoints.cli.findings import Finding
+from saegim.cli.doctor.command import findings_table
+from saegim.cli.findings import Finding
+from saegim.cli.texts.doctor_texts import PARSERS_FENCED
 
 
 def test_no_width_of_the_terminal_cuts_a_finding_off() -> None:

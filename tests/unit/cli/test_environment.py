@@ -7,7 +7,8 @@ import pytest
 import typer
 from pydantic import SecretStr
 
-from saegim.entrypoints.cli.environment import (
+from saegim.app.settings import Settings
+from saegim.cli.environment import (
     DataFolder,
     load,
     load_for,
@@ -15,7 +16,6 @@ from saegim.entrypoints.cli.environment import (
     write_private,
     write_running,
 )
-from saegim.settings import Settings
 
 
 @pytest.fixture(autouse=True)

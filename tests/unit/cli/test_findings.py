@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from saegim.adapters.postgres.health import StoreHealth
-from saegim.adapters.postgres.revision import newest_revision
-from saegim.entrypoints.cli import doctor_texts
-from saegim.entrypoints.cli.checks import connections, jobs, models, store
-from saegim.entrypoints.cli.findings import Finding, Level, worst
-from saegim.settings import Settings
+from saegim.app.settings import Settings
+from saegim.cli.doctor.checks import connections, jobs, models, store
+from saegim.cli.findings import Finding, Level, worst
+from saegim.cli.texts import doctor_texts
+from saegim.db.health import StoreHealth
+from saegim.db.revision import newest_revision
 
 WELL = StoreHealth(
     server="18.6",

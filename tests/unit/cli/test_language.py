@@ -3,8 +3,8 @@ from types import ModuleType
 
 import pytest
 
-from saegim.entrypoints.cli import doctor_texts, session_texts, texts
-from saegim.entrypoints.cli.language import Text, choose
+from saegim.cli.language import Text, choose
+from saegim.cli.texts import common as texts, doctor_texts, session_texts
 
 
 def texts_of(module: ModuleType) -> list[Text]:

@@ -1,8 +1,9 @@
 import pytest
 from pydantic import SecretStr
 
-from saegim.bootstrap import MissingSetting, build
-from saegim.settings import Settings
+from saegim.app.container import build
+from saegim.app.from_settings import MissingSetting
+from saegim.app.settings import Settings
 
 COMPLETE = {
     "postgres_url": "postgresql://app@localhost/saegim",

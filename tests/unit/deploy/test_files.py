@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 import yaml
 
-from saegim.settings import Settings
+from saegim.app.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 CHART = ROOT / "deploy/helm/saegim"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from saegim.entrypoints.cli.main import app
+from saegim.cli.main import app
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "runbooks.md").read_text("utf-8")

@@ -1,7 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from saegim.domain.ids import made_at, new_id
 

@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 
 from saegim.chat.config import AssistantConfig, Thresholds
-from saegim.chat.escalate import Draft, SelfScore
+from saegim.chat.escalation import Draft, SelfScore
 from saegim.evaluation import escalation
 from saegim.evaluation.escalation import Sample, Tried, tried
-from saegim.search.analyse import language
-from saegim.steps.ports import ModelRole
-from saegim.steps.run import Steps
+from saegim.llm.ports import ModelRole
+from saegim.llm.steps import Steps
 from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.text.analysis import language
 
 PLAIN = Sample(
     question="환불은 언제 들어오나요?",

@@ -5,17 +5,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic import BaseModel, ValidationError
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.evaluation.judge import judge, judge_prompt
 from saegim.evaluation.types import Fact, Judgement, Remembered, Scored, Scores, Subject, Verdict
-from saegim.steps.ports import ModelRole
-from saegim.steps.run import Steps
+from saegim.llm.model_call import Source
+from saegim.llm.ports import ModelRole
+from saegim.llm.steps import Steps
 from saegim.testing.models import ScriptedModels
-from saegim.usage.calls import Source
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "judge.txt"
 SAID = datetime(2026, 11, 10, 9, tzinfo=UTC)

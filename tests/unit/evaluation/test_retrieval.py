@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from saegim.evaluation import gate
 from saegim.evaluation.results import Figure

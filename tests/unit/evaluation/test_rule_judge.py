@@ -7,7 +7,7 @@ import pytest
 from saegim.evaluation.calibration import Quality, accepted, calibrate, samples
 from saegim.evaluation.judge import judge
 from saegim.evaluation.types import Fact, Judgement, Remembered, Subject
-from saegim.steps.run import Steps
+from saegim.llm.steps import Steps
 from saegim.testing.models import ScriptedModels
 
 QUERY = "현재 예산이 얼마야?"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from saegim.memory.relations import Relation
+from saegim.memory.rules.relations import Relation
 
 NEW, SAME = Relation.NEW, Relation.DUPLICATE
 FINER, INSTEAD, AGAINST = Relation.REFINES, Relation.SUPERSEDES, Relation.CONTRADICTS

@@ -1,6 +1,6 @@
 import pytest
 
-from saegim.memory.relations import Relation, by_rule, relation_of
+from saegim.memory.rules.relations import Relation, by_rule, relation_of
 from tests.unit.memory.cases import CASES, Case
 
 

@@ -6,25 +6,23 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.index_ports import Place
 from saegim.library.service import Searched
 from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
-from saegim.research.assess import Assessment, chosen, twin
-from saegim.research.expand import in_thread, queries
-from saegim.research.fuse import favour, fuse
+from saegim.llm.ports import ModelRole
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import MOST_CALLS as MODEL_CALLS, Allowance
+from saegim.research.assessment import Assessment, chosen, twin
+from saegim.research.fusion import favour, fuse
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
+from saegim.research.query_expansion import in_thread, queries
 from saegim.research.toolset import SPENT, library_toolset
 from saegim.research.types import MOST_CALLS, Hints, Question
-from saegim.steps.allowance import MOST_CALLS as MODEL_CALLS
-from saegim.steps.allowance import Allowance
-from saegim.steps.ports import ModelRole
-from saegim.steps.run import Steps
 from saegim.testing.models import Reply, ScriptedModels
 
 CALLER = Caller(Scope(uuid4(), uuid4(), uuid4()), Role.MEMBER, uuid4(), uuid4())

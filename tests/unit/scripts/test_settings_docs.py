@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from saegim.settings import Settings
+from saegim.app.settings import Settings
 
 PAGE = Path(__file__).parents[3] / "docs/settings.md"
 ROW = re.compile(r"^\| `(SAEGIM_\w+)` \| (unset|`[^`]+`) \| (.+) \|$", re.MULTILINE)

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from saegim.llm.prices import price
 from saegim.usage.escalation import AnswerCalls, escalation
-from saegim.usage.prices import price
 
 LITE, STRONG = "gpt-5-nano", "gpt-5"
 

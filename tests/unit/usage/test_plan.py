@@ -73,7 +73,7 @@ def test_figures_come_with_the_release() -> None:
 
 @pytest.mark.parametrize(("language", "words"), [("ko", "하루 세션"), ("en", "sessions")])
 def test_the_command_speaks_both_languages_and_json(language: str, words: str) -> None:
-    command = [sys.executable, "-m", "saegim.entrypoints.cli.main", "plan"]
+    command = [sys.executable, "-m", "saegim.cli.main", "plan"]
     asked = [*command, "--sessions-per-day", "10000000", "--turns", "20"]
     environment = os.environ | {"SAEGIM_LANG": language, "PYTHONUTF8": "1"}
     shown = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment)

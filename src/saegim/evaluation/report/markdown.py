@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.report.short import lines_of, made, outcome, verdicts
+from saegim.evaluation.report.summary import lines_of, made, outcome, verdicts
 from saegim.evaluation.report.words import Words, words_of
 from saegim.evaluation.results import Asked, Run, Table
 from saegim.evaluation.retrieval import ALL

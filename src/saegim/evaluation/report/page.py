@@ -6,8 +6,8 @@ from html import escape
 from saegim.domain.scope import Locale
 from saegim.evaluation.report import charts
 from saegim.evaluation.report.markdown import BY_CLASS, classes_of, figure_in, score, why
-from saegim.evaluation.report.short import Line, lines_of, made, outcome, verdicts
 from saegim.evaluation.report.style import STYLE
+from saegim.evaluation.report.summary import Line, lines_of, made, outcome, verdicts
 from saegim.evaluation.report.words import Words, words_of
 from saegim.evaluation.results import Failed, Played, Recalled, Run, Table
 from saegim.evaluation.retrieval import ALL

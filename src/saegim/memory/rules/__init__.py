@@ -1,0 +1,1 @@
+"""Rule-based extraction in Korean and English, used when no model is configured."""

@@ -1,1 +1,1 @@
-"""Suites that every implementation of a port must pass; subclass one and give it a fixture."""
+"""Contract tests for implementations of our Protocols."""

@@ -1,1 +1,0 @@
-"""Where ports meet engines: Postgres, Redis, Lance, models, keyring, local servers."""

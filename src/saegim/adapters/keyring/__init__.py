@@ -1,1 +1,0 @@
-"""Keys of users and tenants, and the codec that seals what people said."""

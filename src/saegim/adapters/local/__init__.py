@@ -1,1 +1,0 @@
-"""Real servers from wheels for development and tests: PostgreSQL and Valkey."""

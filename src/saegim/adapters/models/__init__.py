@@ -1,1 +1,0 @@
-"""Roles to models: presets, providers, embedders."""

@@ -1,1 +1,0 @@
-"""The public keys of issuers, over HTTPS."""

@@ -1,1 +1,0 @@
-"""The schema, a revision per change; expand first, contract a release later."""

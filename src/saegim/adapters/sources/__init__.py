@@ -1,1 +1,0 @@
-"""Readers of sources: folders, web pages, S3-compatible buckets."""

@@ -1,0 +1,89 @@
+"""A turn's events as the pieces of a streamed completion."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.encoders import jsonable_encoder
+
+from saegim.api.problems import openai_error
+from saegim.api.schemas.openai import Usage, completion_id, extras_of, finish_reason
+from saegim.api.sse import HEARTBEAT, beating
+from saegim.chat.events import Done, Event, Restart, Token
+from saegim.chat.types import Reply
+from saegim.conversations.turn import Turn, TurnState
+from saegim.domain.errors import SaegimError, Unavailable
+from saegim.domain.scope import Locale
+
+END = "data: [DONE]\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """The pieces of one turn's answer. `usage` is asked for at the end, where it is wanted."""
+
+    turn: Turn
+    model: str
+    locale: Locale
+    usage: Callable[[], Awaitable[Usage]] | None = None
+
+    async def lines(self, events: AsyncIterator[Event]) -> AsyncIterator[str]:
+        yield self._choice({"role": "assistant", "content": ""})
+        try:
+            async for event in beating(events):
+                match event:
+                    case None:
+                        yield HEARTBEAT
+                    case Token(text=text):
+                        yield self._choice({"content": text})
+                    case Restart():
+                        # The protocol knows no way to take text back.
+                        raise Unavailable("the answer started again; ask once more")
+                    case Done(reply=reply):
+                        async for line in self._last(reply):
+                            yield line
+                    case _:
+                        pass
+        except SaegimError as error:
+            yield _data({"error": openai_error(error, self.locale).model_dump()})
+        yield END
+
+    async def _last(self, reply: Reply) -> AsyncIterator[str]:
+        raise_if_failed(reply)
+        extras = jsonable_encoder(extras_of(reply))
+        yield self._choice({}, finish_reason(reply), extras)
+        if self.usage is not None:
+            used = await self.usage()
+            yield self._chunk([], {"usage": used.model_dump()})
+
+    def _choice(
+        self,
+        delta: Mapping[str, str],
+        finished: str | None = None,
+        extras: Mapping[str, Any] | None = None,
+    ) -> str:
+        choice = {"index": 0, "delta": delta, "finish_reason": finished, "logprobs": None}
+        return self._chunk([choice], extras or {})
+
+    def _chunk(self, choices: list[dict[str, Any]], extras: Mapping[str, Any]) -> str:
+        return _data(
+            {
+                "id": completion_id(self.turn.id),
+                "object": "chat.completion.chunk",
+                "created": int(self.turn.created_at.timestamp()),
+                "model": self.model,
+                "choices": choices,
+                **extras,
+            }
+        )
+
+
+def raise_if_failed(reply: Reply) -> None:
+    """Where a turn of ours says that it failed, this protocol has only errors."""
+    if reply.state is TurnState.FAILED:
+        raise Unavailable(reply.error or "")
+
+
+def _data(body: Mapping[str, Any]) -> str:
+    return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"

@@ -1,0 +1,168 @@
+"""Errors as problem+json (RFC 9457): the one place where they become HTTP."""
+
+import math
+import random
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+
+from saegim.domain import errors
+from saegim.domain.scope import Locale
+from saegim.telemetry.logs import request_id
+
+STATUS: dict[type[errors.SaegimError], int] = {
+    errors.Unsupported: 400,
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
+    errors.QuotaExceeded: 403,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.Gone: 410,
+    errors.Changed: 412,
+    errors.TimedOut: 408,
+    errors.TooLarge: 413,
+    errors.Invalid: 422,
+    errors.LimitReached: 429,
+    errors.Unavailable: 503,
+    errors.Overloaded: 503,
+    errors.StoreUnavailable: 503,
+    errors.ModelUnavailable: 503,
+    errors.NotYetAnswered: 503,
+    errors.Degraded: 503,
+    errors.IndexMissing: 503,
+    errors.Unreadable: 422,
+}
+# Spread out, so that clients that were refused together do not come back together.
+RETRY_AFTER_SECONDS = (1, 4)
+# Routes whose clients look for OpenAI's own form of an error.
+OPENAI_ROUTES = ("/v1/chat/completions", "/v1/models")
+
+
+class OpenAIError(BaseModel):
+    """The same once more, as clients of OpenAI read it; on their routes only."""
+
+    message: str
+    type: str
+    param: str | None = None
+    code: str
+
+
+class Problem(BaseModel):
+    """What went wrong; `code` is stable, `title` is for people."""
+
+    type: str
+    code: str
+    title: str
+    status: int
+    detail: str | None = None
+    request_id: str | None = None
+    error: OpenAIError | None = None
+
+
+def locale_of(request: Request) -> Locale:
+    """The language of an error: English where the client asks for it, Korean otherwise."""
+    return locale_of_headers(request.headers)
+
+
+def locale_of_headers(headers: Headers) -> Locale:
+    wanted = headers.get("accept-language", "")
+    return "en" if wanted.lower().startswith("en") else "ko"
+
+
+def status_of(error: errors.SaegimError) -> int:
+    """The status of an error, or of the nearest kind of error that it is one of."""
+    kinds = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    return next(kinds, 500)
+
+
+def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = False) -> JSONResponse:
+    status = status_of(error)
+    headers = {"Retry-After": retry_after()} if status == 503 else {}
+    if isinstance(error, errors.LimitReached):
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
+    if isinstance(error, errors.NotYetAnswered):
+        headers |= {"Retry-After": str(error.retry_after), "Saegim-Turn": str(error.turn)}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    body = _problem(error.code, status, error.text[locale], error.detail or None)
+    if for_openai:
+        body.error = openai_error(error, locale)
+    return _response(body, headers)
+
+
+def retry_after() -> str:
+    """Seconds after which a request that was refused for load may be sent again."""
+    return str(random.randint(*RETRY_AFTER_SECONDS))  # noqa: S311 - spreads load, guards nothing
+
+
+def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:
+    """An error as clients of OpenAI read it."""
+    message = " ".join(part for part in (error.text[locale], error.detail) if part)
+    refused = isinstance(error, errors.Refused)
+    return OpenAIError(
+        message=message,
+        type="invalid_request_error" if refused else "server_error",
+        code=error.code,
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Every error of the app leaves as a problem."""
+
+    def respond(request: Request, error: errors.SaegimError) -> JSONResponse:
+        for_openai = request.url.path.startswith(OPENAI_ROUTES)
+        return problem(error, locale_of(request), for_openai=for_openai)
+
+    async def ours(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, errors.SaegimError)
+        return respond(request, error)
+
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        # Where and what, but never the input itself: it may be a message.
+        found = "; ".join(f"{_place(item)}: {item['msg']}" for item in error.errors())
+        return respond(request, errors.Invalid(found))
+
+    async def http(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404:
+            return respond(request, errors.NotFound())
+        body = _problem("http_error", error.status_code, str(error.detail), None)
+        return _response(body, dict(error.headers or {}))
+
+    async def unexpected(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+        return respond(request, errors.SaegimError())
+
+    app.add_exception_handler(errors.SaegimError, ours)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, unexpected)
+
+
+def _place(item: dict[str, Any]) -> str:
+    return ".".join(str(part) for part in item["loc"])
+
+
+def _problem(code: str, status: int, title: str, detail: str | None) -> Problem:
+    return Problem(
+        type=f"urn:saegim:problem:{code}",
+        code=code,
+        title=title,
+        status=status,
+        detail=detail,
+        request_id=request_id.get(),
+    )
+
+
+def _response(body: Problem, headers: dict[str, str]) -> JSONResponse:
+    return JSONResponse(
+        body.model_dump(exclude_none=True),
+        status_code=body.status,
+        headers=headers,
+        media_type="application/problem+json",
+    )

@@ -1,0 +1,75 @@
+"""`POST /v1/chat`: one message in, its answer out, at once or as it is written."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Request
+from fastapi.responses import Response
+
+from saegim.api import sse
+from saegim.api.caller import CallerDep, ServicesDep, SessionDep
+from saegim.api.problems import locale_of
+from saegim.api.schemas.chat import ChatBody, ChatReply, reply_view
+from saegim.app.container import Services
+from saegim.chat.events import Event, Position, Status
+from saegim.chat.types import ChatRequest
+from saegim.conversations.stored_turns import OpenTurn
+from saegim.domain.scope import Scope
+
+router = APIRouter(prefix="/v1", tags=["chat"])
+
+IdempotencyKey = Annotated[str | None, Header(max_length=200)]
+
+
+@router.post(
+    "/chat",
+    response_model=ChatReply,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a parameter
+    body: ChatBody,
+    request: Request,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    session: SessionDep,
+    idempotency_key: IdempotencyKey = None,
+) -> object:
+    """Stores the message, answers it, and records both; the turn goes on if the client leaves."""
+    opened = await services.chat.receive(
+        caller,
+        ChatRequest(
+            message=body.message,
+            session=body.session(session),
+            idempotency_key=idempotency_key,
+            history=body.history(),
+            selected_doc_ids=tuple(body.selected_doc_ids),
+            temporary=body.temporary,
+            controls=body.controls(),
+            instructions=body.surroundings.instructions,
+            nearby=body.surroundings.heard(),
+            keep_nearby=body.surroundings.keep_nearby,
+        ),
+    )
+    return await answered(opened, request, response, services, stream=body.stream)
+
+
+async def answered(
+    opened: OpenTurn, request: Request, response: Response, services: Services, *, stream: bool
+) -> object:
+    """The turn's answer, as events or whole, as the request prefers."""
+    turn = opened.turn
+    if stream or "text/event-stream" in request.headers.get("accept", ""):
+        streamed = sse.stream(_events(services, turn.scope, opened), locale_of(request))
+        streamed.headers["Saegim-Turn"] = str(turn.id)
+        streamed.headers["Saegim-Session"] = str(turn.session)
+        return streamed
+    response.headers["Saegim-Turn"] = str(turn.id)
+    response.headers["Saegim-Session"] = str(turn.session)
+    return reply_view(await services.chat.reply(turn.scope, turn.id))
+
+
+async def _events(services: Services, scope: Scope, opened: OpenTurn) -> AsyncIterator[Event]:
+    yield Status("received", Position(opened.turn.attempt, 0))
+    async for event in services.chat.follow(scope, opened.turn.id, Position()):
+        yield event

@@ -1,0 +1,292 @@
+"""Credentials: who one is, keys, end users' tokens, the issuer of a tenant's own users."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from saegim.api.caller import CallerDep, ProfileDep, ServicesDep
+from saegim.api.pagination import PageDep
+from saegim.api.timestamps import Moment
+from saegim.audit.types import Deed
+from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, Minted, TokenOrder
+from saegim.auth.service import DEFAULT_PROFILE
+from saegim.auth.tokens import LONGEST_SECONDS, MOST_ORIGINS, USUAL_SECONDS
+from saegim.auth.types import Issuer, ListedKey
+from saegim.domain.ids import new_id
+from saegim.domain.policy import Permission, permissions
+from saegim.domain.scope import CredentialKind, Role
+
+router = APIRouter(prefix="/v1", tags=["access"])
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Groups = Annotated[list[Name], Field(max_length=100)]
+TokenPermission = Literal["chat:instructions", "self:link", "self:export", "self:erase"]
+Claim = Annotated[str, Field(pattern=r"^[A-Za-z0-9_:./-]{1,100}$")]
+
+
+class MeView(BaseModel):
+    """Who the credential says one is, and what one may do."""
+
+    user_id: UUID
+    profile_id: UUID
+    role: Role
+    permissions: list[Permission]
+    groups: list[str]
+    credential: CredentialKind
+
+
+class NewKey(BaseModel, extra="forbid"):
+    """A key that is asked for; without a user it may act as any user of the tenant."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "backend"}]})
+
+    name: Name
+    role: Role = Role.MEMBER
+    user: Name | None = None
+    assistant_id: UUID | None = None
+    scopes: Annotated[list[Permission], Field(min_length=1)] | None = None
+    groups: Groups = []
+    expires_at: Moment | None = None
+    reason: Annotated[
+        str,
+        Field(max_length=2_000, description="Why, for a key with which others can be read."),
+    ] = ""
+
+
+class Rotation(BaseModel, extra="forbid"):
+    """How long the old key goes on, and why, for a key with which others can be read."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"overlap_seconds": 3600}]})
+
+    overlap_seconds: Annotated[int, Field(ge=0, le=30 * 86400)] = int(USUAL_OVERLAP.total_seconds())
+    reason: Annotated[str, Field(max_length=2_000)] = ""
+
+
+class MintedView(BaseModel):
+    """A new credential. `secret` is shown this once."""
+
+    id: UUID
+    secret: str
+    expires_at: datetime | None
+
+
+class KeyView(BaseModel):
+    """A key by its prefix; its secret is nowhere."""
+
+    key_id: UUID
+    prefix: str
+    name: str
+    role: Role
+    scopes: list[str] | None
+    groups: list[str]
+    acts_for_others: bool
+    member_id: UUID | None
+    assistant_id: UUID
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    used_at: datetime | None
+    replaces: UUID | None
+    made_by: UUID | None
+
+
+class NewToken(BaseModel, extra="forbid"):
+    """A token for the user that the request names in `Saegim-User` and `Saegim-Profile`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"origins": ["https://app.example.com"]}]}
+    )
+
+    seconds: Annotated[int, Field(ge=1, le=LONGEST_SECONDS)] = USUAL_SECONDS
+    assistant_id: UUID | None = None
+    origins: Annotated[list[Name], Field(max_length=MOST_ORIGINS)] = []
+    groups: Groups = []
+    may: Annotated[
+        list[TokenPermission],
+        Field(max_length=4, description="What it may besides; the minter must have it."),
+    ] = []
+
+
+class IssuerBody(BaseModel, extra="forbid"):
+    """Who signs for the tenant's users: its name, our name there, and its keys or their address."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "url": "https://login.example.com",
+                    "audience": "saegim",
+                    "jwks_url": "https://login.example.com/.well-known/jwks.json",
+                }
+            ]
+        }
+    )
+
+    url: Annotated[str, Field(min_length=1, max_length=300)]
+    audience: Annotated[str, Field(min_length=1, max_length=300)]
+    jwks_url: Annotated[str, Field(pattern=r"^https://", max_length=500)] | None = None
+    jwks: dict[str, Any] | None = None
+    assistant_id: UUID | None = None
+    user_claim: Claim = "sub"
+    groups_claim: Claim | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "IssuerBody":
+        if (self.jwks is None) == (self.jwks_url is None):
+            raise ValueError("give the keys or their address")
+        return self
+
+
+class IssuerView(BaseModel):
+    """An issuer of the tenant's."""
+
+    issuer_id: UUID
+    url: str
+    audience: str
+    jwks_url: str | None
+    assistant_id: UUID
+    user_claim: str
+    groups_claim: str | None
+
+
+@router.get("/me")
+async def read_me(caller: CallerDep) -> MeView:
+    """Who one is, and what one may do."""
+    return MeView(
+        user_id=caller.scope.user,
+        profile_id=caller.scope.profile,
+        role=caller.role,
+        permissions=sorted(permissions(caller.role, caller.scopes)),
+        groups=sorted(caller.groups),
+        credential=caller.credential,
+    )
+
+
+@router.get("/keys")
+async def list_keys(services: ServicesDep, caller: CallerDep, page: PageDep) -> list[KeyView]:
+    """A page of the tenant's keys, newest first."""
+    found = await services.credentials.list(caller, page.before, page.wanted)
+    return page.cut([key_view(key) for key in found], [each.key.id for each in found])
+
+
+@router.post("/keys", status_code=201)
+async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> MintedView:
+    """A new key, which may do no more than the caller."""
+    order = KeyOrder(
+        name=body.name,
+        role=body.role,
+        assistant=body.assistant_id,
+        user=body.user,
+        scopes=None if body.scopes is None else frozenset(each.value for each in body.scopes),
+        groups=frozenset(body.groups),
+        expires_at=body.expires_at,
+        reason=body.reason,
+    )
+    async with services.trail.recording(caller, Deed.KEY_MADE, reason=body.reason):
+        return minted_view(await services.credentials.create(caller, order))
+
+
+@router.post("/keys/{key_id}/rotate", status_code=201)
+async def rotate_key(
+    key_id: UUID, body: Rotation, services: ServicesDep, caller: CallerDep
+) -> MintedView:
+    """A successor with the same rights; the old key goes on for the overlap."""
+    overlap = timedelta(seconds=body.overlap_seconds)
+    async with services.trail.recording(caller, Deed.KEY_ROTATED, reason=body.reason):
+        return minted_view(await services.credentials.rotate(caller, key_id, overlap, body.reason))
+
+
+@router.delete("/keys/{key_id}", status_code=204)
+async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+    """Ends a key at once, and every token it minted."""
+    async with services.trail.recording(caller, Deed.KEY_REVOKED, key_id):
+        await services.credentials.revoke(caller, key_id)
+
+
+@router.post("/tokens", status_code=201)
+async def mint_token(
+    body: NewToken, services: ServicesDep, caller: CallerDep, profile: ProfileDep
+) -> MintedView:
+    """A short-lived token for an end user, to be handed to their browser."""
+    order = TokenOrder(
+        profile=profile or DEFAULT_PROFILE,
+        seconds=body.seconds,
+        assistant=body.assistant_id,
+        origins=body.origins,
+        groups=frozenset(body.groups),
+        may=frozenset(body.may),
+    )
+    minted = await services.credentials.mint_token(caller, order)
+    await services.trail.note(caller, Deed.TOKEN_MINTED, caller.scope.user)
+    return minted_view(minted)
+
+
+@router.get("/issuers")
+async def list_issuers(services: ServicesDep, caller: CallerDep) -> list[IssuerView]:
+    """Who signs for the tenant's own users."""
+    return [issuer_view(issuer) for issuer in await services.issuers.issuers(caller)]
+
+
+@router.put("/issuers", status_code=204)
+async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep) -> None:
+    """Lets an issuer sign for the tenant's users, or changes one by its `url`."""
+    issuer = Issuer(
+        id=new_id(services.clock.now()),
+        tenant=caller.scope.tenant,
+        url=body.url,
+        audience=body.audience,
+        assistant=body.assistant_id or caller.assistant,
+        jwks_url=body.jwks_url,
+        jwks=body.jwks,
+        user_claim=body.user_claim,
+        groups_claim=body.groups_claim,
+    )
+    async with services.trail.recording(caller, Deed.ISSUER_CHANGED, issuer.id):
+        await services.issuers.put(caller, issuer)
+
+
+@router.delete("/issuers/{issuer_id}", status_code=204)
+async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+    """Tokens of this issuer are worth nothing from now on."""
+    async with services.trail.recording(caller, Deed.ISSUER_CHANGED, issuer_id):
+        await services.issuers.remove(caller, issuer_id)
+
+
+def minted_view(minted: Minted) -> MintedView:
+    return MintedView(id=minted.id, secret=minted.text, expires_at=minted.expires_at)
+
+
+def key_view(listed: ListedKey) -> KeyView:
+    key = listed.key
+    return KeyView(
+        key_id=key.id,
+        prefix=listed.prefix,
+        name=listed.name,
+        role=key.role,
+        scopes=None if key.scopes is None else sorted(key.scopes),
+        groups=sorted(key.groups),
+        acts_for_others=key.may_act_as,
+        member_id=key.member,
+        assistant_id=key.assistant,
+        created_at=listed.created_at,
+        expires_at=key.expires_at,
+        revoked_at=key.revoked_at,
+        used_at=listed.used_at,
+        replaces=listed.replaces,
+        made_by=key.made_by,
+    )
+
+
+def issuer_view(issuer: Issuer) -> IssuerView:
+    return IssuerView(
+        issuer_id=issuer.id,
+        url=issuer.url,
+        audience=issuer.audience,
+        jwks_url=issuer.jwks_url,
+        assistant_id=issuer.assistant,
+        user_claim=issuer.user_claim,
+        groups_claim=issuer.groups_claim,
+    )

@@ -1,0 +1,106 @@
+"""OpenAI's chat protocol on the same turns: any client of theirs gets memory and citations."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Request, Response
+
+from saegim.api import sse
+from saegim.api.caller import CallerDep, ServicesDep, SessionDep
+from saegim.api.openai_chunks import Chunks, raise_if_failed
+from saegim.api.problems import locale_of
+from saegim.api.routes.chat import IdempotencyKey
+from saegim.api.schemas.openai import (
+    Completion,
+    CompletionBody,
+    Model,
+    Models,
+    Usage,
+    completion,
+    model_of,
+    usage_of,
+)
+from saegim.app.container import Services
+from saegim.chat.events import Position
+from saegim.conversations.turn import Turn
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Caller
+
+router = APIRouter(prefix="/v1", tags=["openai"])
+
+EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
+
+
+@router.post("/chat/completions", response_model=Completion, responses=EVENTS)
+async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency as a parameter
+    body: CompletionBody,
+    request: Request,
+    response: Response,
+    services: ServicesDep,
+    caller: CallerDep,
+    session: SessionDep,
+    idempotency_key: IdempotencyKey = None,
+) -> object:
+    """Answers the last message. Without `Saegim-Session` the others are the client's own history
+    and are not recorded; with it the session remembers, and they are passed over."""
+    model = await _model(services, caller, body.model)
+    opened = await services.chat.receive(caller, body.request(session, idempotency_key))
+    turn = opened.turn
+    shown = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
+    if body.stream:
+
+        async def usage() -> Usage:
+            return await _usage(services, turn)
+
+        wanted = body.stream_options is not None and body.stream_options.include_usage
+        chunks = Chunks(turn, model.id, locale_of(request), usage if wanted else None)
+        events = services.chat.follow(turn.scope, turn.id, Position())
+        streamed = sse.streaming(chunks.lines(events))
+        streamed.headers.update(shown)
+        return streamed
+    response.headers.update(shown)
+    reply = await services.chat.reply(turn.scope, turn.id)
+    raise_if_failed(reply)
+    return completion(reply, model.id, turn.created_at, await _usage(services, turn))
+
+
+@router.get("/models")
+async def list_models(services: ServicesDep, caller: CallerDep) -> Models:
+    """The assistant behind the credential, as a model."""
+    return Models(data=[await _own(services, caller)])
+
+
+@router.get("/models/{assistant_id}")
+async def read_model(
+    assistant_id: Annotated[str, Path(max_length=200)], services: ServicesDep, caller: CallerDep
+) -> Model:
+    """The assistant behind the credential, by its id or name."""
+    own = await _own(services, caller)
+    if assistant_id not in (own.id, own.name):
+        raise NotFound("model")
+    return own
+
+
+async def _model(services: Services, caller: Caller, named: str) -> Model:
+    """The credential decides who answers, so that a client needs to change its base URL alone;
+    but one that names another assistant by its id is told that it is not there."""
+    own = await _own(services, caller)
+    if _is_id(named) and named != own.id:
+        raise NotFound("model")
+    return own
+
+
+async def _own(services: Services, caller: Caller) -> Model:
+    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    return model_of(found)
+
+
+async def _usage(services: Services, turn: Turn) -> Usage:
+    return usage_of(await services.turns.trace(turn.scope, turn.id))
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -1,0 +1,131 @@
+"""Sources: documents that come by themselves, and stay in sync (LB10)."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.schemas.sources import SourceView, source_view
+from saegim.audit.types import Deed
+from saegim.sources.types import Bucket, CrawlLimits, NewSource, Origin, Sitemap, UrlList
+
+router = APIRouter(prefix="/v1", tags=["library"])
+
+Address = Annotated[str, Field(min_length=1, max_length=1_500, pattern=r"^https?://")]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Limits(BaseModel, extra="forbid"):
+    """What one look at a source may take."""
+
+    items: Annotated[int, Field(ge=1, le=50_000)] = 1_000
+    bytes_each: Annotated[int, Field(ge=1, le=50 << 20)] = 20 << 20
+    bytes_total: Annotated[int, Field(ge=1, le=10 << 30)] = 1 << 30
+    delay_seconds: Annotated[float, Field(ge=0.1, le=60)] = 1.0
+
+
+class FromUrls(BaseModel, extra="forbid"):
+    """Pages, one by one."""
+
+    kind: Literal["urls"]
+    urls: Annotated[list[Address], Field(min_length=1, max_length=5_000)]
+
+    def origin(self) -> Origin:
+        return UrlList(tuple(self.urls))
+
+
+class FromSitemap(BaseModel, extra="forbid"):
+    """The pages that a site's sitemap names, on its own host."""
+
+    kind: Literal["sitemap"]
+    url: Address
+
+    def origin(self) -> Origin:
+        return Sitemap(self.url)
+
+
+class FromBucket(BaseModel, extra="forbid"):
+    """What stands under a prefix of an S3-compatible bucket."""
+
+    kind: Literal["s3"]
+    endpoint: Address
+    bucket: Annotated[str, Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9._-]{1,62}$")]
+    prefix: Annotated[str, Field(max_length=500)] = ""
+    region: Name = "us-east-1"
+    access_key: Name
+    secret_key: Annotated[SecretStr, Field(min_length=1, max_length=200)]
+
+    def origin(self) -> Origin:
+        return Bucket(
+            endpoint=self.endpoint,
+            region=self.region,
+            bucket=self.bucket,
+            prefix=self.prefix,
+            access_key=self.access_key,
+            secret_key=self.secret_key.get_secret_value(),
+        )
+
+
+class SourceBody(BaseModel, extra="forbid"):
+    """A source, where its documents go, and how often it is looked at."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"source": {"kind": "sitemap", "url": "https://docs.invalid/sitemap.xml"}}]
+        }
+    )
+
+    source: Annotated[FromUrls | FromSitemap | FromBucket, Field(discriminator="kind")]
+    collection: Name = "default"
+    type: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")] = "guide"
+    every_hours: Annotated[float, Field(ge=0.25, le=24 * 30)] = 24
+    limits: Limits = Limits()
+
+    def new(self) -> NewSource:
+        return NewSource(
+            origin=self.source.origin(),
+            collection=self.collection,
+            type=self.type,
+            every_seconds=int(self.every_hours * 3600),
+            limits=CrawlLimits(**self.limits.model_dump()),
+        )
+
+
+class SourcesView(BaseModel):
+    """All sources of a tenant."""
+
+    sources: list[SourceView]
+
+
+@router.post("/sources", status_code=201)
+async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
+    """Adds a source and looks at it right away."""
+    async with services.trail.recording(caller, Deed.SOURCES_CHANGED):
+        return source_view(await services.sources.add(caller, body.new()))
+
+
+@router.get("/sources")
+async def list_sources(services: ServicesDep, caller: CallerDep) -> SourcesView:
+    """Every source of the collections that the caller may write to."""
+    return SourcesView(sources=[source_view(one) for one in await services.sources.all(caller)])
+
+
+@router.get("/sources/{source_id}")
+async def read_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
+    """How a source is, and what did not come in."""
+    return source_view(await services.sources.status(caller, source_id))
+
+
+@router.post("/sources/{source_id}/sync", status_code=202)
+async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
+    """Asks for a look now."""
+    return source_view(await services.sources.sync(caller, source_id))
+
+
+@router.delete("/sources/{source_id}", status_code=204)
+async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+    """Removes a source; the documents that it brought in follow."""
+    async with services.trail.recording(caller, Deed.SOURCES_CHANGED, source_id):
+        await services.sources.remove(caller, source_id)

@@ -1,0 +1,90 @@
+"""Server-sent events: a turn's events as text, with heartbeats, past every buffering proxy."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from fastapi.responses import StreamingResponse
+
+from saegim.api.schemas.chat import citation_view, reply_view
+from saegim.chat.events import Cited, Done, Event, Position, Recalled, Restart, Status, Token
+from saegim.domain.errors import Invalid, SaegimError
+from saegim.domain.scope import Locale
+
+HEARTBEAT_SECONDS = 10.0
+HEARTBEAT = ": heartbeat\n\n"
+# Buffering proxies would hold an answer back until it is whole.
+HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+
+
+def stream(events: AsyncIterator[Event], locale: Locale) -> StreamingResponse:
+    """A response that writes events as they come."""
+    return streaming(_lines(events, locale))
+
+
+def streaming(lines: AsyncIterator[str]) -> StreamingResponse:
+    """A response that writes lines as they come."""
+    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
+
+
+def format_position(position: Position) -> str:
+    return f"{position.attempt}-{position.offset}"
+
+
+def parse_position(text: str | None) -> Position:
+    """Where a reconnecting reader stands, from `Last-Event-ID`."""
+    if not text:
+        return Position()
+    attempt, _, offset = text.partition("-")
+    if not (attempt.isascii() and attempt.isdigit() and offset.isascii() and offset.isdigit()):
+        raise Invalid("Last-Event-ID is not one of ours")
+    return Position(int(attempt[:9]), int(offset[:9]))
+
+
+def render(event: Event) -> str:
+    """One event in the text format of server-sent events."""
+    match event:
+        case Status(phase=phase):
+            return _event("status", {"phase": phase}, event.position)
+        case Token(text=text):
+            return _event("token", {"text": text}, event.position)
+        case Cited(evidence=evidence):
+            return _event("citation", citation_view(evidence).model_dump(), event.position)
+        case Recalled(memories=memories):
+            recalled = [citation_view(one).model_dump() for one in memories]
+            return _event("memory", {"memories": recalled}, event.position)
+        case Restart():
+            return _event("restart", {}, event.position)
+        case Done(reply=reply):
+            return _event("done", reply_view(reply).model_dump(mode="json"), event.position)
+
+
+async def beating(events: AsyncIterator[Event]) -> AsyncIterator[Event | None]:
+    """The events, with None wherever none came for a while: time for a heartbeat."""
+    upcoming = asyncio.ensure_future(anext(events, None))
+    try:
+        while True:
+            await asyncio.wait([upcoming], timeout=HEARTBEAT_SECONDS)
+            if not upcoming.done():
+                yield None
+                continue
+            event = upcoming.result()
+            if event is None:
+                return
+            yield event
+            upcoming = asyncio.ensure_future(anext(events, None))
+    finally:
+        upcoming.cancel()
+
+
+async def _lines(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator[str]:
+    try:
+        async for event in beating(events):
+            yield HEARTBEAT if event is None else render(event)
+    except SaegimError as error:
+        yield _event("error", {"code": error.code, "title": error.text[locale]}, Position())
+
+
+def _event(name: str, data: dict[str, object], position: Position) -> str:
+    body = json.dumps(data, ensure_ascii=False)
+    return f"event: {name}\nid: {format_position(position)}\ndata: {body}\n\n"

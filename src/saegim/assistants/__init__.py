@@ -1,0 +1,1 @@
+"""Assistants: their versions, configuration and collections."""

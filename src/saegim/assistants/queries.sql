@@ -1,0 +1,93 @@
+-- name: list_audiences
+-- The collections of a tenant with their audiences, by name.
+select collection_id, name, audience from collection
+where tenant_id = %(tenant)s and owner_id is null
+order by name;
+
+
+-- name: hold_audience
+-- Which groups may read a collection, held until the transaction ends.
+select collection_id, name, audience from collection
+where tenant_id = %(tenant)s and collection_id = %(collection)s and owner_id is null
+for no key update;
+
+
+-- name: set_audience
+-- Which groups may read a collection.
+update collection set audience = %(audience)s
+where tenant_id = %(tenant)s and collection_id = %(collection)s;
+
+
+-- name: list_published
+-- The assistants of a tenant with the collections they may read, oldest first.
+select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,
+       array(
+           select c.collection_id from assistant_collection c
+           where c.tenant_id = a.tenant_id and c.assistant_id = a.assistant_id
+       ) as collections
+from assistant a
+where a.tenant_id = %(tenant)s
+order by a.created_at, a.assistant_id;
+
+
+-- name: hold_assistant
+-- An assistant, held while its versions change.
+select published from assistant
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s
+for update;
+
+
+-- name: list_versions
+-- The versions of an assistant, newest first.
+select version, state, content, made_by, created_at, published_at from assistant_version
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s
+order by version desc;
+
+
+-- name: find_version
+-- One version of an assistant.
+select version, state, content, made_by, created_at, published_at from assistant_version
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and version = %(version)s;
+
+
+-- name: drop_draft
+-- The draft of an assistant, which has one at a time.
+delete from assistant_version
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and state = 'draft';
+
+
+-- name: add_version
+-- A version after the last one.
+insert into assistant_version (
+    tenant_id, assistant_id, version, state, content, made_by, created_at, published_at
+)
+select %(tenant)s, %(assistant)s, coalesce(max(v.version), 0) + 1, %(state)s, %(content)s,
+    %(made_by)s, %(now)s, %(published_at)s
+from assistant_version v
+where v.tenant_id = %(tenant)s and v.assistant_id = %(assistant)s
+returning version, state, content, made_by, created_at, published_at;
+
+
+-- name: retire_published
+-- The version that answered until now.
+update assistant_version set state = 'retired'
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and state = 'published';
+
+
+-- name: mark_published
+-- The version that answers from now on.
+update assistant_version set state = 'published', published_at = %(now)s
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and version = %(version)s;
+
+
+-- name: set_published
+-- An assistant as its published version has it.
+update assistant set name = %(name)s, persona = %(persona)s, policy = %(policy)s,
+    locale = %(locale)s, config = %(config)s, published = %(version)s
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s;
+
+
+-- name: drop_assistant_collections
+-- What an assistant could read until now.
+delete from assistant_collection
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s;

@@ -1,0 +1,15 @@
+"""The hash chain over sealed batches of the audit trail."""
+
+import hmac
+from collections.abc import Sequence
+
+from saegim.audit.types import Event
+
+FIRST_LINK = b""
+
+
+def link(key: bytes, previous: bytes, number: int, events: Sequence[Event]) -> bytes:
+    """The digest of a batch, which covers all batches before it."""
+    lines = "\n".join(event.text() for event in events)
+    content = previous + f"\n{number}\n{len(events)}\n{lines}".encode()
+    return hmac.digest(key, content, "sha256")

@@ -1,0 +1,317 @@
+"""The audit trail in Postgres."""
+
+import contextlib
+import hmac
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from saegim.audit.chain import FIRST_LINK, link
+from saegim.audit.jobs import seal_job
+from saegim.audit.types import ON_BEHALF, Deed, Event, ListedEvent, Seal
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.ids import first_id, new_id
+from saegim.domain.pending_audit_event import RECORDING
+from saegim.domain.scope import Caller
+from saegim.encryption.audit_head import Head
+from saegim.encryption.cipher import Cipher, Place, SealBroken
+from saegim.encryption.keyring import KeyDestroyed, Keyring
+from saegim.jobs.queue import JobQueue
+
+REASON = "audit_event.reason"
+NOBODY = UUID(int=0)
+LAST = UUID(int=2**128 - 1)
+# A transaction that began before may still commit an event with an earlier id.
+SETTLED = timedelta(seconds=20)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedEvent:
+    """An event whose reason is sealed, ready to join a transaction of its tenant."""
+
+    tenant: UUID
+    values: Mapping[str, object]
+
+
+class AuditWriter:
+    """Adds events to the transaction of what they tell, so that neither is stored alone."""
+
+    def __init__(self, keyring: Keyring, queue: JobQueue, clock: Clock) -> None:
+        self._keyring = keyring
+        self._queue = queue
+        self._clock = clock
+
+    async def prepare(
+        self, caller: Caller, deed: Deed, subject: UUID, reason: str = ""
+    ) -> PreparedEvent:
+        """Seals an event of the caller's. It may fetch a key, so call it before a transaction."""
+        return self.sealed(await self.cipher_of(caller), caller, deed, subject, reason)
+
+    async def cipher_of(self, caller: Caller) -> Cipher:
+        """What seals the caller's reasons."""
+        return await self._keyring.user(caller.scope.tenant, caller.scope.user)
+
+    def sealed(
+        self, cipher: Cipher, caller: Caller, deed: Deed, subject: UUID, reason: str
+    ) -> PreparedEvent:
+        now = self._clock.now()
+        event = new_id(now)
+        values = {
+            "event": event,
+            "member": caller.scope.user,
+            "profile": caller.scope.profile,
+            "subject": subject,
+            "action": deed.value,
+            "actor": caller.role.value,
+            "reason": cipher.seal(reason, Place(REASON, event)) if reason else None,
+            "actor_id": caller.scope.user,
+            "key": caller.key,
+            "origin": caller.credential.value + (ON_BEHALF if caller.on_behalf else ""),
+            "now": now,
+        }
+        return PreparedEvent(caller.scope.tenant, values)
+
+    def of_job(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> PreparedEvent:
+        """An event that nobody did in person."""
+        now = self._clock.now()
+        values = {
+            "event": new_id(now),
+            "member": member,
+            "profile": NOBODY,
+            "subject": subject,
+            "action": deed.value,
+            "actor": "worker",
+            "reason": None,
+            "actor_id": None,
+            "key": None,
+            "origin": "job",
+            "now": now,
+        }
+        return PreparedEvent(tenant, values)
+
+    async def add(self, connection: Connection, *events: PreparedEvent) -> None:
+        """Adds events to the caller's transaction, and queues their sealing."""
+        for event in events:
+            await execute(connection, "add_deed", tenant=event.tenant, **event.values)
+        for tenant in {event.tenant for event in events}:
+            await self._queue.defer_once(connection, seal_job(tenant))
+
+
+class PendingEvent:
+    """Implements `Recording`: an event, and one more about the person that the change is for."""
+
+    def __init__(self, writer: AuditWriter, cipher: Cipher, caller: Caller, deed: Deed) -> None:
+        self._writer = writer
+        self._cipher = cipher
+        self._caller = caller
+        self._deed = deed
+        self._subject: UUID | None = None
+        self._person: UUID | None = None
+        self.reason = ""
+        self.stored = False
+
+    @property
+    def tenant(self) -> UUID:
+        return self._caller.scope.tenant
+
+    @property
+    def ready(self) -> bool:
+        return self._subject is not None and not self.stored
+
+    def about(self, subject: UUID, person: UUID | None = None) -> None:
+        self._subject, self._person = subject, person
+
+    async def join(self, connection: Connection) -> None:
+        self.stored = True
+        await self._writer.add(connection, *self.events())
+
+    def undo(self) -> None:
+        self.stored = False
+
+    def events(self) -> list[PreparedEvent]:
+        assert self._subject is not None, "an event is about something"
+        about = [(self._deed, self._subject)]
+        if self._person is not None:
+            about.append((Deed.KEY_MADE_FOR, self._person))
+        return [
+            self._writer.sealed(self._cipher, self._caller, deed, subject, self.reason)
+            for deed, subject in about
+        ]
+
+
+class PostgresAudit:
+    def __init__(self, cells: Cells, keyring: Keyring, writer: AuditWriter) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._writer = writer
+
+    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
+        """Adds an event of the caller's, and queues its sealing."""
+        await self._add(await self._writer.prepare(caller, deed, subject, reason))
+
+    @asynccontextmanager
+    async def recording(
+        self, caller: Caller, deed: Deed, subject: UUID | None, reason: str
+    ) -> AsyncGenerator[None]:
+        """Adds an event of the caller's to the transaction of what happens within; after it, where
+        nothing was written. What stores a new thing names the subject (`recording.about`).
+        """
+        pending = PendingEvent(self._writer, await self._writer.cipher_of(caller), caller, deed)
+        pending.reason = reason
+        if subject is not None:
+            pending.about(subject)
+        token = RECORDING.set(pending)
+        try:
+            yield
+        finally:
+            RECORDING.reset(token)
+        if not pending.stored:
+            await self._add(*pending.events())
+
+    async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+        """Adds an event that nobody did in person."""
+        await self._add(self._writer.of_job(tenant, member, deed, subject))
+
+    async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
+        """Events, newest first, from before one of them."""
+        values = {"before": before or LAST, "most": most}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_deeds", tenant=tenant, **values)
+        return [
+            ListedEvent(
+                _event(row), await self._shown(tenant, row), row["sealed_in"], row["key_made_by"]
+            )
+            for row in rows
+        ]
+
+    async def seal_next(self, tenant: UUID, at: datetime, most: int) -> int:
+        """Seals the next batch of a tenant's events; tells how many it held."""
+        key = await self.chain_key(tenant)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            # One batch at a time for each tenant.
+            await execute(connection, "hold_tenant", tenant=tenant)
+            last = await fetch_one(connection, "last_seal", tenant=tenant)
+            rows = await fetch_all(
+                connection,
+                "unsealed_events",
+                tenant=tenant,
+                before=first_id(at - SETTLED),
+                most=most,
+            )
+            if not rows:
+                return 0
+            number = last["number"] + 1 if last else 1
+            for row in rows:
+                row["reason_digest"] = await self._digest(tenant, key, row)
+                await execute(
+                    connection,
+                    "mark_sealed",
+                    tenant=tenant,
+                    event=row["event_id"],
+                    number=number,
+                    reason_digest=row["reason_digest"],
+                )
+            previous = bytes(last["digest"]) if last else FIRST_LINK
+            digest = link(key, previous, number, [_event(row) for row in rows])
+            values = {"number": number, "events": len(rows), "digest": digest, "now": at}
+            await execute(connection, "add_seal", tenant=tenant, **values)
+        return len(rows)
+
+    async def seals(self, tenant: UUID, after: int, most: int) -> list[Seal]:
+        """The batches after the one of a number, in order."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            named = {"tenant": tenant, "after": after, "most": most}
+            rows = await fetch_all(connection, "list_seals", **named)
+        return [Seal(row["number"], row["events"], bytes(row["digest"])) for row in rows]
+
+    async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:
+        """The events of a batch in order, how many reasons nobody can read any more, and which
+        reasons are not what was sealed.
+        """
+        key = await self.chain_key(tenant)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "events_of_seal", tenant=tenant, number=number)
+        lost, changed = 0, list[UUID]()
+        for row in rows:
+            try:
+                found = await self._digest(tenant, key, row)
+            except SealBroken:
+                changed.append(row["event_id"])
+                continue
+            if found is None and row["reason"] is not None:
+                lost += 1
+            elif found != (None if row["reason_digest"] is None else bytes(row["reason_digest"])):
+                changed.append(row["event_id"])
+        return [_event(row) for row in rows], lost, changed
+
+    async def unsealed(self, tenant: UUID) -> int:
+        """How many events wait to be sealed."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "count_unsealed", tenant=tenant)
+        assert row is not None, "a count is a row"
+        return int(row["events"])
+
+    async def last_head(self, tenant: UUID) -> Head | None:
+        """The last batch in the trail itself."""
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "last_seal")
+        return Head(rows[0]["number"], bytes(rows[0]["digest"])) if rows else None
+
+    async def digest_of(self, tenant: UUID, number: int) -> bytes | None:
+        """The digest of a batch; None where there is no such batch."""
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "find_seal", number=number)
+        return bytes(rows[0]["digest"]) if rows else None
+
+    async def chain_key(self, tenant: UUID) -> bytes:
+        """The tenant's key for the chain; nobody makes a chain that fits without it."""
+        return (await self._keyring.tenant(tenant)).derive("audit")
+
+    async def _add(self, *events: PreparedEvent) -> None:
+        tenant = events[0].tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await self._writer.add(connection, *events)
+
+    async def _reason(self, tenant: UUID, row: Row) -> str | None:
+        """Why, where it can still be read. Raises SealBroken where it was changed."""
+        if row["reason"] is None:
+            return None
+        try:
+            cipher = await self._keyring.user(tenant, row["member_id"])
+        except KeyDestroyed:
+            return None
+        return cipher.open(row["reason"], Place(REASON, row["event_id"]))
+
+    async def _shown(self, tenant: UUID, row: Row) -> str:
+        with contextlib.suppress(SealBroken):
+            return await self._reason(tenant, row) or ""
+        return ""
+
+    async def _digest(self, tenant: UUID, key: bytes, row: Row) -> bytes | None:
+        reason = await self._reason(tenant, row)
+        return None if reason is None else hmac.digest(key, reason.encode(), "sha256")
+
+
+def _event(row: Row) -> Event:
+    digest = row["reason_digest"]
+    return Event(
+        id=row["event_id"],
+        member=row["member_id"],
+        subject=row["subject_id"],
+        action=row["action"],
+        actor=row["actor"],
+        at=row["at"],
+        actor_id=row["actor_id"],
+        key=row["key_id"],
+        origin=row["origin"],
+        reason_digest=None if digest is None else bytes(digest),
+    )

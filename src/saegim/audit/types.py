@@ -1,0 +1,117 @@
+"""Values of the audit trail."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+NOBODY = UUID(int=0)
+
+
+ON_BEHALF = ":on_behalf"
+
+
+class Deed(StrEnum):
+    """What admins and people do that memory itself does not note."""
+
+    KEY_MADE = "key_made"
+    KEY_ROTATED = "key_rotated"
+    KEY_REVOKED = "key_revoked"
+    TOKEN_MINTED = "token_minted"  # noqa: S105 - the name of a deed
+    MEMBER_CHANGED = "member_changed"
+    IDENTITY_LINKED = "identity_linked"
+    IDENTITY_UNLINKED = "identity_unlinked"
+    ISSUER_CHANGED = "issuer_changed"
+    ASSISTANT_PUBLISHED = "assistant_published"
+    AUDIENCE_CHANGED = "audience_changed"
+    LIMITS_CHANGED = "limits_changed"
+    WEBHOOKS_CHANGED = "webhooks_changed"
+    GUILD_CHANGED = "guild_changed"
+    ERASURE_PLANNED = "erasure_planned"
+    ERASURE_CANCELLED = "erasure_cancelled"
+    ERASURE_ASKED = "erasure_asked"
+    ERASED = "erased"
+    EXPORTED = "exported"
+    READ_BY_OTHER = "read_by_other"
+    AUDIT_HEAD_SET = "audit_head_set"
+    QUESTIONS_READ = "questions_read"
+    KEY_MADE_FOR = "key_made_for"
+    DOCUMENTS_ADDED = "documents_added"
+    DOCUMENT_REMOVED = "document_removed"
+    SOURCES_CHANGED = "sources_changed"
+    SIGNED_IN = "signed_in"
+    SIGNED_OUT = "signed_out"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Who did what to whom, when, why and from where. `reason_digest` is a keyed hash of why."""
+
+    id: UUID
+    member: UUID
+    subject: UUID
+    action: str
+    actor: str
+    at: datetime
+    actor_id: UUID | None
+    key: UUID | None
+    origin: str | None
+    reason_digest: bytes | None
+
+    @property
+    def on_behalf(self) -> bool:
+        """Whether somebody else than the person holds or made the credential."""
+        return (self.origin or "").endswith(ON_BEHALF)
+
+    def text(self) -> str:
+        """What the chain covers, in one form only."""
+        return json.dumps(
+            [
+                self.id.hex,
+                self.member.hex,
+                self.subject.hex,
+                self.action,
+                self.actor,
+                f"{self.at.timestamp():.6f}",
+                self.actor_id.hex if self.actor_id else None,
+                self.key.hex if self.key else None,
+                self.origin,
+                self.reason_digest.hex() if self.reason_digest else None,
+            ],
+            ensure_ascii=False,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A sealed batch."""
+
+    number: int
+    events: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEvent:
+    """An event as an auditor reads it; the reason is empty where its person was erased.
+
+    `key_made_by` is who made the key that was used, where a member did."""
+
+    event: Event
+    reason: str
+    sealed_in: int | None
+    key_made_by: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a look along the chain found. `broken` names what does not fit; none means intact."""
+
+    batches: int
+    events: int
+    unsealed: int
+    unreadable: int
+    head: str
+    broken: tuple[str, ...]

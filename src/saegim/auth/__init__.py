@@ -1,0 +1,1 @@
+"""Tenants, members, keys, tokens and sign-in."""

@@ -1,0 +1,252 @@
+"""Keys, members and identities of a tenant in Postgres, for its admins and its people."""
+
+from collections.abc import Set
+from datetime import datetime
+from uuid import UUID
+
+from saegim.auth.repository import key_of
+from saegim.auth.types import (
+    AppKey,
+    Identity,
+    ListedKey,
+    ListedMember,
+    MemberChange,
+    Profile,
+    Standing,
+)
+from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import LAST_ID, new_id
+from saegim.domain.scope import Role
+from saegim.encryption.cipher import Place
+from saegim.encryption.keyring import KeyDestroyed, Keyring
+
+NOBODY = UUID(int=0)
+
+
+class PostgresKeyStore:
+    """Implements `KeyStore`."""
+
+    def __init__(self, cells: Cells, clock: Clock) -> None:
+        self._cells = cells
+        self._clock = clock
+
+    async def keys(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedKey]:
+        """So many of them, newest first, valid or not, from after the given one."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            page = {"before": before or LAST_ID, "most": most}
+            rows = await fetch_all(connection, "list_keys", tenant=tenant, **page)
+        return [_listed(tenant, row) for row in rows]
+
+    async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:
+        """One of them. Raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_listed_key", tenant=tenant, key=key)
+        if row is None:
+            raise NotFound("key")
+        return _listed(tenant, row)
+
+    async def replace(
+        self, old: UUID, key: AppKey, shown: ListedKey, secret_hash: bytes, until: datetime
+    ) -> None:
+        """Stores `key` as the old one's successor, and lets the old one end at `until` or sooner,
+        in one transaction.
+        """
+        values = {
+            "key": key.id,
+            "prefix": shown.prefix,
+            "secret_hash": secret_hash,
+            "name": shown.name,
+            "role": key.role,
+            "act_as": key.may_act_as,
+            "member": key.member,
+            "assistant": key.assistant,
+            "groups": sorted(key.groups),
+            "scopes": None if key.scopes is None else sorted(key.scopes),
+            "made_by": key.made_by,
+            "replaces": old,
+            "expires_at": key.expires_at,
+            "now": shown.created_at,
+        }
+        cell = await self._cells.for_tenant(key.tenant)
+        async with cell.transaction(key.tenant) as connection:
+            await execute(connection, "add_key", tenant=key.tenant, **values)
+            await execute(connection, "end_key_by", tenant=key.tenant, key=old, until=until)
+
+    async def revoke(self, tenant: UUID, key: UUID, at: datetime) -> None:
+        """Ends a key. Raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            if not await execute(connection, "revoke_key", tenant=tenant, key=key, now=at):
+                raise NotFound("key")
+
+
+class PostgresMembers:
+    """Implements `MemberStore` and `IdentityStore`."""
+
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def members(self, tenant: UUID, after: UUID | None, most: int) -> list[ListedMember]:
+        """Members in order of their ids, from after the given one."""
+        values = {"after": after or NOBODY, "most": most}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_members", tenant=tenant, **values)
+        return [await self._member(tenant, row) for row in rows]
+
+    async def member(self, tenant: UUID, member: UUID) -> ListedMember:
+        """One of them. Raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_member", tenant=tenant, member=member)
+        if row is None:
+            raise NotFound("member")
+        return await self._member(tenant, row)
+
+    async def role(self, tenant: UUID, member: UUID) -> Role:
+        """The stored role of a member. Raises NotFound."""
+        return (await self.member(tenant, member)).role
+
+    async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Standing]:
+        """All that a member may do: its role, and those of the valid keys bound to it. Raises
+        NotFound.
+        """
+        cell = await self._cells.for_tenant(tenant)
+        find = {"member": member, "now": now}
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "standings_of_member", tenant=tenant, **find)
+        if not rows:
+            raise NotFound("member")
+        return [
+            Standing(Role(row["role"]), None if row["scopes"] is None else frozenset(row["scopes"]))
+            for row in rows
+        ]
+
+    async def change(
+        self, tenant: UUID, member: UUID, change: MemberChange, beyond: Set[Role], at: datetime
+    ) -> None:
+        """Changes a member and ends the keys bound to it whose role is one of `beyond`."""
+        values = {
+            "member": member,
+            "role": change.role,
+            "groups": None if change.groups is None else sorted(change.groups),
+            "disabled": change.disabled,
+            "now": at,
+        }
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, "change_member", tenant=tenant, **values)
+            ended = {"member": member, "beyond": sorted(beyond), "now": at}
+            await execute(connection, "revoke_keys_beyond", tenant=tenant, **ended)
+
+    async def identities(self, tenant: UUID, member: UUID) -> list[Identity]:
+        """The names that were linked to a member, oldest first."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_identities", tenant=tenant, member=member)
+        cipher = await self._keyring.user(tenant, member)
+        return [
+            Identity(
+                id=row["identity_id"],
+                channel=row["channel"],
+                name=cipher.open(row["outside_id"], name_place(row["identity_id"])),
+                linked_at=row["linked_at"],
+            )
+            for row in rows
+        ]
+
+    async def profiles(self, tenant: UUID, member: UUID) -> list[Profile]:
+        """The name spaces of a member, oldest first."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "export_profile", tenant=tenant, member=member)
+        cipher = await self._keyring.user(tenant, member)
+        return [
+            Profile(
+                id=row["profile_id"],
+                name=cipher.open(row["name"], Place("profile.name", row["profile_id"])),
+                created_at=row["created_at"],
+            )
+            for row in rows
+        ]
+
+    async def put_code(
+        self, tenant: UUID, member: UUID, code_hash: bytes, expires_at: datetime
+    ) -> None:
+        """Keeps a code for a while; a member has one at a time."""
+        values = {"member": member, "code_hash": code_hash, "expires_at": expires_at}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, "drop_link_codes", tenant=tenant, member=member)
+            await execute(connection, "add_link_code", tenant=tenant, **values)
+
+    async def use_code(self, tenant: UUID, code_hash: bytes, now: datetime) -> UUID | None:
+        """The member that a code stands for; the code is gone with that."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "use_link_code", tenant=tenant, code_hash=code_hash)
+        return None if row is None or row["expires_at"] <= now else row["member_id"]
+
+    async def link(self, tenant: UUID, member: UUID, name: str, channel: str) -> None:
+        """From now on `name` leads to the member, wherever it led before."""
+        now = self._clock.now()
+        identity = new_id(now)
+        cipher = await self._keyring.user(tenant, member)
+        user_hash = (await self._keyring.tenant(tenant)).fingerprint(f"user:{name}")
+        values = {
+            "identity": identity,
+            "member": member,
+            "channel": channel,
+            "user_hash": user_hash,
+            "outside_id": cipher.seal(name, name_place(identity)),
+            "now": now,
+        }
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, "drop_identity_by_name", tenant=tenant, user_hash=user_hash)
+            await execute(connection, "add_identity", tenant=tenant, **values)
+
+    async def unlink(self, tenant: UUID, member: UUID, identity: UUID) -> bool:
+        """Takes a name away from a member; it leads to a member of its own again."""
+        values = {"member": member, "identity": identity}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await execute(connection, "drop_identity", tenant=tenant, **values) > 0
+
+    async def _member(self, tenant: UUID, row: Row) -> ListedMember:
+        member: UUID = row["member_id"]
+        try:
+            cipher = await self._keyring.user(tenant, member)
+            name = cipher.open(row["outside_id"], Place("member.outside_id", member))
+        except KeyDestroyed:
+            name = ""
+        return ListedMember(
+            id=member,
+            name=name,
+            role=Role(row["role"]),
+            groups=frozenset(row["groups"]),
+            disabled=row["disabled_at"] is not None,
+            created_at=row["created_at"],
+        )
+
+
+def name_place(identity: UUID) -> Place:
+    """Where an identity's name stands sealed."""
+    return Place("identity.outside_id", identity)
+
+
+def _listed(tenant: UUID, row: Row) -> ListedKey:
+    return ListedKey(
+        key=key_of(tenant, row),
+        name=row["name"],
+        prefix=row["prefix"],
+        created_at=row["created_at"],
+        used_at=row["used_at"],
+        replaces=row["replaces"],
+    )

@@ -1,0 +1,197 @@
+"""Keys and tokens: made, shown by their prefix, rotated with an overlap, revoked."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from saegim.auth import keys, tokens
+from saegim.auth.credential_repository import PostgresKeyStore
+from saegim.auth.grants import GRANTS, Grants, KeyRights
+from saegim.auth.ports import TokenSeal
+from saegim.auth.repository import PostgresAccess
+from saegim.auth.service import DEFAULT_PROFILE
+from saegim.auth.types import AppKey, ListedKey, Standing
+from saegim.domain import pending_audit_event
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, Forbidden, Invalid
+from saegim.domain.ids import new_id
+from saegim.domain.policy import Permission, permissions, require
+from saegim.domain.scope import Caller, Role
+
+USUAL_OVERLAP = timedelta(days=1)
+LONGEST_OVERLAP = timedelta(days=30)
+NOBODY = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOrder:
+    """A key that is asked for: bound to `user`, or one that may act as any. `reason` says why, for
+    a key with which others can be read."""
+
+    name: str
+    role: Role
+    assistant: UUID | None = None
+    user: str | None = None
+    scopes: Set[str] | None = None
+    groups: Set[str] = frozenset()
+    expires_at: datetime | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenOrder:
+    """A token that is asked for; the user and profile are those of the request."""
+
+    profile: str
+    seconds: int = tokens.USUAL_SECONDS
+    assistant: UUID | None = None
+    origins: Sequence[str] = ()
+    groups: Set[str] = frozenset()
+    may: Set[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Minted:
+    """A new credential; `text` is the only time its secret is seen. `member` is the person that it
+    is bound to, where that is somebody else than who made it."""
+
+    id: UUID
+    text: str
+    expires_at: datetime | None
+    member: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialParts:
+    """What the service is made with."""
+
+    access: PostgresAccess
+    tenants: PostgresAccess
+    store: PostgresKeyStore
+    seal: TokenSeal
+    clock: Clock
+    grants: Grants = GRANTS
+
+
+class Credentials:
+    def __init__(self, parts: CredentialParts) -> None:
+        self._parts = parts
+
+    async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
+        """The tenant's keys, newest first, from after the given one."""
+        require(caller, Permission.MANAGE_KEYS)
+        return await self._parts.store.keys(caller.scope.tenant, before, most)
+
+    async def create(self, caller: Caller, order: KeyOrder) -> Minted:
+        """A new key, which may do no more than the caller."""
+        require(caller, Permission.MANAGE_KEYS)
+        _check_scopes(order.role, order.scopes)
+        tenant, now = caller.scope.tenant, self._parts.clock.now()
+        known = None if order.user is None else await self._parts.access.known(tenant, order.user)
+        self._parts.grants.make_key(caller, _rights(order, known))
+        if order.expires_at is not None and order.expires_at <= now:
+            raise Invalid("expires_at is in the past")
+        assistant = order.assistant or caller.assistant
+        await self._parts.access.assistant(tenant, assistant)
+        member = None
+        if order.user is not None:
+            person = await self._parts.access.person(tenant, order.user, DEFAULT_PROFILE)
+            member = person.member
+        key = AppKey(
+            id=new_id(now),
+            tenant=tenant,
+            role=order.role,
+            member=member,
+            assistant=assistant,
+            groups=order.groups,
+            expires_at=order.expires_at,
+            revoked_at=None,
+            scopes=order.scopes,
+            made_by=caller.scope.user,
+        )
+        minted = keys.mint(tenant)
+        made = _minted(caller, key, minted.text)
+        pending_audit_event.about(made.id, made.member)
+        await self._parts.tenants.create_key(key, order.name, minted.prefix, minted.secret_hash)
+        return made
+
+    async def rotate(
+        self,
+        caller: Caller,
+        key: UUID,
+        overlap: timedelta = USUAL_OVERLAP,
+        reason: str = "",
+    ) -> Minted:
+        """A successor with the same rights; the old key goes on for the overlap and then ends."""
+        require(caller, Permission.MANAGE_KEYS)
+        tenant, now = caller.scope.tenant, self._parts.clock.now()
+        old = await self._parts.store.find_listed(tenant, key)
+        if not old.key.valid_at(now):
+            raise Conflict("the key has ended already")
+        if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
+            raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
+        self._parts.grants.rotate_key(caller, _held(old.key, reason))
+        minted = keys.mint(tenant)
+        new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
+        shown = ListedKey(new, old.name, minted.prefix, now, None, key)
+        made = _minted(caller, new, minted.text)
+        pending_audit_event.about(made.id, made.member)
+        await self._parts.store.replace(key, new, shown, minted.secret_hash, now + overlap)
+        return made
+
+    async def revoke(self, caller: Caller, key: UUID) -> None:
+        """Ends a key at once, and every token it minted."""
+        require(caller, Permission.MANAGE_KEYS)
+        found = await self._parts.store.find_listed(caller.scope.tenant, key)
+        self._parts.grants.revoke_key(caller, _held(found.key))
+        await self._parts.store.revoke(caller.scope.tenant, key, self._parts.clock.now())
+
+    async def mint_token(self, caller: Caller, order: TokenOrder) -> Minted:
+        """A token for the user that the caller acts as, good for one assistant and some pages."""
+        require(caller, Permission.MINT_TOKENS)
+        if not caller.acts_for_others or caller.known_as is None:
+            raise Forbidden("only a key that acts for others mints tokens")
+        if not 1 <= order.seconds <= tokens.LONGEST_SECONDS:
+            raise Invalid(f"a token lives at most {tokens.LONGEST_SECONDS} seconds")
+        if len(order.origins) > tokens.MOST_ORIGINS:
+            raise Invalid(f"a token names at most {tokens.MOST_ORIGINS} origins")
+        tenant, assistant = caller.scope.tenant, order.assistant or caller.assistant
+        await self._parts.access.assistant(tenant, assistant)
+        expires_at = self._parts.clock.now() + timedelta(seconds=order.seconds)
+        grant = tokens.Grant(
+            user=caller.known_as,
+            profile=order.profile,
+            assistant=assistant,
+            expires_at=expires_at,
+            origins=frozenset(tokens.check_origin(each) for each in order.origins),
+            groups=self._parts.grants.token_groups(caller, order.groups),
+            may=self._parts.grants.token_permissions(caller, order.may),
+        )
+        sealed = await self._parts.seal.seal("token", tenant, caller.key, tokens.to_text(grant))
+        return Minted(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
+
+
+def _rights(order: KeyOrder, known: UUID | None) -> KeyRights:
+    """What a key that is asked for would give; `known` is its person, where there is one yet."""
+    standing = Standing(order.role, order.scopes, order.groups)
+    if order.user is None:
+        return KeyRights(standing, None, reason=order.reason)
+    return KeyRights(standing, known or NOBODY, existing=known is not None, reason=order.reason)
+
+
+def _held(key: AppKey, reason: str = "") -> KeyRights:
+    return KeyRights(Standing(key.role, key.scopes, key.groups), key.member, reason=reason)
+
+
+def _minted(caller: Caller, key: AppKey, text: str) -> Minted:
+    other = key.member if key.member != caller.scope.user else None
+    return Minted(key.id, text, key.expires_at, other)
+
+
+def _check_scopes(role: Role, scopes: Set[str] | None) -> None:
+    unknown = set(scopes or ()) - {permission.value for permission in Permission}
+    if unknown:
+        raise Invalid(f"no such scope: {', '.join(sorted(unknown))}")
+    if scopes is not None and not permissions(role, scopes):
+        raise Invalid("a key that may do nothing")

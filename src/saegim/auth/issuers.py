@@ -1,0 +1,125 @@
+"""A tenant's own users, by the tokens that the tenant's own sign-in signs (OIDC, JWT)."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+from uuid import UUID
+
+from saegim.auth import jwt
+from saegim.auth.grants import GRANTS, Grants
+from saegim.auth.issuer_documents import MOST_CACHED, IssuerDocuments
+from saegim.auth.issuer_repository import PostgresIssuers
+from saegim.auth.types import Issuer
+from saegim.domain.errors import Invalid, NotFound, Unavailable
+from saegim.domain.policy import Permission, require
+from saegim.domain.scope import Caller
+
+KEYS_FOR = timedelta(minutes=10)
+# A token that names an unknown key has them fetched anew, but not more often than this.
+LOOK_AGAIN = timedelta(seconds=30)
+LONGEST_SUBJECT = 150
+MOST_GROUPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a verified token says: the person's name, unique by its issuer, and their groups."""
+
+    name: str
+    groups: Set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    document: Mapping[str, Any]
+    keys: Sequence[jwt.VerifyKey]
+
+
+class Issuers:
+    def __init__(
+        self, store: PostgresIssuers, documents: IssuerDocuments, grants: Grants = GRANTS
+    ) -> None:
+        self._store = store
+        self._documents = documents
+        self._parsed: dict[str, _Parsed] = {}
+        self._grants = grants
+
+    async def verify(
+        self, token: str, tenant: str | None, now: datetime
+    ) -> tuple[Issuer, Claims] | None:
+        """Who a token speaks for, at the tenant that the request names; None if for nobody."""
+        try:
+            named = UUID(tenant or "")
+            issuer = await self._store.find(named, jwt.issuer_of(token))
+            if issuer is None:
+                return None
+            keys = await self._keys(issuer, jwt.kid_of(token), now)
+            expected = jwt.Expected(issuer.url, issuer.audience, now)
+            return issuer, _claims(issuer, jwt.verify(token, keys, expected))
+        except (jwt.BadToken, ValueError, Unavailable):
+            return None
+
+    async def issuers(self, caller: Caller) -> list[Issuer]:
+        """The tenant's issuers."""
+        require(caller, Permission.MANAGE_KEYS)
+        return await self._store.issuers(caller.scope.tenant)
+
+    async def put(self, caller: Caller, issuer: Issuer) -> None:
+        """Lets an issuer sign for the tenant's users, by keys that are given or fetched."""
+        require(caller, Permission.MANAGE_TENANT)
+        self._grants.name_issuer(caller)
+        if issuer.jwks is not None and not jwt.parse_jwks(issuer.jwks):
+            raise Invalid("the key set has no key for RS256, ES256 or EdDSA")
+        if issuer.jwks_url is not None and not issuer.jwks_url.startswith("https://"):
+            raise Invalid("keys are fetched over https only")
+        await self._store.put(issuer)
+
+    async def remove(self, caller: Caller, issuer: UUID) -> None:
+        """Tokens of this issuer are worth nothing from now on."""
+        require(caller, Permission.MANAGE_TENANT)
+        self._grants.name_issuer(caller)
+        if not await self._store.remove(caller.scope.tenant, issuer):
+            raise NotFound("issuer")
+
+    async def _keys(
+        self, issuer: Issuer, kid: str | None, now: datetime
+    ) -> Sequence[jwt.VerifyKey]:
+        if issuer.jwks is not None:
+            return jwt.parse_jwks(issuer.jwks)
+        assert issuer.jwks_url is not None, "an issuer has keys or an address"
+        keys = await self._fetched(issuer.jwks_url, KEYS_FOR, now)
+        if kid is None or kid in {key.kid for key in keys}:
+            return keys
+        return await self._fetched(issuer.jwks_url, LOOK_AGAIN, now)
+
+    async def _fetched(
+        self, url: str, max_age: timedelta, now: datetime
+    ) -> Sequence[jwt.VerifyKey]:
+        """The keys at an address, at most so old; a document is parsed once."""
+        document, known = await self._documents.get(url, max_age, now), self._parsed.get(url)
+        if known is None or known.document is not document:
+            if len(self._parsed) >= MOST_CACHED:
+                self._parsed.pop(next(iter(self._parsed)))
+            self._parsed[url] = known = _Parsed(document, jwt.parse_jwks(document))
+        return known.keys
+
+
+def _claims(issuer: Issuer, claims: Mapping[str, Any]) -> Claims:
+    subject = claims.get(issuer.user_claim)
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
+        raise jwt.BadToken("it names nobody")
+    if not _is_text(subject):
+        raise jwt.BadToken("its name is not text")
+    groups: list[object] = []
+    if issuer.groups_claim is not None and isinstance(claims.get(issuer.groups_claim), list):
+        groups = cast("list[object]", claims[issuer.groups_claim])[:MOST_GROUPS]
+    return Claims(
+        name=f"oidc:{issuer.url}#{subject}",
+        groups=frozenset(each for each in groups if isinstance(each, str) and _is_text(each)),
+    )
+
+
+def _is_text(value: str) -> bool:
+    """Whether a string can be stored: JSON can name half a character (a lone surrogate)."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)

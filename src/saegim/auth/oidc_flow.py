@@ -1,0 +1,163 @@
+"""Signing in at the tenant's own sign-in page (OIDC, authorization code with PKCE).
+
+We are a public client: no secret is kept. What the way back must show is sealed into a cookie of
+minutes; the token that comes of it is verified like any other of the issuer's."""
+
+import base64
+import hashlib
+import json
+import secrets
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Any, cast
+from urllib.parse import urlencode
+from uuid import UUID
+
+from saegim.auth import jwt, tokens
+from saegim.auth.issuer_documents import IssuerDocuments
+from saegim.auth.issuer_repository import PostgresIssuers
+from saegim.auth.ports import KeySets, TokenSeal
+from saegim.auth.secrets import same_text
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound, Unauthenticated, Unavailable
+
+PREFIX = "sgs"
+LASTS = timedelta(minutes=10)
+DISCOVERY_FOR = timedelta(minutes=10)
+WELL_KNOWN = "/.well-known/openid-configuration"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Where the browser goes, and the cookie that it brings back."""
+
+    url: str
+    cookie: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A token of the issuer's, at which tenant it counts, and the page that was wanted."""
+
+    token: str
+    tenant: UUID
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    """What the cookie holds on the way there and back."""
+
+    state: str
+    nonce: str
+    verifier: str
+    exchange: str
+    client: str
+    wanted: str
+    until: float
+
+
+class CodeFlow:
+    def __init__(
+        self,
+        store: PostgresIssuers,
+        documents: IssuerDocuments,
+        key_sets: KeySets,
+        seal: TokenSeal,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._documents = documents
+        self._key_sets = key_sets
+        self._seal = seal
+        self._clock = clock
+
+    async def begin(self, tenant: UUID, back: str, wanted: str) -> Begun:
+        """The way to the sign-in page of the tenant's first issuer, which sends people to `back`.
+        Raises NotFound where it has none, and Unavailable."""
+        issuers = await self._store.issuers(tenant)
+        if not issuers:
+            raise NotFound("issuer")
+        issuer = issuers[0]
+        address, now = issuer.url.rstrip("/") + WELL_KNOWN, self._clock.now()
+        found = await self._documents.get(address, DISCOVERY_FOR, now)
+        if found.get("issuer") != issuer.url:
+            raise Unavailable("the issuer's page speaks for another")
+        held = _Sealed(
+            state=secrets.token_urlsafe(24),
+            nonce=secrets.token_urlsafe(24),
+            verifier=secrets.token_urlsafe(48),
+            exchange=_https(found.get("token_endpoint")),
+            client=issuer.audience,
+            wanted=wanted,
+            until=(now + LASTS).timestamp(),
+        )
+        asked = {
+            "response_type": "code",
+            "scope": "openid",
+            "client_id": held.client,
+            "redirect_uri": back,
+            "state": held.state,
+            "nonce": held.nonce,
+            "code_challenge": _challenge(held.verifier),
+            "code_challenge_method": "S256",
+        }
+        sealed = await self._seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(held)))
+        page = _https(found.get("authorization_endpoint"))
+        joined = "&" if "?" in page else "?"
+        return Begun(
+            page + joined + urlencode(asked), tokens.write(tenant, issuer.id, sealed, PREFIX)
+        )
+
+    async def finish(self, cookie: str, state: str, code: str, back: str) -> Returned:
+        """The token that a code is good for. Raises Unauthenticated unless this browser began it,
+        and Unavailable."""
+        parts = tokens.parse(cookie, PREFIX)
+        if parts is None:
+            raise Unauthenticated
+        text = await self._seal.open("code_flow", parts.tenant, parts.key, parts.sealed)
+        held = _open(text)
+        if held is None or held.until <= self._clock.now().timestamp():
+            raise Unauthenticated
+        if not same_text(held.state, state):
+            raise Unauthenticated
+        found = await self._key_sets.exchange(
+            held.exchange,
+            {
+                "grant_type": "authorization_code",
+                "code": code,
+                "redirect_uri": back,
+                "client_id": held.client,
+                "code_verifier": held.verifier,
+            },
+        )
+        token = found.get("id_token")
+        if not isinstance(token, str) or not same_text(_nonce(token), held.nonce):
+            raise Unauthenticated
+        return Returned(token, parts.tenant, held.wanted)
+
+
+def _challenge(verifier: str) -> str:
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def _https(address: object) -> str:
+    if not isinstance(address, str) or not address.startswith("https://"):
+        raise Unavailable("the issuer names no address over https")
+    return address
+
+
+def _nonce(token: str) -> str:
+    try:
+        return jwt.nonce_of(token)
+    except jwt.BadToken as error:
+        raise Unauthenticated from error
+
+
+def _open(text: str | None) -> _Sealed | None:
+    """What was sealed; a sign-in's cookie is sealed the same way, and has other names."""
+    try:
+        return _Sealed(**cast("dict[str, Any]", json.loads(text or "")))
+    except (TypeError, ValueError):
+        return None

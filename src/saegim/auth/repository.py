@@ -1,0 +1,295 @@
+"""Tenants, assistants, keys and people in Postgres."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+from saegim.auth.types import AppKey, Person, Standing
+from saegim.db.cells import Cells, Row, execute, fetch_all
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Locale, Role
+from saegim.domain.tenancy import Assistant, Tenant
+from saegim.encryption.cipher import Place
+from saegim.encryption.keyring import Keyring
+from saegim.llm.ports import Embedder
+from saegim.quotas.storage import require_room
+from saegim.quotas.storage_limits import Quota, Quotas
+
+FIRST_LOCALE: Locale = "ko"
+FIRST_TIME_ZONE = "Asia/Seoul"
+MEMORY_INDEX = "memory"
+LIBRARY_INDEX = "library"
+NOTE_USE = timedelta(minutes=10)
+
+
+class PostgresAccess:
+    """Implements `AccessStore` and `TenantStore`."""
+
+    def __init__(
+        self, cells: Cells, keyring: Keyring, embedder: Embedder, clock: Clock, quotas: Quotas
+    ) -> None:
+        self._cells = cells
+        self._quotas = quotas
+        self._keyring = keyring
+        self._embedder = embedder
+        self._clock = clock
+
+    async def find_key(self, tenant: UUID, secret_hash: bytes) -> AppKey | None:
+        """The tenant's key with this hash, valid or not."""
+        return await self._key(tenant, "find_key", {"secret_hash": secret_hash})
+
+    async def find_key_by_id(self, tenant: UUID, key: UUID) -> AppKey | None:
+        """The tenant's key with this id, valid or not."""
+        return await self._key(tenant, "find_key_by_id", {"key": key})
+
+    async def tenant_exists(self, tenant: UUID) -> bool:
+        """Whether there is such a tenant."""
+        return await self._find(tenant, "find_tenant", {}) is not None
+
+    async def person(
+        self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
+    ) -> Person:
+        """The member known outside as `user`, in the named profile; both made on first use. Tells
+        in the same read whether the sign-in is the member's and goes on.
+        """
+        lookup = await self._keyring.tenant(tenant)
+        user_hash = lookup.fingerprint(f"user:{user}")
+        profile_hash = lookup.fingerprint(f"profile:{profile}")
+        find = {"user_hash": user_hash, "profile_hash": profile_hash, "sign_in": sign_in}
+        cell = await self._cells.for_tenant(tenant)
+        linked, found = await cell.read_together(
+            tenant, ("find_linked", {"user_hash": user_hash}), ("find_person", find)
+        )
+        row = found[0] if found else None
+        if linked:
+            member: UUID = linked[0]["member_id"]
+            person = await self.person_of_key(tenant, member, profile, sign_in)
+            return replace(person, own=_standing(row))
+        if row is None:
+            await self._add_member(tenant, user, user_hash)
+            row = await self._find(tenant, "find_person", find)
+        return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def known(self, tenant: UUID, user: str) -> UUID | None:
+        """The member known outside as `user`, if there is one."""
+        lookup = await self._keyring.tenant(tenant)
+        find = {"user_hash": lookup.fingerprint(f"user:{user}")}
+        row = await self._find(tenant, "find_linked", find)
+        row = row or await self._find(tenant, "find_known", find)
+        return None if row is None else row["member_id"]
+
+    async def person_of_key(
+        self, tenant: UUID, member: UUID, profile: str, sign_in: UUID | None = None
+    ) -> Person:
+        """The member a key is bound to, in the named profile, which is made on first use. Tells
+        in the same read whether the sign-in is the member's and goes on.
+        """
+        profile_hash = (await self._keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
+        find = {"member": member, "profile_hash": profile_hash, "sign_in": sign_in}
+        row = await self._find(tenant, "find_person_by_member", find)
+        return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
+        """An assistant of the tenant; raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        found = await cell.read(tenant, "find_assistant", assistant=assistant)
+        if not found:
+            raise NotFound("assistant")
+        [row] = found
+        return Assistant(
+            id=row["assistant_id"],
+            tenant=tenant,
+            name=row["name"],
+            persona=row["persona"],
+            policy=row["policy"],
+            locale=row["locale"],
+            collections=tuple(row["collections"]),
+            config=row["config"],
+        )
+
+    async def create_tenant(self, tenant: Tenant, cell: str) -> None:
+        """Stores the tenant and enters it in the directory."""
+        now = self._clock.now()
+        async with self._cells.home.transaction(tenant.id) as connection:
+            await execute(connection, "enter_directory", tenant=tenant.id, cell=cell, now=now)
+        home = await self._cells.for_tenant(tenant.id)
+        async with home.transaction(tenant.id) as connection:
+            await execute(connection, "add_tenant", tenant=tenant.id, name=tenant.name, now=now)
+            # The library has no index until there is something in it.
+            for subject, version in ((MEMORY_INDEX, 1), (LIBRARY_INDEX, 0)):
+                await execute(
+                    connection,
+                    "add_index_state",
+                    tenant=tenant.id,
+                    subject=subject,
+                    index_version=version,
+                    embedder=self._embedder.name,
+                    dimensions=self._embedder.dimensions,
+                    now=now,
+                )
+
+    async def create_assistant(self, assistant: Assistant) -> None:
+        """Stores the assistant."""
+        cell = await self._cells.for_tenant(assistant.tenant)
+        async with cell.transaction(assistant.tenant) as connection:
+            await execute(
+                connection,
+                "add_assistant",
+                tenant=assistant.tenant,
+                assistant=assistant.id,
+                name=assistant.name,
+                persona=assistant.persona,
+                policy=assistant.policy,
+                locale=assistant.locale,
+                now=self._clock.now(),
+            )
+            for collection in assistant.collections:
+                await execute(
+                    connection,
+                    "let_assistant_read",
+                    tenant=assistant.tenant,
+                    assistant=assistant.id,
+                    collection=collection,
+                )
+
+    async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
+        """The ids of the tenant's assistants, oldest first; none where there is no such tenant."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "list_assistants", tenant=tenant)
+        return tuple(row["assistant_id"] for row in rows)
+
+    async def create_collection(self, tenant: UUID, collection: UUID, name: str) -> None:
+        """Stores a collection that every caller of the tenant may read."""
+        values = {"collection": collection, "name": name, "now": self._clock.now()}
+        await self._execute(tenant, "add_collection", values)
+
+    async def create_key(self, key: AppKey, name: str, prefix: str, secret_hash: bytes) -> None:
+        """Stores a key by the hash of its secret."""
+        values = {
+            "key": key.id,
+            "prefix": prefix,
+            "secret_hash": secret_hash,
+            "name": name,
+            "role": key.role,
+            "act_as": key.may_act_as,
+            "member": key.member,
+            "assistant": key.assistant,
+            "groups": sorted(key.groups),
+            "scopes": None if key.scopes is None else sorted(key.scopes),
+            "made_by": key.made_by,
+            "replaces": None,
+            "expires_at": key.expires_at,
+            "now": self._clock.now(),
+        }
+        await self._execute(key.tenant, "add_key", values)
+
+    async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
+        """Changes the language and time zone of a member."""
+        values = {"member": member, "locale": locale, "time_zone": time_zone}
+        await self._execute(tenant, "set_locale", values)
+
+    async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
+        """A key, noting now and then that it is in use, for whoever rotates it."""
+        row, now = await self._find(tenant, name, values), self._clock.now()
+        if row is None:
+            return None
+        if row["used_at"] is None or row["used_at"] < now - NOTE_USE:
+            await self._execute(tenant, "note_key_use", {"key": row["key_id"], "now": now})
+        return key_of(tenant, row)
+
+    async def _find(self, tenant: UUID, name: str, values: Mapping[str, object]) -> Row | None:
+        cell = await self._cells.for_tenant(tenant)
+        found = await cell.read(tenant, name, **values)
+        return found[0] if found else None
+
+    async def _execute(self, tenant: UUID, name: str, values: Mapping[str, object]) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, name, tenant=tenant, **values)
+
+    async def _add(
+        self, tenant: UUID, quota: Quota, name: str, values: Mapping[str, object], **of: object
+    ) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await require_room(connection, tenant, self._quotas, quota, **of)
+            await execute(connection, name, tenant=tenant, **values)
+
+    async def _add_member(self, tenant: UUID, user: str, user_hash: bytes) -> None:
+        now = self._clock.now()
+        member = new_id(now)
+        cipher = await self._keyring.user(tenant, member)
+        values = {
+            "member": member,
+            "user_hash": user_hash,
+            "outside_id": cipher.seal(user, Place("member.outside_id", member)),
+            "locale": FIRST_LOCALE,
+            "time_zone": FIRST_TIME_ZONE,
+            "now": now,
+        }
+        await self._add(tenant, Quota.MEMBERS, "add_member", values)
+
+    async def _in_profile(
+        self, tenant: UUID, row: Row | None, profile: str, profile_hash: bytes
+    ) -> Person:
+        if row is None:
+            raise NotFound("user")
+        member: UUID = row["member_id"]
+        if row["profile_id"] is None:
+            await self._add_profile(tenant, member, profile, profile_hash)
+            find = {"member": member, "profile_hash": profile_hash, "sign_in": None}
+            found = await self._find(tenant, "find_person_by_member", find)
+            assert found is not None, "a member whose profile was just added is there"
+            row = found | {"signed_in": row["signed_in"]}
+        return Person(
+            member=member,
+            profile=row["profile_id"],
+            locale=row["locale"],
+            time_zone=row["time_zone"],
+            role=Role(row["role"]),
+            groups=frozenset(row["groups"]),
+            disabled=row["disabled_at"] is not None,
+            signed_in=row["signed_in"],
+        )
+
+    async def _add_profile(
+        self, tenant: UUID, member: UUID, profile: str, profile_hash: bytes
+    ) -> None:
+        now = self._clock.now()
+        identifier = new_id(now)
+        cipher = await self._keyring.user(tenant, member)
+        values = {
+            "profile": identifier,
+            "member": member,
+            "profile_hash": profile_hash,
+            "name": cipher.seal(profile, Place("profile.name", identifier)),
+            "now": now,
+        }
+        await self._add(tenant, Quota.PROFILES, "add_profile", values, member=member)
+
+
+def key_of(tenant: UUID, row: Row) -> AppKey:
+    """A key from its row."""
+    return AppKey(
+        id=row["key_id"],
+        tenant=tenant,
+        role=Role(row["role"]),
+        member=row["member_id"],
+        assistant=row["assistant_id"],
+        groups=frozenset(row["groups"]),
+        expires_at=row["expires_at"],
+        revoked_at=row["revoked_at"],
+        scopes=None if row["scopes"] is None else frozenset(row["scopes"]),
+        made_by=row["made_by"],
+    )
+
+
+def _standing(row: Row | None) -> Standing:
+    """What a linked name has of its own; one that is gone has a member's."""
+    if row is None:
+        return Standing(Role.MEMBER)
+    return Standing(Role(row["role"]), groups=frozenset(row["groups"]))

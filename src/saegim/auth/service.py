@@ -1,0 +1,165 @@
+"""Who is calling. Default deny; one answer for every wrong credential."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from saegim.auth import keys, tokens
+from saegim.auth.grants import GRANTS, Grants
+from saegim.auth.issuers import Issuers
+from saegim.auth.ports import TokenSeal
+from saegim.auth.repository import PostgresAccess
+from saegim.auth.types import ActAs, AppKey, Person
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
+from saegim.domain.policy import may_talk_to
+from saegim.domain.scope import Caller, CredentialKind, Role, Scope
+
+DEFAULT_PROFILE = "default"
+LONGEST_NAME = 200
+
+
+class Access:
+    def __init__(
+        self,
+        store: PostgresAccess,
+        seal: TokenSeal,
+        issuers: Issuers,
+        clock: Clock,
+        grants: Grants = GRANTS,
+    ) -> None:
+        self._store = store
+        self._seal = seal
+        self._issuers = issuers
+        self._clock = clock
+        self._grants = grants
+
+    async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
+        """Who is calling: scope and role come from the credential, names from headers if it may."""
+        caller = await self._caller(credential or "", act_as)
+        return caller if act_as.assistant is None else await self.choose(caller, act_as.assistant)
+
+    async def choose(self, caller: Caller, assistant: UUID) -> Caller:
+        """The caller with another of the assistants that it may use; NotFound for all others."""
+        found = await self._store.assistant(caller.scope.tenant, assistant)
+        if not may_talk_to(caller, found):
+            raise NotFound("assistant")
+        own = caller.own_assistant or caller.assistant
+        return replace(caller, assistant=assistant, own_assistant=own)
+
+    async def _caller(self, shown: str, act_as: ActAs) -> Caller:
+        if shown.startswith("sgt_"):
+            return await self._by_token(shown, act_as)
+        if shown.count(".") == 2:
+            return await self._by_issuer(shown, act_as)
+        return await self._by_key(shown, act_as)
+
+    async def _by_key(self, shown: str, act_as: ActAs) -> Caller:
+        parts = keys.parse(shown)
+        key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
+        if key is None or not key.valid_at(self._clock.now()):
+            raise Unauthenticated
+        person = _allowed(await self._person(key, act_as), act_as)
+        return Caller(
+            scope=Scope(key.tenant, person.member, person.profile),
+            role=key.role,
+            assistant=key.assistant,
+            key=key.id,
+            groups=key.groups | self._grants.groups_of(person),
+            locale=person.locale,
+            time_zone=person.time_zone,
+            scopes=key.scopes,
+            acts_for_others=key.may_act_as,
+            known_as=act_as.user if key.may_act_as else None,
+            on_behalf=key.on_behalf,
+        )
+
+    async def _by_token(self, shown: str, act_as: ActAs) -> Caller:
+        """A token is good as long as the key that minted it is, and gives one user's rights."""
+        parts, now = tokens.parse(shown), self._clock.now()
+        key = await self._store.find_key_by_id(parts.tenant, parts.key) if parts else None
+        if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
+            raise Unauthenticated
+        text = await self._seal.open("token", parts.tenant, parts.key, parts.sealed)
+        grant = _grant(text)
+        if grant is None or not grant.valid_at(now, act_as.origin):
+            raise Unauthenticated
+        if act_as.user is not None or act_as.profile not in (None, grant.profile):
+            raise Forbidden("this token is bound to one user and profile")
+        found = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
+        person = _allowed(found, act_as)
+        return Caller(
+            scope=Scope(key.tenant, person.member, person.profile),
+            role=Role.MEMBER,
+            assistant=grant.assistant,
+            key=key.id,
+            groups=self._grants.groups_in_token(grant.groups, key.groups)
+            | self._grants.groups_of(person),
+            locale=person.locale,
+            time_zone=person.time_zone,
+            scopes=self._grants.of_token(key.scopes, grant.may),
+            credential=CredentialKind.TOKEN,
+            known_as=grant.user,
+            on_behalf=True,
+        )
+
+    async def _by_issuer(self, shown: str, act_as: ActAs) -> Caller:
+        """A token of the tenant's own sign-in; its member's role counts."""
+        found = await self._issuers.verify(shown, act_as.tenant, self._clock.now())
+        if found is None:
+            raise Unauthenticated
+        if act_as.user is not None:
+            raise Forbidden("this token is bound to one user")
+        issuer, claims = found
+        profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
+        member = await self._store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
+        person = _allowed(member, act_as)
+        role = self._grants.role_of(person)
+        return Caller(
+            scope=Scope(issuer.tenant, person.member, person.profile),
+            role=role,
+            assistant=issuer.assistant,
+            key=issuer.id,
+            groups=claims.groups | self._grants.groups_of(person),
+            locale=person.locale,
+            time_zone=person.time_zone,
+            scopes=self._grants.of_issuer(role),
+            credential=CredentialKind.ISSUER,
+            known_as=claims.name,
+        )
+
+    async def _person(self, key: AppKey, act_as: ActAs) -> Person:
+        profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
+        if key.member is not None:
+            if act_as.user is not None:
+                raise Forbidden("this key is bound to one user and cannot act as another")
+            try:
+                return await self._store.person_of_key(
+                    key.tenant, key.member, profile, act_as.sign_in
+                )
+            except NotFound as gone:
+                raise Unauthenticated from gone
+        if act_as.user is None:
+            raise Invalid("this key acts for others: name the user in the Saegim-User header")
+        user = _name(act_as.user, "Saegim-User")
+        return await self._store.person(key.tenant, user, profile, act_as.sign_in)
+
+
+def _grant(text: str | None) -> tokens.Grant | None:
+    try:
+        return None if text is None else tokens.from_text(text)
+    except (KeyError, ValueError):
+        return None
+
+
+def _allowed(person: Person, act_as: ActAs) -> Person:
+    """The person; raises Unauthenticated where it is disabled, or its sign-in was ended."""
+    signed_out = act_as.sign_in is not None and not person.signed_in
+    if person.disabled or signed_out:
+        raise Unauthenticated
+    return person
+
+
+def _name(value: str, header: str) -> str:
+    if not value.strip() or len(value) > LONGEST_NAME:
+        raise Invalid(f"{header} must have 1 to {LONGEST_NAME} characters")
+    return value

@@ -1,0 +1,171 @@
+"""Signing in at the pages: a credential, sealed into a cookie that only we open.
+
+The cookie tells a browser nothing. It is good until its sign-in is ended or 12 hours old, and only
+while the credential in it is. Choosing another profile or assistant does not prolong it."""
+
+import json
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, cast
+from uuid import UUID, uuid4
+
+from saegim.auth import tokens
+from saegim.auth.ports import SignInStore, TokenSeal
+from saegim.auth.secrets import same_text
+from saegim.auth.service import Access
+from saegim.auth.types import ActAs
+from saegim.domain import pending_audit_event
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
+from saegim.domain.scope import Caller
+
+PREFIX = "sgs"
+LASTS = timedelta(hours=12)
+# Browsers drop a cookie of more than 4,096 bytes without a word.
+LONGEST_COOKIE = 3_800
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """What a cookie holds: a credential, whom it acts as, which assistant was chosen, and the
+    secret that every change from a page must show. `id` names the sign-in in the database."""
+
+    credential: str
+    user: str | None
+    profile: str | None
+    tenant: str | None
+    csrf: str
+    expires_at: datetime
+    id: UUID
+    assistant: UUID | None = None
+
+    @property
+    def act_as(self) -> ActAs:
+        return ActAs(
+            user=self.user,
+            profile=self.profile,
+            tenant=self.tenant,
+            assistant=self.assistant,
+            sign_in=self.id,
+        )
+
+    def require_shown(self, csrf: str | None) -> None:
+        """Raises Forbidden unless the page that asks is one of ours."""
+        if csrf is None or not same_text(csrf, self.csrf):
+            raise Forbidden("this change did not come from one of our pages")
+
+
+class SignIns:
+    def __init__(self, access: Access, seal: TokenSeal, store: SignInStore, clock: Clock) -> None:
+        self._access = access
+        self._seal = seal
+        self._store = store
+        self._clock = clock
+
+    async def begin(self, credential: str, act_as: ActAs) -> str:
+        """The cookie of a person who showed a good credential. Raises as `authenticate` does."""
+        caller, now = await self._access.authenticate(credential, act_as), self._clock.now()
+        sign_in = SignIn(
+            credential=credential,
+            user=act_as.user,
+            profile=act_as.profile,
+            tenant=act_as.tenant,
+            csrf=secrets.token_urlsafe(24),
+            expires_at=now + LASTS,
+            id=uuid4(),
+            assistant=act_as.assistant,
+        )
+        cookie = await self._cookie(caller, sign_in)
+        scope = caller.scope
+        pending_audit_event.about(sign_in.id)
+        await self._store.add(scope.tenant, sign_in.id, scope.user, now, sign_in.expires_at)
+        return cookie
+
+    async def switch(self, sign_in: SignIn, profile: str) -> str:
+        """The cookie of the same sign-in in another of the person's profiles; a new one is made by
+        naming it. Raises as `authenticate` does."""
+        return await self._changed(replace(sign_in, profile=profile))
+
+    async def choose(self, sign_in: SignIn, assistant: UUID) -> str:
+        """The cookie of the same sign-in with another assistant. Raises as `authenticate` does."""
+        return await self._changed(replace(sign_in, assistant=assistant))
+
+    async def end(self, caller: Caller, sign_in: SignIn) -> None:
+        """Signs out: the cookie is worth nothing from now on, wherever it was copied to."""
+        await self._store.end(caller.scope.tenant, sign_in.id, self._clock.now())
+
+    async def end_all(self, caller: Caller) -> None:
+        """Signs the person out in every browser."""
+        await self._store.end_all(caller.scope.tenant, caller.scope.user, self._clock.now())
+
+    async def open(self, cookie: str) -> SignIn:
+        """What a cookie holds. Raises Unauthenticated where it is not ours or is over."""
+        parts = tokens.parse(cookie, PREFIX)
+        if parts is None:
+            raise Unauthenticated
+        text = await self._seal.open("sign_in", parts.tenant, parts.key, parts.sealed)
+        sign_in = _from_text(text)
+        if sign_in is None or sign_in.expires_at <= self._clock.now():
+            raise Unauthenticated
+        return sign_in
+
+    async def caller(self, sign_in: SignIn) -> Caller:
+        """Who signed in, as they stand now: a revoked key ends its sign-ins at once. An assistant
+        that is offered to them no longer gives way to the credential's own."""
+        try:
+            return await self.caller_with(sign_in, sign_in.assistant)
+        except NotFound:
+            return await self.caller_with(sign_in, None)
+
+    async def caller_with(self, sign_in: SignIn, assistant: UUID | None) -> Caller:
+        """Who signed in, with this assistant. Raises NotFound where it is not theirs to use."""
+        act_as = replace(sign_in.act_as, assistant=assistant)
+        return await self._access.authenticate(sign_in.credential, act_as)
+
+    async def _changed(self, sign_in: SignIn) -> str:
+        caller = await self._access.authenticate(sign_in.credential, sign_in.act_as)
+        return await self._cookie(caller, sign_in)
+
+    async def _cookie(self, caller: Caller, sign_in: SignIn) -> str:
+        tenant = caller.scope.tenant
+        sealed = await self._seal.seal("sign_in", tenant, caller.key, _to_text(sign_in))
+        cookie = tokens.write(tenant, caller.key, sealed, PREFIX)
+        if len(cookie) > LONGEST_COOKIE:
+            raise Invalid("this credential is too long for a cookie")
+        return cookie
+
+
+def _to_text(sign_in: SignIn) -> str:
+    return json.dumps(
+        {
+            "c": sign_in.credential,
+            "n": sign_in.user,
+            "p": sign_in.profile,
+            "t": sign_in.tenant,
+            "f": sign_in.csrf,
+            "x": sign_in.expires_at.timestamp(),
+            "s": sign_in.id.hex,
+            "a": None if sign_in.assistant is None else str(sign_in.assistant),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _from_text(text: str | None) -> SignIn | None:
+    """A sign-in from its text; None for a cookie of a release that sealed other fields."""
+    try:
+        found = cast("dict[str, Any]", json.loads(text or ""))
+        expires_at = datetime.fromtimestamp(found["x"]).astimezone()
+        return SignIn(
+            credential=found["c"],
+            user=found["n"],
+            profile=found.get("p"),
+            tenant=found["t"],
+            csrf=found["f"],
+            expires_at=expires_at,
+            id=UUID(found["s"]),
+            assistant=UUID(found["a"]) if found.get("a") else None,
+        )
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,32 @@
+"""Sign-ins at the pages in Postgres: implements `SignInStore`."""
+
+from datetime import datetime
+from uuid import UUID
+
+from saegim.db.cells import Cells, execute
+
+
+class PostgresSignIns:
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+
+    async def add(
+        self, tenant: UUID, sign_in: UUID, member: UUID, now: datetime, expires_at: datetime
+    ) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        whose = {"tenant": tenant, "member": member, "now": now}
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, "drop_old_sign_ins", **whose)
+            values = {"sign_in": sign_in, "expires_at": expires_at}
+            await execute(connection, "add_sign_in", **whose, **values)
+
+    async def end(self, tenant: UUID, sign_in: UUID, at: datetime) -> None:
+        await self._execute(tenant, "end_sign_in", sign_in=sign_in, now=at)
+
+    async def end_all(self, tenant: UUID, member: UUID, at: datetime) -> None:
+        await self._execute(tenant, "end_sign_ins_of_member", member=member, now=at)
+
+    async def _execute(self, tenant: UUID, name: str, **values: object) -> None:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            await execute(connection, name, tenant=tenant, **values)

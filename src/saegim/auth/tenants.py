@@ -1,0 +1,84 @@
+"""What operators do with tenants: make one with an assistant, a collection and a key."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from saegim.auth import keys
+from saegim.auth.repository import PostgresAccess
+from saegim.auth.service import DEFAULT_PROFILE
+from saegim.auth.types import AppKey
+from saegim.domain.clock import Clock
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Locale, Role
+from saegim.domain.tenancy import Assistant, Tenant
+
+PERSONA: dict[Locale, str] = {
+    "ko": "당신은 친절하고 정확한 코파일럿입니다. 아는 것만 답하고, 모르면 모른다고 말합니다.",
+    "en": "You are a kind and precise copilot. You answer what you know and say what you do not.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NewTenant:
+    """A tenant ready for its first message; `key` is shown once."""
+
+    tenant: Tenant
+    assistant: Assistant
+    key: str
+
+
+class Tenants:
+    def __init__(self, tenants: PostgresAccess, access: PostgresAccess, clock: Clock) -> None:
+        self._tenants = tenants
+        self._access = access
+        self._clock = clock
+
+    async def create(self, name: str, locale: Locale, cell: str) -> NewTenant:
+        """A tenant with one assistant, one collection and a key that may act as its users."""
+        now = self._clock.now()
+        tenant = Tenant(new_id(now), name)
+        collection = new_id(now)
+        assistant = Assistant(
+            id=new_id(now),
+            tenant=tenant.id,
+            name=name,
+            persona=PERSONA[locale],
+            policy="",
+            locale=locale,
+            collections=(collection,),
+        )
+        await self._tenants.create_tenant(tenant, cell)
+        await self._tenants.create_collection(tenant.id, collection, "default")
+        await self._tenants.create_assistant(assistant)
+        key = await self.create_key(tenant.id, assistant.id, name="first key")
+        return NewTenant(tenant, assistant, key)
+
+    async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
+        """The ids of the tenant's assistants, oldest first; none where there is no such tenant."""
+        return await self._tenants.assistants(tenant)
+
+    async def create_key(
+        self,
+        tenant: UUID,
+        assistant: UUID,
+        name: str,
+        user: str | None = None,
+        role: Role | None = None,
+    ) -> str:
+        """A new key, bound to `user`, or one that may act as any user of the tenant."""
+        member = None
+        if user is not None:
+            member = (await self._access.person(tenant, user, DEFAULT_PROFILE)).member
+        minted = keys.mint(tenant)
+        key = AppKey(
+            id=new_id(self._clock.now()),
+            tenant=tenant,
+            role=role or (Role.MEMBER if user else Role.ADMIN),
+            member=member,
+            assistant=assistant,
+            groups=frozenset(),
+            expires_at=None,
+            revoked_at=None,
+        )
+        await self._tenants.create_key(key, name, minted.prefix, minted.secret_hash)
+        return minted.text

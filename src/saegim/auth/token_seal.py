@@ -1,0 +1,39 @@
+"""Seals tokens and cookies: implements `TokenSeal`."""
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+from saegim.auth.ports import SealPurpose
+from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.keyring import Keyring
+
+
+class KeyringTokenSeal:
+    """Seals with the tenant's cipher; what was sealed for another purpose does not open.
+
+    Opening makes no key and asks the keyring only for tenants that exist: anybody on the network
+    can send a cookie that names any tenant."""
+
+    def __init__(self, keyring: Keyring, tenant_exists: Callable[[UUID], Awaitable[bool]]) -> None:
+        self._keyring = keyring
+        self._tenant_exists = tenant_exists
+
+    async def seal(self, purpose: SealPurpose, tenant: UUID, key: UUID, text: str) -> bytes:
+        return (await self._keyring.tenant(tenant)).seal(text, _place(purpose, tenant, key))
+
+    async def open(
+        self, purpose: SealPurpose, tenant: UUID, key: UUID, sealed: bytes
+    ) -> str | None:
+        if not self._keyring.has_cached(tenant) and not await self._tenant_exists(tenant):
+            return None
+        cipher = await self._keyring.existing_tenant(tenant)
+        if cipher is None:
+            return None
+        try:
+            return cipher.open(sealed, _place(purpose, tenant, key))
+        except (SealBroken, ValueError):
+            return None
+
+
+def _place(purpose: SealPurpose, tenant: UUID, key: UUID) -> Place:
+    return Place(f"{purpose}:{tenant.hex}", key)

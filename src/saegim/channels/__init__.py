@@ -1,0 +1,1 @@
+"""Chat channels that people talk to assistants in."""

@@ -1,0 +1,1 @@
+"""The Discord bot. Calls the API through the client."""

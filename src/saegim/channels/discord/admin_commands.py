@@ -1,0 +1,190 @@
+"""What a guild's admins set with slash commands; whether they may is checked here too."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from saegim.channels.discord import texts
+from saegim.channels.discord.guild_clients import Lines
+from saegim.channels.discord.interactions import Asked, answer, locale_of
+from saegim.channels.discord.messages import Speaking, room_of
+from saegim.client import Guild
+
+Told = Callable[[discord.Guild, texts.Text, dict[str, object]], Awaitable[None]]
+Persona = app_commands.Range[str, 0, 600]
+Rules = app_commands.Range[str, 0, 1000]
+PerMinute = app_commands.Range[int, 1, 10000]
+Minute = app_commands.Range[str, 5, 5]
+
+
+class AdminCommands:
+    """The group `/saegim`, and `/eval`: for people who manage the guild."""
+
+    def __init__(self, lines: Lines, speaking: Speaking, tell_log: Told) -> None:
+        self._lines = lines
+        self._speaking = speaking
+        self._log = tell_log
+
+    def install(self, tree: app_commands.CommandTree[Any]) -> None:
+        """Adds the commands to the bot's."""
+        manage = discord.Permissions(manage_guild=True)
+        group = app_commands.Group(
+            name="saegim",
+            description="How I behave in this server",
+            guild_only=True,
+            default_permissions=manage,
+        )
+        self._add_settings(group)
+        self._add_notices(group)
+        tree.add_command(group)
+
+        @tree.command(name="eval", description="How well memory helps with a question")
+        @app_commands.guild_only()
+        @app_commands.default_permissions(manage)
+        async def evaluate(interaction: discord.Interaction, query: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await self._by_admin(interaction, lambda asked: self._evaluate(asked, query))
+
+    def _add_settings(self, group: app_commands.Group) -> None:
+        @group.command(description="Show the settings of this server")
+        async def show(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+            await self._by_admin(interaction, _show)
+
+        @group.command(description="The language I speak where a message has none of its own")
+        async def language(interaction: discord.Interaction, locale: Literal["ko", "en"]) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+            await self._change(interaction, "language", locale=locale)
+
+        @group.command(description="How I speak in this server, and its rules")
+        async def persona(  # pyright: ignore[reportUnusedFunction] - the group has it
+            interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
+        ) -> None:
+            await self._change(interaction, "persona", persona=persona, rules=rules)
+
+        @group.command(description="How I speak in this channel; empty leaves it to the server")
+        async def channel(  # pyright: ignore[reportUnusedFunction] - the group has it
+            interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
+        ) -> None:
+            async def work(asked: Asked) -> None:
+                where = asked.interaction.channel
+                room = room_of(where) if isinstance(where, discord.Thread) else asked.channel
+                await asked.line.speak_in(str(asked.guild.id), str(room), persona, rules)
+                await self._changed(asked, "channel")
+
+            await self._by_admin(interaction, work)
+
+        @group.command(description="Where I log what goes wrong; without a channel, nowhere")
+        async def log(  # pyright: ignore[reportUnusedFunction] - the group has it
+            interaction: discord.Interaction, channel: discord.TextChannel | None = None
+        ) -> None:
+            where = "" if channel is None else str(channel.id)
+            await self._change(interaction, "log", log_channel=where)
+
+        @group.command(description="Whether what others said around a question is kept with it")
+        async def nearby(interaction: discord.Interaction, keep: bool) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+            await self._change(interaction, "nearby", keep_nearby=keep)
+
+        @group.command(description="How many answers a minute, for one person and for all")
+        async def limits(  # pyright: ignore[reportUnusedFunction] - the group has it
+            interaction: discord.Interaction, person: PerMinute, everybody: PerMinute
+        ) -> None:
+            values = {"user_per_minute": person, "guild_per_minute": everybody}
+            await self._change(interaction, "limits", **values)
+
+    def _add_notices(self, group: app_commands.Group) -> None:
+        @group.command(description="Tell the weather of a place here every day, at HH:MM")
+        async def notice(interaction: discord.Interaction, place: str, at: Minute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+            async def work(asked: Asked) -> None:
+                added = await asked.line.add_notice(
+                    str(asked.guild.id), str(asked.channel), place, at
+                )
+                said = texts.NOTICE_ADDED(asked.locale, place=added.place, at=added.at)
+                await asked.tell(said)
+
+            await self._by_admin(interaction, work)
+
+        @group.command(description="The weather notices of this server")
+        async def notices(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+            await self._by_admin(interaction, _notices)
+
+        @group.command(name="unnotice", description="Stop a weather notice, by its number")
+        async def stop(interaction: discord.Interaction, number: PerMinute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+            async def work(asked: Asked) -> None:
+                found = await asked.line.notices(str(asked.guild.id))
+                if number > len(found):
+                    await asked.tell(texts.NO_NOTICES(asked.locale))
+                    return
+                chosen = found[number - 1]
+                await asked.line.drop_notice(chosen.notice_id)
+                await self._changed(asked, "notice")
+
+            await self._by_admin(interaction, work)
+
+    async def _by_admin(
+        self, interaction: discord.Interaction, work: Callable[[Asked], Awaitable[None]]
+    ) -> None:
+        if not interaction.permissions.manage_guild:
+            refusal = texts.ADMINS_ONLY(locale_of(interaction))
+            await interaction.response.send_message(refusal, ephemeral=True)
+            return
+        await answer(interaction, self._lines, work)
+
+    async def _change(self, interaction: discord.Interaction, what: str, **changes: Any) -> None:
+        async def work(asked: Asked) -> None:
+            await asked.line.change_guild(str(asked.guild.id), **changes)
+            await self._changed(asked, what)
+
+        await self._by_admin(interaction, work)
+
+    async def _changed(self, asked: Asked, what: str) -> None:
+        await asked.tell(texts.DONE(asked.locale))
+        who = asked.interaction.user.display_name
+        await self._log(asked.guild, texts.LOG_CHANGED, {"who": who, "what": what})
+
+    async def _evaluate(self, asked: Asked, query: str) -> None:
+        last = self._speaking.last(asked.channel, asked.interaction.user.id)
+        if last is None or last.speaker is None or last.answer.session is None:
+            await asked.tell(texts.NO_TURN(asked.locale))
+            return
+        judged = await last.speaker.evaluate(last.answer.session, query or last.question)
+        reasons = "\n".join(
+            f"- {name} {each.score}: {each.reason}"
+            for name, each in judged.judgement.scores.items()
+        )
+        score = round(judged.judgement.overall_score, 1)
+        await asked.tell(
+            texts.EVALUATED(asked.locale, score=score, judge=judged.judged_by, reasons=reasons)
+        )
+
+
+async def _show(asked: Asked) -> None:
+    await asked.tell(shown(await asked.line.guild(str(asked.guild.id)), asked.locale))
+
+
+async def _notices(asked: Asked) -> None:
+    found = await asked.line.notices(str(asked.guild.id))
+    lines = [
+        f"{number}. {each.at} {each.place} <#{each.channel_id}>"
+        for number, each in enumerate(found, 1)
+    ]
+    head = texts.NOTICES if lines else texts.NO_NOTICES
+    await asked.tell("\n".join([head(asked.locale), *lines]))
+
+
+def shown(guild: Guild, locale: texts.Locale) -> str:
+    """A guild's settings in a few lines."""
+    channels = "\n".join(
+        f"<#{channel}>: {voice.persona or '-'} / {voice.rules or '-'}"
+        for channel, voice in guild.channels.items()
+    )
+    return texts.SETTINGS(
+        locale,
+        language=guild.locale or "-",
+        persona=guild.persona or "-",
+        rules=guild.rules or "-",
+        log=f"<#{guild.log_channel}>" if guild.log_channel else "-",
+        nearby="✅" if guild.keep_nearby else "❌",
+        user=guild.user_per_minute,
+        guild=guild.guild_per_minute,
+        channels=channels,
+    )

@@ -1,0 +1,98 @@
+"""One answer in a channel: shown while it is written, within what Discord allows."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import discord
+
+from saegim.channels.discord import texts
+from saegim.channels.discord.message_pages import footnotes, split
+from saegim.client import ChatReply, Done, Event, Opened, Restart, Token
+
+# Discord takes about one change of a channel's messages a second.
+EDIT_SECONDS = 1.5
+
+
+@dataclass(slots=True)
+class Sent:
+    """A page as it stands in the channel."""
+
+    message: discord.Message
+    text: str
+
+
+@dataclass(slots=True)
+class Answer:
+    """The messages that answer one message. `live` shows it while it grows."""
+
+    asked: discord.Message
+    locale: texts.Locale
+    live: bool = True
+    sent: list[Sent] = field(default_factory=list[Sent])
+    turn: UUID | None = None
+    session: UUID | None = None
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+    now: Callable[[], float] = time.monotonic
+
+    async def follow(self, events: AsyncIterator[Event]) -> ChatReply:
+        """Shows a turn's text as it comes, and whole with what it cites when it is done."""
+        text, shown_at = "", 0.0
+        async for event in events:
+            match event:
+                case Opened(turn_id=turn, session_id=session):
+                    self.turn, self.session = turn, session
+                    self.opened.set()
+                case Token(text=piece):
+                    text += piece
+                case Restart():
+                    text = ""
+                case Done(reply=reply):
+                    await self.show(self._final(reply))
+                    return reply
+                case _:
+                    continue
+            if self.live and text.strip() and self.now() - shown_at >= EDIT_SECONDS:
+                await self.show(text)
+                shown_at = self.now()
+        raise AssertionError("a followed turn ends with Done")
+
+    async def show(self, text: str) -> None:
+        """Makes the channel say this: pages that stand are left, others are changed or sent."""
+        pages = split(text)
+        for number, page in enumerate(pages):
+            if number == len(self.sent):
+                self.sent.append(Sent(await self._send(page, number), page))
+            elif self.sent[number].text != page:
+                sent = self.sent[number]
+                await sent.message.edit(content=page)
+                sent.text = page
+        while len(self.sent) > len(pages):
+            await self.sent.pop().message.delete()
+
+    async def withdraw(self) -> None:
+        """Takes the answer away."""
+        while self.sent:
+            try:
+                await self.sent.pop().message.delete()
+            except discord.NotFound:
+                continue
+
+    async def _send(self, page: str, number: int) -> discord.Message:
+        # With a nonce Discord itself refuses to say the same twice.
+        nonce = f"{self.asked.id}-{number}"
+        if number:
+            return await self.asked.channel.send(page, nonce=nonce, suppress_embeds=True)
+        reference = self.asked.to_reference(fail_if_not_exists=False)
+        return await self.asked.channel.send(
+            page, reference=reference, mention_author=False, nonce=nonce, suppress_embeds=True
+        )
+
+    def _final(self, reply: ChatReply) -> str:
+        if not reply.answer.strip():
+            return texts.FAILED(self.locale)
+        text = reply.answer + footnotes(reply.citations, self.locale)
+        broke = reply.state == "incomplete"
+        return f"{text}\n{texts.BROKE_OFF(self.locale)}" if broke else text

@@ -1,0 +1,177 @@
+"""What people do with slash commands: see, forget, ask why, link themselves, be ranked."""
+
+import asyncio
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from saegim.channels.discord import ranking_image, texts
+from saegim.channels.discord.guild_clients import Lines, user_id, user_name
+from saegim.channels.discord.interactions import Asked, answer
+from saegim.channels.discord.messages import Speaking
+from saegim.client import Active
+
+if TYPE_CHECKING:
+    from saegim.client.memory_types import Memory
+
+SHOWN = 15
+DAYS = app_commands.Range[int, 1, 90]
+
+
+class PeopleCommands:
+    """Commands that anybody may use; what they tell of a person, only that person sees."""
+
+    def __init__(self, lines: Lines, speaking: Speaking, font: Path | None) -> None:
+        self._lines = lines
+        self._speaking = speaking
+        self._font = font
+
+    def install(self, tree: app_commands.CommandTree[Any]) -> None:
+        """Adds the commands to the bot's."""
+
+        @tree.command(description="What I remember about you here")
+        @app_commands.guild_only()
+        async def memory(interaction: discord.Interaction, words: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await answer(interaction, self._lines, lambda asked: _memory(asked, words))
+
+        @tree.command(description="Forget something: its number in /memory, or words of it")
+        @app_commands.guild_only()
+        async def forget(interaction: discord.Interaction, what: str) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await answer(interaction, self._lines, lambda asked: _forget(asked, what))
+
+        @tree.command(description="Why I answered you as I did")
+        @app_commands.guild_only()
+        async def why(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await answer(interaction, self._lines, self._why)
+
+        @tree.command(description="Make this account and another one of yours one person")
+        @app_commands.guild_only()
+        async def link(interaction: discord.Interaction, code: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await answer(interaction, self._lines, lambda asked: _link(asked, code))
+
+        @tree.command(description="Take this account apart again")
+        @app_commands.guild_only()
+        async def unlink(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await answer(interaction, self._lines, _unlink)
+
+        @tree.command(description="Who wrote most lately")
+        @app_commands.guild_only()
+        async def ranking(interaction: discord.Interaction, days: DAYS = 7) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+            await answer(
+                interaction, self._lines, lambda asked: self._ranking(asked, days), private=False
+            )
+
+    async def _why(self, asked: Asked) -> None:
+        last = self._speaking.last(asked.channel, asked.interaction.user.id)
+        if last is None or last.speaker is None or last.answer.turn is None:
+            await asked.tell(texts.NO_TURN(asked.locale))
+            return
+        trace = (await last.speaker.trace(last.answer.turn)).trace
+        await asked.tell(why_text(trace, asked.locale))
+
+    async def _ranking(self, asked: Asked, days: int) -> None:
+        found = await asked.line.activity_ranking(str(asked.guild.id), days)
+        title = texts.RANKING(asked.locale, days=days)
+        if not found:
+            await asked.tell(texts.NO_RANKING(asked.locale))
+            return
+        rows = [(await _display(asked, each), each.messages) for each in found]
+        font = ranking_image.find_font(self._font)
+        if font is None:
+            await asked.tell(ranking_image.table(title, rows))
+            return
+        # Drawing takes a while: the heartbeat must not wait for it.
+        drawn = await asyncio.to_thread(ranking_image.draw, title, rows, font)
+        file = discord.File(
+            BytesIO(drawn), "ranking.png", description=ranking_image.table(title, rows)
+        )
+        await asked.interaction.edit_original_response(content=title, attachments=[file])
+
+
+async def _memory(asked: Asked, words: str) -> None:
+    found = await _listed(asked, words)
+    if not found:
+        await asked.tell(texts.NOTHING_REMEMBERED(asked.locale))
+        return
+    await asked.tell("\n".join([texts.REMEMBERED(asked.locale), *_numbered(found)]))
+
+
+async def _forget(asked: Asked, what: str) -> None:
+    if what.isascii() and what.isdigit():
+        found = (await _listed(asked, ""))[int(what) - 1 : int(what)] if int(what) > 0 else []
+    else:
+        found = await _listed(asked, what)
+    if len(found) == 1:
+        await asked.person.memories.forget(found[0].memory_id)
+        await asked.tell(texts.FORGOTTEN(asked.locale, what=found[0].content))
+    elif found:
+        await asked.tell("\n".join([texts.WHICH(asked.locale), *(f"- {m.content}" for m in found)]))
+    else:
+        await asked.tell(texts.NO_MATCH(asked.locale))
+
+
+async def _listed(asked: Asked, words: str) -> "list[Memory]":
+    found: list[Memory] = []
+    async for each in asked.person.memories.browse(words):
+        found.append(each)
+        if len(found) == SHOWN:
+            break
+    return found
+
+
+def _numbered(found: "list[Memory]") -> list[str]:
+    return [
+        f"{number}. {each.content} -# {each.said_at:%Y-%m-%d}"
+        for number, each in enumerate(found, 1)
+    ]
+
+
+async def _link(asked: Asked, code: str) -> None:
+    if not code.strip():
+        made = await asked.line.link_code()
+        await asked.tell(texts.CODE(asked.locale, code=made.code))
+        return
+    await asked.line.link(code)
+    await asked.tell(texts.LINKED(asked.locale))
+
+
+async def _unlink(asked: Asked) -> None:
+    own = user_name(asked.interaction.user.id)
+    linked = [each for each in await asked.line.identities() if each.name == own]
+    for each in linked:
+        await asked.line.unlink(each.identity_id)
+    said = texts.UNLINKED if linked else texts.NOT_LINKED
+    await asked.tell(said(asked.locale))
+
+
+async def _display(asked: Asked, active: Active) -> str:
+    """What somebody is called in the guild now; the API knows only ids."""
+    who = user_id(active.name)
+    if who is None:
+        return texts.GONE(asked.locale)
+    member = asked.guild.get_member(who)
+    try:
+        member = member or await asked.guild.fetch_member(who)
+    except discord.HTTPException:
+        return texts.GONE(asked.locale)
+    return member.display_name
+
+
+def why_text(trace: dict[str, Any], locale: texts.Locale) -> str:
+    """A turn's trace in a line; its content stays where it is."""
+    used = [item for item in trace["items"] if item["fate"] in ("injected", "pinned", "shortened")]
+    memories = sum(1 for item in used if item["kind"] in ("memory", "episode"))
+    models = list(dict.fromkeys(call["model"] for call in trace["calls"])) or ["-"]
+    ended = max((span["began_ms"] + span["took_ms"] for span in trace["spans"]), default=0.0)
+    return texts.WHY(
+        locale,
+        route=trace["route"],
+        evidence=len(used) - memories,
+        memories=memories,
+        tokens=trace["context"]["tokens"] if trace["context"] else 0,
+        seconds=round(ended / 1000, 1),
+        models=", ".join(models),
+    )

@@ -1,0 +1,40 @@
+"""Further commands by configuration: packages that name themselves under an entry point."""
+
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+from typing import Any, Protocol, cast
+
+from discord import app_commands
+
+from saegim.channels.discord.guild_clients import Lines
+
+GROUP = "saegim.discord"
+
+
+class Host(Protocol):
+    """The bot as a plug-in sees it: `tree` takes commands, `lines` lead to the API."""
+
+    lines: Lines
+
+    @property
+    def tree(self) -> app_commands.CommandTree[Any]: ...
+
+
+class Plugin(Protocol):
+    """Adds to a bot what it brings."""
+
+    def __call__(self, bot: Host) -> None: ...
+
+
+class NoSuchPlugin(Exception):
+    """A plug-in is configured that no installed package has."""
+
+
+def load(names: Sequence[str], bot: Host) -> None:
+    """Adds the plug-ins that are configured, and no others. Raises NoSuchPlugin."""
+    found = {each.name: each for each in entry_points(group=GROUP)}
+    for name in names:
+        if name not in found:
+            raise NoSuchPlugin(name)
+        plugin = cast("Plugin", found[name].load())
+        plugin(bot)

@@ -1,0 +1,72 @@
+"""Runs the bot until a signal comes; discord.py reconnects, resumes and keeps Discord's limits."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from saegim.channels.discord.bot import Bot, BotOptions, Shards
+from saegim.channels.discord.guild_clients import Lines
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class WrongShards(Exception):
+    """Shards that are not written as `0,1/4`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The bot's account at Discord, the keys of its guilds, and where both are reached.
+
+    `api` and `gateway` take the place of Discord's own addresses, for a proxy or a stand-in."""
+
+    token: str = field(repr=False)
+    url: str
+    keys: Mapping[str, str] = field(repr=False)
+    api: str | None = None
+    gateway: str | None = None
+
+
+def parse_shards(text: str | None) -> Shards:
+    """`0,1/4`: shards 0 and 1 of 4. Raises WrongShards."""
+    if not text:
+        return Shards()
+    ids, slash, count = text.partition("/")
+    try:
+        shards = Shards(tuple(int(each) for each in ids.split(",")), int(count))
+    except ValueError:
+        raise WrongShards(text) from None
+    if not slash or not all(0 <= each < int(count) for each in shards.ids):
+        raise WrongShards(text)
+    return shards
+
+
+def point_at(account: Account) -> None:
+    """Sends discord.py to other addresses than Discord's own, where some are given."""
+    if account.api:
+        Route.BASE = account.api.rstrip("/")
+    if account.gateway:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(account.gateway)
+
+
+async def serve(account: Account, options: BotOptions) -> None:
+    """The bot, until it is told to stop."""
+    # At its lowest level discord.py logs what people say.
+    logging.getLogger("discord").setLevel(logging.INFO)
+    point_at(account)
+    async with Lines(account.url, account.keys) as lines, Bot(lines, options) as bot:
+        running = asyncio.create_task(bot.start(account.token))
+        loop = asyncio.get_running_loop()
+        for number in STOP_SIGNALS:
+            loop.add_signal_handler(number, running.cancel)
+        try:
+            await running
+        except asyncio.CancelledError:
+            if not running.cancelled():
+                raise

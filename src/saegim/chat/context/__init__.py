@@ -1,0 +1,1 @@
+"""Builds the prompt of a turn within its token budget."""

@@ -1,0 +1,246 @@
+"""The context of a turn: blocks in order, within the room that they share (TN5, LM10)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from saegim.chat.context import evidence
+from saegim.chat.context.evidence import Gathered, Piece
+from saegim.chat.context.pinned_facts import fit_pinned, is_shortened
+from saegim.chat.context.recent_turns import fit_recent
+from saegim.chat.context.token_budget import Budgets, Want, grow, share
+from saegim.conversations import entities
+from saegim.conversations.summary.bounds import bounded
+from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Entity, tokens_of
+from saegim.domain.evidence import Evidence
+from saegim.domain.tenancy import Assistant
+from saegim.llm.prompts import load
+from saegim.llm.types import Message, StepPrompt
+from saegim.text.delimiters import delimited
+from saegim.text.tokens import count
+from saegim.usage.trace import BlockUse, ContextUse, ItemUse
+
+MEMORY = ("summary", "entities", "recent")
+BLOCKS = ("system", "pinned", "summary", "entities", "memories", "recent", "evidence", "message")
+OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
+SHORTENED = "shortened"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What a conversation carries into a turn: the session's memory, or the client's own."""
+
+    summary: str = ""
+    entities: tuple[Entity, ...] = ()
+    recent: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was gathered, as the pieces of its blocks."""
+
+    pinned: tuple[Piece, ...] = ()
+    memories: tuple[Piece, ...] = ()
+    evidence: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the model is shown, what of it can be cited, and what became of each block."""
+
+    prompt: StepPrompt
+    thread: Thread
+    message: str
+    found: Found
+    blocks: tuple[BlockUse, ...]
+    use: ContextUse
+    items: tuple[ItemUse, ...] = ()
+
+    @property
+    def evidence(self) -> dict[str, Evidence]:
+        """All that stands in the context and can be cited, by marker."""
+        pieces = (*self.found.pinned, *self.found.memories, *self.found.evidence)
+        said = evidence.turns(self.thread.recent, self.thread.entities)
+        every = [*(piece.evidence for piece in pieces), *said]
+        return {one.marker: one for one in every}
+
+
+def assemble(
+    assistant: Assistant,
+    thread: Thread,
+    message: str,
+    budgets: Budgets,
+    gathered: Gathered | None = None,
+    nearby: str = "",
+) -> Context:
+    """System, pinned and message are never cut. The others give way in this order: summary,
+    entities, memories, evidence, recent turns. Room that is left goes to recent turns within
+    working memory, then to evidence, then to memories. A message too long raises the whole.
+    Pinned facts beyond their slot take from memories, then from evidence; beyond their most they
+    are shortened."""
+    whole, recalled = evidence.memories((gathered or Gathered()).memory)
+    pinned = fit_pinned(whole, budgets.pinned_most)
+    found = Found(pinned, tuple(recalled), tuple(evidence.found(gathered) if gathered else ()))
+    tokens = {
+        "system": count(_system(assistant)),
+        "message": count(message) + count(nearby),
+        **_sizes(thread),
+        **_weights(found),
+    }
+    fixed = tokens["system"] + tokens["message"] + tokens["pinned"]
+    total = max(budgets.total, fixed)
+    paying = _beside_pinned(budgets, tokens["pinned"])
+    wants = {
+        name: Want(tokens[name], getattr(paying, name))
+        for name in ("recent", "evidence", "memories", "entities", "summary")
+    }
+    room = _room(min(total - fixed, paying.memory + paying.gathered), wants, paying)
+    cramped = {name: room[name] for name in MEMORY if tokens[name] > room[name]}
+    fitted = _fitted(thread, cramped)
+    kept, dropped = _chosen(found, room)
+    tokens |= _sizes(fitted, cramped) | _weights(kept)
+    held_to = {name: want.limit(room[name]) for name, want in wants.items()}
+    return Context(
+        prompt=_prompt(assistant, fitted, kept, f"{nearby}\n\n{message}" if nearby else message),
+        thread=fitted,
+        message=message,
+        found=kept,
+        blocks=_blocks(tokens, budgets, held_to, (thread, found), (fitted, kept)),
+        use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
+        items=tuple(_uses(kept, dropped, whole)),
+    )
+
+
+def _beside_pinned(budgets: Budgets, pinned: int) -> Budgets:
+    """The budgets with what pinned facts take beyond their slot: from memories, then evidence."""
+    over = max(0, pinned - budgets.pinned)
+    memories = max(0, budgets.memories - over)
+    over -= budgets.memories - memories
+    return replace(budgets, memories=memories, evidence=max(0, budgets.evidence - over))
+
+
+def _room(room: int, wants: Mapping[str, Want], budgets: Budgets) -> dict[str, int]:
+    granted = share(room, wants)
+    granted = grow(granted, "recent", wants["recent"], budgets.memory, MEMORY)
+    for name in ("evidence", "memories"):
+        granted = grow(granted, name, wants[name], room, wants)
+    over = sum(granted.values()) - room
+    # Working memory's own share may be larger than what a long message left of the whole.
+    return {**granted, "recent": granted["recent"] - max(0, over)}
+
+
+def _chosen(found: Found, room: Mapping[str, int]) -> tuple[Found, list[Piece]]:
+    memories, forgotten = evidence.fit(found.memories, room["memories"])
+    passages, left_out = evidence.fit(found.evidence, room["evidence"])
+    return Found(found.pinned, tuple(memories), tuple(passages)), [*forgotten, *left_out]
+
+
+def _uses(kept: Found, dropped: Sequence[Piece], whole: Sequence[Piece]) -> Iterable[ItemUse]:
+    for before, after in zip(whole, kept.pinned, strict=True):
+        yield after.use(SHORTENED if is_shortened(before, after) else PINNED)
+    yield from (piece.use(INJECTED) for piece in (*kept.memories, *kept.evidence))
+    yield from (piece.use(OVER_BUDGET) for piece in dropped)
+
+
+def _weights(found: Found) -> dict[str, int]:
+    return {
+        name: sum(piece.tokens for piece in getattr(found, name))
+        for name in ("pinned", "memories", "evidence")
+    }
+
+
+def _sizes(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
+    counts = {
+        "summary": lambda: count(thread.summary),
+        "entities": lambda: count(entities.render(thread.entities)),
+        "recent": lambda: sum(map(tokens_of, thread.recent)),
+    }
+    return {name: counts[name]() for name in names}
+
+
+def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
+    """The thread with the blocks that have too little room cut to it."""
+    if "summary" in room:
+        thread = replace(thread, summary=bounded(thread.summary, tokens=room["summary"]))
+    if "entities" in room:
+        thread = replace(thread, entities=entities.fit(thread.entities, room["entities"]))
+    if "recent" in room:
+        thread = replace(thread, recent=fit_recent(thread.recent, room["recent"]))
+    return thread
+
+
+def _blocks(
+    tokens: Mapping[str, int],
+    budgets: Budgets,
+    held_to: Mapping[str, int],
+    before: tuple[Thread, Found],
+    after: tuple[Thread, Found],
+) -> tuple[BlockUse, ...]:
+    limits = {
+        "system": budgets.system,
+        "message": budgets.message,
+        "pinned": max(budgets.pinned, tokens["pinned"]),
+        **held_to,
+    }
+    return tuple(
+        BlockUse(name, tokens[name], limits[name], *_items(name, before, after)) for name in BLOCKS
+    )
+
+
+def _items(name: str, before: tuple[Thread, Found], after: tuple[Thread, Found]) -> tuple[int, int]:
+    """How many items a block has, and how many it left out."""
+    said, kept = (_length(name, *side) for side in (before, after))
+    return kept, max(0, said - kept)
+
+
+def _length(name: str, thread: Thread, found: Found) -> int:
+    match name:
+        case "summary":
+            return len(thread.summary.splitlines())
+        case "entities":
+            return len(thread.entities)
+        case "recent":
+            return len(thread.recent)
+        case "pinned" | "memories" | "evidence":
+            return len(getattr(found, name))
+        case _:
+            return 1
+
+
+def _prompt(assistant: Assistant, thread: Thread, found: Found, message: str) -> StepPrompt:
+    messages: list[Message] = []
+    for turn in thread.recent:
+        messages.append(Message("user", turn.message))
+        if turn.reply:
+            messages.append(Message("assistant", with_references(turn)))
+    asked = message
+    if found.evidence:
+        # After what was said and before the message: the order in which it is to be read.
+        asked = f"{delimited('evidence', _shown(found.evidence))}\n\n{message}"
+    return load("saegim.chat", "answer").step(
+        (*messages, Message("user", asked)), **_values(assistant, thread, found)
+    )
+
+
+def with_references(turn: Exchange) -> str:
+    """A reply as the model is shown it, with the titles of the documents that a client named."""
+    return f"{turn.reply}\n({', '.join(turn.refs)})" if turn.refs else turn.reply
+
+
+def _values(assistant: Assistant, thread: Thread, found: Found) -> dict[str, str]:
+    return {
+        "persona": assistant.persona,
+        "policy": assistant.policy,
+        "pinned": delimited("pinned", _shown(found.pinned)),
+        "summary": delimited("summary", thread.summary),
+        "entities": delimited("entities", entities.render(thread.entities)),
+        "memories": delimited("memories", _shown(found.memories)),
+    }
+
+
+def _shown(pieces: Sequence[Piece]) -> str:
+    return "\n\n".join(piece.shown for piece in pieces)
+
+
+def _system(assistant: Assistant) -> str:
+    return load("saegim.chat", "answer").render(**_values(assistant, Thread(), Found()))

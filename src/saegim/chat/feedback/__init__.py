@@ -1,0 +1,1 @@
+"""Feedback on answers, and questions that had no answer."""

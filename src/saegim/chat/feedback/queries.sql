@@ -1,0 +1,66 @@
+-- name: owns_turn
+-- Whether a turn is the caller's.
+select true as owned
+from turn
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and turn_id = %(turn)s;
+
+
+-- name: save_feedback
+-- A thumb and a correction; the last one holds.
+insert into feedback (
+    tenant_id, turn_id, member_id, thumb, correction, for_evaluation, given_at
+)
+select
+    %(tenant)s, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(for_evaluation)s,
+    %(now)s
+from turn t
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
+on conflict (tenant_id, turn_id) do update
+set thumb = excluded.thumb, correction = excluded.correction,
+    for_evaluation = excluded.for_evaluation, given_at = excluded.given_at
+returning turn_id;
+
+
+-- name: find_feedback
+-- What was said of a turn of the caller's.
+select f.thumb, f.correction, f.for_evaluation
+from feedback f join turn t on t.tenant_id = f.tenant_id and t.turn_id = f.turn_id
+where f.tenant_id = %(tenant)s and f.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s;
+
+
+-- name: unanswered
+-- Turns of an assistant that had no answer, or one that was called bad, newest first; none of
+-- temporary sessions.
+select
+    u.turn_id, u.member_id, u.outcome, u.occurred_at, t.message, f.thumb, f.correction
+from usage_event u
+join turn t on t.tenant_id = u.tenant_id and t.turn_id = u.turn_id
+left join feedback f on f.tenant_id = u.tenant_id and f.turn_id = u.turn_id
+where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s
+    and not exists (
+        select 1 from consent c
+        where c.tenant_id = %(tenant)s and c.subject_id = t.session_id and not c.allowed
+    )
+    and u.occurred_at >= %(since)s
+    and (u.outcome = any(%(outcomes)s::text[]) or f.thumb = 'down')
+order by u.occurred_at desc, u.turn_id
+limit %(most)s;
+
+
+-- name: feedback_for_evaluation
+-- What people gave for evaluation, oldest first; only turns that are settled, and none of temporary
+-- sessions.
+select f.turn_id, f.member_id, t.profile_id, f.thumb, f.correction, f.for_evaluation
+from feedback f
+join turn t on t.tenant_id = f.tenant_id and t.turn_id = f.turn_id
+where f.tenant_id = %(tenant)s and not exists (
+        select 1 from consent c
+        where c.tenant_id = %(tenant)s and c.subject_id = t.session_id and not c.allowed
+    )
+    and f.for_evaluation and f.given_at >= %(since)s
+    and t.state = 'done'
+order by f.given_at, f.turn_id
+limit %(most)s;

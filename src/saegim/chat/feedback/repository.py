@@ -1,0 +1,114 @@
+"""Thumbs, corrections and unanswered questions in Postgres."""
+
+from datetime import datetime
+from uuid import UUID
+
+from saegim.chat.feedback.types import Feedback, Given, Unanswered
+from saegim.conversations import turn_rows
+from saegim.db.cells import Cells, Row, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.keyring import Keyring
+from saegim.usage.interaction import UNANSWERED
+
+CORRECTION = "feedback.correction"
+
+
+class PostgresFeedback:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def save(self, scope: Scope, turn: UUID, feedback: Feedback) -> None:
+        """Stores the feedback on a turn of the caller's; the last one holds. Raises NotFound."""
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        said = feedback.correction
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(
+                connection,
+                "save_feedback",
+                **turn_rows.owned(scope),
+                turn=turn,
+                thumb=feedback.thumb,
+                correction=None if said is None else cipher.seal(said, Place(CORRECTION, turn)),
+                for_evaluation=feedback.for_evaluation,
+                now=self._clock.now(),
+            )
+        if row is None:
+            raise NotFound("turn")
+
+    async def require_turn(self, scope: Scope, turn: UUID) -> None:
+        """Raises NotFound where the turn is not the caller's."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            owned = turn_rows.owned(scope)
+            if await fetch_one(connection, "owns_turn", **owned, turn=turn) is None:
+                raise NotFound("turn")
+
+    async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
+        """The feedback on a turn of the caller's, if there is any."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(connection, "find_feedback", **turn_rows.owned(scope), turn=turn)
+        if row is None:
+            return None
+        return await self._read(row, scope, turn)
+
+    async def unanswered(
+        self, tenant: UUID, assistant: UUID, since: datetime, most: int
+    ) -> list[Unanswered]:
+        """Questions of an assistant's users, newest first; none of temporary sessions."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection,
+                "unanswered",
+                tenant=tenant,
+                assistant=assistant,
+                since=since,
+                outcomes=sorted(UNANSWERED),
+                most=most,
+            )
+        found: list[Unanswered] = []
+        for row in rows:
+            turn: UUID = row["turn_id"]
+            cipher = await self._keyring.user(tenant, row["member_id"])
+            found.append(
+                Unanswered(
+                    turn=turn,
+                    at=row["occurred_at"],
+                    question=cipher.open(row["message"], Place("turn.message", turn)),
+                    outcome=row["outcome"],
+                    thumb=row["thumb"],
+                    correction=_correction(row["correction"], cipher, turn),
+                )
+            )
+        return found
+
+    async def for_evaluation(self, tenant: UUID, since: datetime, most: int) -> list[Given]:
+        """What a tenant's people gave for evaluation, oldest first; nothing of temporary
+        sessions.
+        """
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection, "feedback_for_evaluation", tenant=tenant, since=since, most=most
+            )
+        found: list[Given] = []
+        for row in rows:
+            scope, turn = Scope(tenant, row["member_id"], row["profile_id"]), row["turn_id"]
+            found.append(Given(scope, turn, await self._read(row, scope, turn)))
+        return found
+
+    async def _read(self, row: Row, scope: Scope, turn: UUID) -> Feedback:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        said = _correction(row["correction"], cipher, turn)
+        return Feedback(row["thumb"], said, row["for_evaluation"])
+
+
+def _correction(sealed: bytes | None, cipher: Cipher, turn: UUID) -> str | None:
+    return None if sealed is None else cipher.open(sealed, Place(CORRECTION, turn))

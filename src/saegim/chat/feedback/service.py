@@ -1,0 +1,45 @@
+"""What people say of answers, and which questions had none (OP9)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+from saegim.auth.grants import GRANTS, Grants
+from saegim.chat.feedback.repository import PostgresFeedback
+from saegim.chat.feedback.types import Feedback, Unanswered
+from saegim.domain.clock import Clock
+from saegim.domain.policy import Permission
+from saegim.domain.scope import Caller, Scope
+from saegim.text.masker import Masking
+
+
+class Opinions:
+    def __init__(
+        self, store: PostgresFeedback, masking: Masking, clock: Clock, grants: Grants = GRANTS
+    ) -> None:
+        self._store = store
+        self._masking = masking
+        self._clock = clock
+        self._grants = grants
+
+    async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
+        """Keeps a thumb and a correction, masked as every message is."""
+        if feedback.correction is not None:
+            await self._store.require_turn(scope, turn)
+            [masked] = await self._masking.mask([feedback.correction])
+            feedback = replace(feedback, correction=masked.text)
+        await self._store.save(scope, turn, feedback)
+        return feedback
+
+    async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
+        return await self._store.find(scope, turn)
+
+    async def unanswered(
+        self, caller: Caller, reason: str, days: int, most: int
+    ) -> Sequence[Unanswered]:
+        """The assistant's unanswered and badly rated questions, in the words of those who asked.
+        Raises Forbidden for members, and Invalid without a reason."""
+        self._grants.read_others(caller, Permission.EDIT_ASSISTANTS, reason)
+        since = self._clock.now() - timedelta(days=days)
+        return await self._store.unanswered(caller.scope.tenant, caller.assistant, since, most)

@@ -1,0 +1,1 @@
+"""Makes model output safe to render while it streams."""

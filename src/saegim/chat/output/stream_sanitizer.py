@@ -1,0 +1,401 @@
+"""Makes a model's Markdown safe to render anywhere, while it streams.
+
+No images, no HTML, no link but to an allowed host, no marker that names no evidence. Text leaves
+as soon as nothing that follows can change what it means, so the result does not depend on how the
+stream was cut. Code stays as it is, apart from addresses, which some clients link even there.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from saegim.chat.output.addresses import (
+    Addresses,
+    breaks_dot,
+    hides_character,
+    is_host_letter,
+    name_before,
+)
+from saegim.chat.output.markdown_blocks import LineKind, MarkdownBlocks
+from saegim.chat.output.markdown_patterns import (
+    ADDRESS,
+    AUTOLINK,
+    BREAK,
+    DESTINATION,
+    ENTITY,
+    ENTITY_BEGUN,
+    FENCE,
+    HEAD,
+    HOST,
+    LABEL,
+    LONGEST_LABEL,
+    LONGEST_SPAN,
+    MARK,
+    MARKERS,
+    NETWORK_PATH,
+    RUN,
+    SCHEME,
+    SPECIAL,
+    SPECIAL_IN_CODE,
+    TARGET_BEGUN,
+    TARGET_IN_CODE,
+)
+from saegim.chat.output.safe_output import SafeOutput
+from saegim.domain.evidence import Evidence
+
+_CONTROLS = {code: " " for code in range(32) if chr(code) not in "\n\t\r"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """A part of a line; `complete` means that nothing is missing at its end."""
+
+    text: str
+    complete: bool
+    code: bool
+
+
+class StreamSanitizer:
+    """The visible form of one answer.
+
+    `cited` are the pieces of evidence whose markers were sent, in order; `unknown` counts markers
+    that name nothing and were removed, `defused` links, images, addresses and tags.
+    """
+
+    def __init__(
+        self,
+        evidence: Mapping[str, Evidence],
+        links: Collection[str] = (),
+        hosts: Collection[str] = (),
+    ) -> None:
+        self._evidence = evidence
+        self._addresses = Addresses(links, hosts)
+        self._blocks = MarkdownBlocks()
+        self._pending = ""
+        self._kind: LineKind | None = None
+        self._output = SafeOutput()
+        self._odd_ticks = False
+        self._odd_ticks_in_line = False
+        self.cited: dict[str, Evidence] = {}
+        self.unknown = 0
+        self.defused = 0
+
+    def feed(self, piece: str) -> str:
+        """What can be sent now that this piece came."""
+        return self._release(self._pending + piece, whole=False)
+
+    def close(self) -> str:
+        """What was kept back, once nothing more comes."""
+        return self._release(self._pending, whole=True)
+
+    def _release(self, text: str, *, whole: bool) -> str:
+        kept = "\r" if text.endswith("\r") and not whole else ""
+        text = text.removesuffix(kept)
+        text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
+        while text:
+            line, newline, rest = text.partition("\n")
+            complete = bool(newline) or whole
+            left = self._take(line, complete)
+            if not complete:
+                text = left
+                break
+            self._end_line(newline)
+            text = rest
+        self._pending = text + kept
+        return self._output.drain()
+
+    def _take(self, line: str, complete: bool) -> str:
+        """Sends what is certain of the current line; gives back the rest."""
+        if self._kind is None:
+            head = HEAD.match(line)
+            assert head is not None
+            known = head.end() < len(line)
+            fence = FENCE.search(head.group()) is not None
+            if not complete and (fence or not known):
+                return line
+            sample = line if fence or not known else f"{head.group()}x"
+            self._kind = self._blocks.classify(sample)
+            if self._kind is LineKind.FENCE:
+                self._odd_ticks = False
+                self._output.put(head.group())
+                line = line[head.end() :]
+        return self._scan(line, complete, code=self._kind is LineKind.CODE)
+
+    def _end_line(self, newline: str) -> None:
+        self._blocks.add(self._output.line)
+        if not self._output.line.strip():
+            self._odd_ticks = False
+        self._output.end_line(newline)
+        self._kind, self._odd_ticks_in_line = None, False
+
+    def _scan(self, text: str, complete: bool, *, code: bool) -> str:
+        """Sends text up to what is undecided, which is given back."""
+        segment = _Segment(text, complete, code)
+        special = SPECIAL_IN_CODE if code else SPECIAL
+        limit = len(text) if complete else _certain(text)
+        at = 0
+        while True:
+            found = special.search(text, at)
+            if found is None or found.start() >= limit:
+                end = max(at, limit)
+                self._output.put(text[at:end])
+                return text[end:]
+            self._output.put(text[at : found.start()])
+            handle = getattr(self, f"_{found.lastgroup}")
+            after: int | None = handle(segment, found.start())
+            if after is None:
+                return text[found.start() :]
+            at = after
+
+    # Each of these sends one construct that begins at `at` and returns where it ends, or returns
+    # None where more has to come first.
+
+    def _tick(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        run = re.compile(r"\\?`+").match(text, at)
+        assert run is not None
+        if run.end() == len(text) and not segment.complete:
+            return None
+        if self._odd_ticks or self._odd_ticks_in_line:
+            self._output.put(run.group())
+            return run.end()
+        ticks = run.group().lstrip("\\")
+        closer = re.compile(rf"(?<!`)`{{{len(ticks)}}}(?!`)").search(text, run.end())
+        near = closer is not None and closer.start() - at <= LONGEST_SPAN
+        undecided = closer is None or (closer.end() == len(text) and near)
+        if not segment.complete and undecided and len(text) - at <= LONGEST_SPAN:
+            return None
+        if closer is None or not near or run.group() != ticks:
+            self._odd_ticks = True
+        content = "" if closer is None else text[run.end() : closer.start()]
+        if closer is None or self._odd_ticks or "|" in content:
+            self._odd_ticks_in_line = True
+            self._output.put(run.group())
+            return run.end()
+        self._output.put(ticks)
+        self._scan(content, True, code=True)
+        self._output.put(ticks)
+        return closer.end()
+
+    def _bracket(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        image = text[at] == "!"
+        start = at + image
+        label = LABEL.match(text, start)
+        assert label is not None
+        open_end = label["end"] is None and _unfinished(text, label.end(), start)
+        if not segment.complete and (open_end or label.end() == len(text)):
+            return None
+        following = text[label.end() : label.end() + 1] if label["end"] else ""
+        if following == "(":
+            target = DESTINATION.match(text, label.end())
+            assert target is not None
+            if target["end"]:
+                return self._link(label["label"], target, image)
+            if not segment.complete and target.end() == len(text):
+                return None
+        is_marker = label["end"] and following != "(" and MARKERS.fullmatch(label[0])
+        if is_marker:
+            self._output.put("!" if image else "")
+            return self._markers(label, following)
+        if image:
+            self.defused += 1
+        self._output.put("! [" if image else "[")
+        return start + 1
+
+    def _link(self, label: str, target: re.Match[str], image: bool) -> int:
+        if not image and self._addresses.allows_destination(target["url"]):
+            self._output.put("[")
+            self._scan(label, True, code=False)
+            self._output.emit(f"]{target.group()}")
+            return target.end()
+        self.defused += 1
+        self._output.seam = True
+        self._scan(label, True, code=False)
+        self._output.seam = True
+        return target.end()
+
+    def _markers(self, label: re.Match[str], following: str) -> int:
+        kept = ""
+        for name in re.findall(MARK, label.group(), re.IGNORECASE):
+            found = self._evidence.get(name.upper())
+            if found is None:
+                self.unknown += 1
+            else:
+                self.cited.setdefault(found.marker, found)
+                kept += f"[{found.marker}]"
+        self._output.put(kept)
+        if following == ":" and kept and self._output.may_define():
+            self._output.emit(" ")
+        self._output.seam = self._output.seam or not kept
+        return label.end()
+
+    def _close(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        if not segment.complete and (
+            TARGET_BEGUN.match(text, at) if segment.code else at + 1 == len(text)
+        ):
+            return None
+        following = text[at + 1 : at + 2]
+        self._output.put("]")
+        if segment.code:
+            dangerous = TARGET_IN_CODE.match(text, at) is not None
+        else:
+            dangerous = following == "(" or (following == ":" and self._output.may_define())
+        if dangerous:
+            self.defused += 1
+            self._output.emit(" ")
+        return at + 1
+
+    def _tag(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        following = text[at + 1 : at + 2]
+        if not following and not segment.complete:
+            return None
+        if not re.match(r"[A-Za-z/!?]", following):
+            self._output.put("<")
+            return at + 1
+        link, line_break = AUTOLINK.match(text, at), BREAK.match(text, at)
+        if not segment.complete and (link is None or not link["end"]) and _unfinished_tag(text, at):
+            return None
+        if link and link["end"] and self._addresses.allows_destination(link["url"]):
+            self._output.put(link.group())
+            return link.end()
+        if line_break and re.search(r"[^\W\d_]|\|", self._output.line):
+            self._output.put(line_break.group())
+            return line_break.end()
+        self.defused += 1
+        self._output.put("‹")
+        return at + 1
+
+    def _entity(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        found = ENTITY.match(text, at)
+        if found is None and not segment.complete and ENTITY_BEGUN.match(text, at):
+            return None
+        hidden = found is not None and hides_character(found.group())
+        self.defused += hidden
+        self._output.put("&amp;" if hidden else "&")
+        return at + 1
+
+    def _scheme(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        separator = re.compile(r"\\?:(?:\\?/){2}").match(text, at)
+        assert separator is not None
+        run = ADDRESS.match(text, separator.end())
+        assert run is not None
+        if run.end() == len(text) and not segment.complete:
+            return None
+        scheme = SCHEME.search(self._output.word)
+        if scheme is None:
+            self._output.put(separator.group())
+            return separator.end()
+        length = self._addresses.allowed_length(
+            scheme.group().lower(), run.group(), local=segment.code
+        )
+        if length and separator.group() == "://":
+            self._output.put(separator.group() + run.group()[:length])
+            return separator.end() + length
+        return self._broken(text, separator.end())
+
+    def _broken(self, text: str, at: int) -> int:
+        """Sends an address that nothing makes a link of; `at` is after its `://`."""
+        self.defused += 1
+        self._output.put("[://]")
+        run = RUN.match(text, at)
+        assert run is not None
+        broken = re.sub(r"(?<=[^\s.])\\?\.(?=[^\s.])", "[.]", run.group())
+        broken = re.sub(r"\\?:(?:\\?/){2}", "[://]", broken)
+        broken = ENTITY.sub(_spelled, broken)
+        self._output.seam = True
+        self._output.put(re.sub(r"(?<!\[)(?<!:)//", "[//]", broken))
+        self._output.seam = True
+        return run.end()
+
+    def _www(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        dot = re.compile(r"www\\?\.", re.IGNORECASE).match(text, at)
+        assert dot is not None
+        run = ADDRESS.match(text, dot.end())
+        assert run is not None
+        if run.end() == len(text) and not segment.complete:
+            return None
+        length = self._addresses.allowed_host(dot.group(), run.group())
+        if length:
+            self._output.put(text[at : dot.end() + length])
+            return dot.end() + length
+        if not is_host_letter(run.group()[:1]):
+            self._output.put(dot.group())
+            return dot.end()
+        self.defused += 1
+        self._output.put(f"{text[at : at + 3]}[.]")
+        self._output.seam = True
+        return dot.end()
+
+    def _slashes(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        run = ADDRESS.match(text, at)
+        assert run is not None
+        if run.end() == len(text) and not segment.complete:
+            return None
+        if segment.code:
+            dangerous = self._output.line.endswith(('"', "'", "=", "("))
+        else:
+            follows = self._output.line.endswith((":", "/"))
+            dangerous = not follows and NETWORK_PATH.match(text, at) is not None
+        if dangerous:
+            self.defused += 1
+            self._output.put(f"[{text[at : at + 2]}]")
+            self._output.seam = True
+        else:
+            self._output.put(text[at : at + 2])
+        return at + 2
+
+    def _dot(self, segment: _Segment, at: int) -> int | None:
+        text = segment.text
+        dot = re.compile(r"\\?\.").match(text, at)
+        assert dot is not None
+        rest = ADDRESS.match(text, dot.end())
+        label = re.compile(r"[^\W_](?:[^\W_]|-)*").match(text, dot.end())
+        assert rest is not None
+        assert label is not None
+        if rest.end() == len(text) and not segment.complete:
+            return None
+        before = name_before(self._output.word)
+        if dot.group() == "." and HOST.fullmatch(before):
+            length = self._addresses.allowed_host(before, f".{rest.group()}")
+            if length:
+                self._output.put(text[at : at + length])
+                return at + length
+        after = text[label.end() : label.end() + 1]
+        if breaks_dot(before, label.group(), after):
+            self.defused += 1
+            self._output.put("[.]")
+            self._output.seam = True
+            return dot.end()
+        self._output.put(dot.group())
+        return dot.end()
+
+
+def _spelled(entity: re.Match[str]) -> str:
+    """An entity as text where it would stand for a part of an address."""
+    text = entity.group()
+    return f"&amp;{text[1:]}" if hides_character(text) else text
+
+
+def _certain(text: str) -> int:
+    """Where the last word begins that may still grow."""
+    end = len(text)
+    while end and "!" <= text[end - 1] <= "~":
+        end -= 1
+    return end
+
+
+def _unfinished(text: str, end: int, start: int) -> bool:
+    """Whether a label that ended here without its bracket may go on."""
+    span = text[end : end + 1] == "`" and "`" not in text[end + 1 :]
+    return end == len(text) or (span and len(text) - start <= LONGEST_LABEL)
+
+
+def _unfinished_tag(text: str, at: int) -> bool:
+    return re.compile(r"<[^\s<>]{0,2000}(?: ?/?)?\Z").match(text, at) is not None

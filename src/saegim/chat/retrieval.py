@@ -1,0 +1,177 @@
+"""What is found for a message: memory, library and tools are asked at the same time (TN8)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from saegim.chat.config import AssistantConfig
+from saegim.chat.context.assembly import Thread
+from saegim.chat.context.evidence import Gathered
+from saegim.chat.ports import Recaller
+from saegim.chat.routing import Route
+from saegim.conversations.stored_turns import Controls
+from saegim.domain.errors import Degraded, ModelUnavailable
+from saegim.domain.scope import Caller
+from saegim.llm.turn_budget import Allowance
+from saegim.memory.types import RecallLimits, RecallRequest, Recollection
+from saegim.research.lookup import look_up
+from saegim.research.loop import Research
+from saegim.research.ports import LibraryReader
+from saegim.research.types import MOST_CALLS, Findings, Hints, Question
+from saegim.tools.service import Tools
+from saegim.tools.types import ToolRequest, ToolResult
+from saegim.usage.trace import TurnTrace
+
+RECALL_SECONDS = 3.0
+LOOKUP_SECONDS = 6.0
+MEMORY_PART = "memory"
+LIBRARY_PART = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """Where a turn looks."""
+
+    memory: Recaller
+    library: LibraryReader
+    research: Research
+    tools: Tools
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to look for, for whom."""
+
+    caller: Caller
+    message: str
+    route: Route
+    hints: Hints
+    config: AssistantConfig
+    recall: RecallRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """Memory as far as the user lets a turn use it: plays `Recaller`."""
+
+    memory: Recaller
+    controls: Controls
+
+    async def recall(self, request: RecallRequest) -> Recollection:
+        if not self.controls.memory:
+            return Recollection()
+        chosen = tuple(UUID(each) for each in self.controls.chosen)
+        limits = RecallLimits(self.controls.memory_tokens, self.controls.item_tokens)
+        found = await self.memory.recall(replace(request, chosen=chosen, limits=limits))
+        return found if self.controls.pinned else replace(found, pinned=())
+
+
+async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
+    """Everything at once. A part that does not answer is done without, and the trace says so."""
+    memory, findings, tools = await asyncio.gather(
+        _recall(finders.memory, search, min(RECALL_SECONDS, steps.left()), trace),
+        _find(finders, search, steps, trace),
+        use_tools(
+            finders.tools, Plan(search.route.tools, search.message, search.config), steps, trace
+        ),
+    )
+    return Gathered(memory, findings, tuple(tools))
+
+
+async def search_instead(
+    finders: Finders, search: Search, first: Gathered, steps: Allowance, trace: TurnTrace
+) -> Gathered:
+    """What a search finds where no document could be opened; the look-up counts as a call."""
+    opened = first.findings
+    findings = await _find(finders, search, steps, trace, MOST_CALLS - len(opened.library_calls))
+    together = replace(
+        findings,
+        library_calls=(*opened.library_calls, *findings.library_calls),
+        rejected=(*opened.rejected, *findings.rejected),
+    )
+    return replace(first, findings=together)
+
+
+async def _recall(
+    memory: Recaller, search: Search, seconds: float, trace: TurnTrace
+) -> Recollection:
+    with trace.span("recall"):
+        try:
+            async with asyncio.timeout(seconds):
+                return await memory.recall(search.recall)
+        except (TimeoutError, Degraded, ModelUnavailable):
+            trace.note_degraded(MEMORY_PART)
+            return Recollection()
+
+
+async def _find(
+    finders: Finders, search: Search, steps: Allowance, trace: TurnTrace, calls: int = MOST_CALLS
+) -> Findings:
+    route = search.route
+    if route.lookup:
+        try:
+            async with asyncio.timeout(min(LOOKUP_SECONDS, steps.left())):
+                # Chosen documents are the whole of what may be answered from.
+                expand = route.reason != "chosen_documents"
+                return await look_up(
+                    finders.library, search.caller, route.lookup, search.message, expand=expand
+                )
+        except TimeoutError:
+            trace.note_degraded(LIBRARY_PART)
+            return Findings()
+    if not route.searches:
+        return Findings()
+    question = Question(
+        message=search.message,
+        standalone=route.standalone,
+        variants=route.variants,
+        hints=search.hints,
+        prefers=route.prefers,
+        calls=calls,
+    )
+    with trace.span("research"):
+        findings = await finders.research.find(search.caller, question, steps)
+    for part in findings.degraded:
+        trace.note_degraded(part)
+    return findings
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tools to run for a message."""
+
+    requests: Sequence[ToolRequest]
+    message: str
+    config: AssistantConfig
+
+
+async def use_tools(
+    tools: Tools, plan: Plan, steps: Allowance, trace: TurnTrace
+) -> list[ToolResult]:
+    """Run the planned tools at once within the turn's deadline, and note those that failed."""
+    if not plan.requests:
+        return []
+    with trace.span("tools"):
+        try:
+            async with asyncio.timeout(steps.left()):
+                results = await tools.run(plan.requests, plan.message, plan.config.tools)
+        except TimeoutError:
+            results = [
+                ToolResult(one.tool_name, "failed", reason="timeout") for one in plan.requests
+            ]
+    for result in results:
+        if result.state == "failed":
+            trace.note_degraded(result.tool)
+    return results
+
+
+def thread_as_recalled(thread: Thread, request: RecallRequest) -> RecallRequest:
+    """The request with what the conversation is about, without what is in the context anyway."""
+    first = min((turn.number for turn in thread.recent), default=None)
+    return replace(
+        request,
+        entities=tuple(f"{entity.key}: {entity.value}" for entity in thread.entities),
+        summary=thread.summary,
+        recent_from=first,
+    )

@@ -1,0 +1,54 @@
+"""Where a user's command calls, with which key, as whom."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from saegim.cli import environment
+from saegim.cli.console import fail
+from saegim.cli.environment import DataFolder
+from saegim.cli.language import LOCALE
+from saegim.cli.server import listener
+from saegim.cli.texts import common as texts
+from saegim.client import ClientError, SaegimClient, Unreachable
+
+KEY_VARIABLE = "SAEGIM_KEY"
+
+Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
+Url = Annotated[str | None, typer.Option(help=texts.HELP_URL())]
+KeyFile = Annotated[Path | None, typer.Option(help=texts.HELP_KEY_FILE())]
+User = Annotated[str | None, typer.Option(help=texts.HELP_USER())]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Where to call, with which key, as whom."""
+
+    url: str
+    key: str = field(repr=False)
+    user: str | None
+    profile: str | None = None
+
+    def open(self) -> SaegimClient:
+        return SaegimClient(
+            self.url, self.key, user=self.user, profile=self.profile, language=LOCALE
+        )
+
+
+def open_line(data: Path | None, url: str | None, key_file: Path | None, user: str | None) -> Line:
+    settings = environment.load_for(data)
+    place = key_file or DataFolder(settings.data).demo_key
+    given = None if key_file else os.environ.get(KEY_VARIABLE)
+    key = given or environment.read_private(place)
+    if not key:
+        fail(texts.NO_KEY(path=place))
+    return Line(url or listener.address(settings.host, settings.port), key, user)
+
+
+def explain(error: ClientError, line: Line) -> NoReturn:
+    if isinstance(error, Unreachable):
+        fail(texts.NO_ANSWER(url=line.url, reason=error))
+    fail(str(error))

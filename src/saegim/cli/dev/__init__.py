@@ -1,0 +1,1 @@
+"""`saegim dev`: runs every process on one machine."""

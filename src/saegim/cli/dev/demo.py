@@ -1,0 +1,61 @@
+"""The demo tenant of `saegim dev`, made once, with a key that needs no `Saegim-User` header."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from saegim.app.container import Services
+from saegim.auth import keys
+from saegim.auth.types import ActAs
+from saegim.cli.environment import read_private, write_private
+from saegim.db.cells import HOME_CELL
+from saegim.domain.errors import Refused
+from saegim.domain.scope import Role
+
+NAME = "새김 데모"
+USER = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The key of a demo tenant that was just made, or whether the one in the file is of no use."""
+
+    made: str | None = None
+    refused: bool = False
+    tenant: UUID | None = None
+
+
+async def ensure_demo(services: Services, key_file: Path) -> Demo:
+    """Makes a demo tenant on the first start. A key that is there stays, whatever has become of it:
+    what was brought in belongs to its tenant."""
+    known = read_private(key_file)
+    if known is not None:
+        parts = keys.parse(known)
+        works = await _works(services, known)
+        return Demo(refused=not works, tenant=parts.tenant if parts else None)
+    made = await services.tenants.create(NAME, "ko", HOME_CELL)
+    return Demo(made=await _make_key(services, key_file, made.tenant.id, made.assistant.id))
+
+
+async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:
+    """Makes the only tenant of a restored backup the demo tenant, where no other key is known."""
+    if len(tenants) == 1 and read_private(key_file) is None:
+        assistants = await services.tenants.assistants(tenants[0])
+        await _make_key(services, key_file, tenants[0], assistants[0])
+
+
+async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant: UUID) -> str:
+    key = await services.tenants.create_key(
+        tenant, assistant, name="demo", user=USER, role=Role.ADMIN
+    )
+    write_private(key_file, f"{key}\n")
+    return key
+
+
+async def _works(services: Services, key: str) -> bool:
+    try:
+        await services.access.authenticate(key, ActAs())
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,68 @@
+"""`saegim discord`: the bot, as a process of its own."""
+
+import asyncio
+from importlib.util import find_spec
+from pathlib import Path
+
+from saegim.app.settings import Settings
+from saegim.cli import environment
+from saegim.cli.client_target import Data, KeyFile, Url, open_line
+from saegim.cli.console import fail
+from saegim.cli.server import listener
+from saegim.cli.texts import discord_texts as words
+from saegim.telemetry import logs
+
+EVERY_GUILD = "*"
+
+
+def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> None:
+    if find_spec("discord") is None:
+        fail(words.NO_EXTRA())
+    settings = environment.load()
+    if settings.discord_token is None:
+        fail(words.NO_TOKEN())
+    from discord import LoginFailure  # noqa: PLC0415 - an extra, and slow to import
+
+    from saegim.channels.discord.bot import BotOptions  # noqa: PLC0415 - the same
+    from saegim.channels.discord.plugins import NoSuchPlugin  # noqa: PLC0415 - the same
+    from saegim.channels.discord.runner import (  # noqa: PLC0415 - the same
+        Account,
+        WrongShards,
+        parse_shards,
+        serve,
+    )
+
+    address, keys = reached(settings, data, url, key_file)
+    logs.configure(settings.log_level)
+    account = Account(
+        token=settings.discord_token.get_secret_value(),
+        url=address,
+        keys=keys,
+        api=settings.discord_api,
+        gateway=settings.discord_gateway,
+    )
+    try:
+        options = BotOptions(
+            shards=parse_shards(settings.discord_shards),
+            font=settings.discord_font,
+            plugins=tuple(settings.discord_plugins),
+        )
+        asyncio.run(serve(account, options))
+    except WrongShards as error:
+        fail(words.WRONG_SHARDS(found=error))
+    except NoSuchPlugin as error:
+        fail(words.NO_PLUGIN(name=error))
+    except LoginFailure:
+        fail(words.REFUSED())
+
+
+def reached(
+    settings: Settings, data: Path | None, url: str | None, key_file: Path | None
+) -> tuple[str, dict[str, str]]:
+    """Where the API is, and each guild's key; where none are set, one key serves all guilds."""
+    named = {guild: key.get_secret_value() for guild, key in settings.discord_keys.items()}
+    if not named:
+        line = open_line(data, url, key_file, None)
+        return line.url, {EVERY_GUILD: line.key}
+    served = environment.load_for(data)
+    return url or listener.address(served.host, served.port), named

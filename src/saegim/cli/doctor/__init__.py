@@ -1,0 +1,1 @@
+"""`saegim doctor`: checks every component of a deployment."""

@@ -1,0 +1,56 @@
+"""How the way to each store is protected, by the settings."""
+
+from saegim.app.settings import Settings
+from saegim.app.store_tls import Protection, postgres_protection, redis_protection
+from saegim.cli.findings import Finding
+from saegim.cli.texts import doctor_texts as say
+
+
+def tls(settings: Settings) -> list[Finding]:
+    """One finding for each store that is reached over a network."""
+    found = [
+        (name, protection)
+        for name, protection in _protections(settings).items()
+        if protection != "local"
+    ]
+    if not found:
+        return [Finding("tls", "ok", say.TLS_LOCAL())]
+    return [
+        Finding("tls", "ok", say.TLS_VERIFIED(store=name))
+        if protection == "verified"
+        else Finding("tls", "warning", say.TLS_UNVERIFIED(store=name))
+        for name, protection in found
+    ]
+
+
+def public_url(settings: Settings) -> list[Finding]:
+    """Whether we know the address that browsers use."""
+    if settings.public_url is None:
+        return [Finding("public url", "warning", say.PUBLIC_URL_UNSET())]
+    return [Finding("public url", "ok", say.PUBLIC_URL(url=settings.public_url))]
+
+
+def _protections(settings: Settings) -> dict[str, Protection]:
+    postgres = {
+        "SAEGIM_POSTGRES_URL": settings.postgres_url,
+        "SAEGIM_POSTGRES_ADMIN_URL": settings.postgres_admin_url,
+        "SAEGIM_KEYRING_URL": settings.keyring_url,
+    } | {f"SAEGIM_CELLS {name}": cell.postgres_url for name, cell in settings.cells.items()}
+    redis = {"SAEGIM_REDIS_URL": settings.redis_url} | {
+        f"SAEGIM_CELLS {name} redis": cell.redis_url for name, cell in settings.cells.items()
+    }
+    plain = {
+        "SAEGIM_BACKUP_ENDPOINT": settings.backup_endpoint,
+        "SAEGIM_KMS_URL": settings.kms_url,
+    }
+    found: dict[str, Protection] = {}
+    for name, url in postgres.items():
+        if url is not None:
+            found[name] = postgres_protection(url.get_secret_value())
+    for name, url in redis.items():
+        if url is not None:
+            found[name] = redis_protection(url.get_secret_value())
+    for name, url in plain.items():
+        if url is not None:
+            found[name] = "verified" if url.startswith("https://") else "unverified"
+    return found

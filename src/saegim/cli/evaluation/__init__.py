@@ -1,0 +1,1 @@
+"""`saegim eval`: runs evaluations."""

@@ -1,0 +1,41 @@
+"""The work of `saegim eval cases`: what people gave for evaluation, as files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import UUID
+
+from saegim.app.container import Services
+from saegim.audit.types import Deed
+from saegim.cli.console import err, out
+from saegim.cli.texts import eval_texts
+from saegim.evaluation.user_reports import Report, labelled, scenario, written
+
+MOST = 10_000
+
+
+async def write(services: Services, tenant: UUID, days: int, folder: Path) -> None:
+    """Writes `labelled.csv` and a scenario for each correction, after noting that they are read."""
+    reports = await services.reports.collect(tenant, days, MOST)
+    for each in reports:
+        given = each.given
+        await services.trail.done(tenant, given.scope.user, Deed.READ_BY_OTHER, given.turn)
+    _write(reports, folder)
+
+
+def _write(reports: Sequence[Report], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    labels, text = folder / "labelled.csv", labelled(reports)
+    labels.write_text(text, "utf-8")
+    corrected = [each for each in reports if each.correction is not None]
+    made = [scenario(f"reported_{number:04}", each) for number, each in enumerate(corrected, 1)]
+    scenarios = [each for each in made if each is not None]
+    for each in scenarios:
+        (folder / f"{each.id}.toml").write_text(written(each), "utf-8")
+    shown = eval_texts.CASES(
+        given=len(reports),
+        labels=len(text.splitlines()) - 1,
+        scenarios=len(scenarios),
+        unread=len(corrected) - len(scenarios),
+    )
+    out.print(shown, soft_wrap=True)
+    err.print(eval_texts.CASES_NEXT(labels=labels), style="yellow", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""Commands for documents, sources, ranking and re-embedding."""

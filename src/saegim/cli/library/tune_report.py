@@ -1,0 +1,80 @@
+"""The work of `saegim tune`, and its table of before and after."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+import typer
+from rich import box
+from rich.table import Table
+
+from saegim.app.container import Services
+from saegim.cli.console import err, fail, out
+from saegim.cli.texts import tune_texts
+from saegim.library.ranking import Weights
+from saegim.library.tuning import Label
+from saegim.library.weight_fitting import FOLDS, Tuned
+
+MEASURES = (("nDCG@10", "ndcg10"), ("MRR", "mrr"), ("R@10", "recall10"))
+SHOWN_UNKNOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be tuned, by which questions, and whether the result is to be used."""
+
+    tenant: UUID
+    labels: Sequence[tuple[str, str]] | None
+    questions: int
+    seed: int
+    apply: bool
+
+
+async def tune(services: Services, asked: Asked, *, as_json: bool) -> None:
+    tuning, tenant = services.tuning, asked.tenant
+    if asked.labels is None:
+        found = await tuning.make(tenant, asked.questions, asked.seed)
+    else:
+        found = await tuning.labelled(tenant, [Label(*label) for label in asked.labels])
+    if found.unknown:
+        some = ", ".join(found.unknown[:SHOWN_UNKNOWN])
+        err.print(tune_texts.UNKNOWN(count=len(found.unknown), some=some), style="yellow")
+    if len({question.fold for question in found.asked}) < FOLDS:
+        fail(tune_texts.NO_QUESTIONS())
+    tuned = await tuning.tune(tenant, found.asked)
+    applied = asked.apply and await tuning.keep(tenant, tuned)
+    if as_json:
+        report = asdict(tuned) | {"is_worth_it": tuned.is_worth_it, "applied": applied}
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
+        return
+    _show(tuned, made=asked.labels is None)
+    if applied:
+        out.print(tune_texts.APPLIED(), style="green")
+    else:
+        waits = tuned.is_worth_it and not asked.apply
+        out.print(tune_texts.NOT_ASKED() if waits else tune_texts.NOT_APPLIED(), style="yellow")
+
+
+def _show(tuned: Tuned, *, made: bool) -> None:
+    source = tune_texts.MADE() if made else tune_texts.LABELLED()
+    out.print(tune_texts.QUESTIONS(count=tuned.questions, source=source))
+    table = Table(tune_texts.MEASURE(), tune_texts.BEFORE(), tune_texts.AFTER(), box=box.SIMPLE)
+    for title, name in MEASURES:
+        before, after = getattr(tuned.before, name), getattr(tuned.held_out, name)
+        table.add_row(title, f"{before:.4f}", f"{after:.4f}")
+    table.add_row("", _named(tuned.weights), _named(tuned.fitted))
+    out.print(table)
+    gain = tuned.gain
+    shown = tune_texts.GAIN(
+        mean=f"{gain.mean:+.4f}", low=f"{gain.low:+.4f}", high=f"{gain.high:+.4f}"
+    )
+    out.print(shown)
+    out.print(tune_texts.WEIGHTS(weights=_named(tuned.fitted)))
+
+
+def _named(weights: Weights) -> str:
+    return ", ".join(
+        f"{name} {value}" if isinstance(value, str) else f"{name} {value:g}"
+        for name, value in asdict(weights).items()
+    )

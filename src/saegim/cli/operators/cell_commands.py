@@ -1,0 +1,78 @@
+"""The work of the commands about cells, through the services themselves."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from saegim.app.container import Services
+from saegim.app.settings import Settings
+from saegim.cli.console import fail, out
+from saegim.cli.json_output import report
+from saegim.cli.texts import cell_texts as say
+from saegim.db.migrate import migrate
+from saegim.domain.errors import StoreUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class CellLine:
+    """A cell as operators see it."""
+
+    cell: str
+    up: bool
+    revision: str | None = None
+    tenants: int = 0
+    workers: int = 0
+    waiting: int = 0
+
+
+def prepare(settings: Settings, name: str) -> None:
+    """Brings a cell's schema up to date; the home cell's is `saegim migrate`'s."""
+    place = settings.cells.get(name)
+    if place is None or place.postgres_admin_url is None:
+        fail(say.NEEDS_OWNER(cell=name))
+    migrate(place.postgres_admin_url.get_secret_value(), place.postgres_url.get_secret_value())
+
+
+async def show_added(services: Services, name: str) -> None:
+    health = await services.health.check(name)
+    report({"cell": name, "revision": health.revision})
+    out.print(say.ADDED(cell=name, revision=health.revision))
+
+
+async def show_all(services: Services) -> None:
+    counted = await services.moves().tenants_by_cell()
+    lines = [
+        await _line(services, cell.name, counted.get(cell.name, 0)) for cell in services.cells.all
+    ]
+    report(lines)
+    for line in lines:
+        shown = say.LINE(
+            cell=line.cell,
+            state=say.UP() if line.up else say.DOWN(),
+            revision=line.revision or "-",
+            tenants=line.tenants,
+            workers=line.workers,
+            waiting=line.waiting,
+        )
+        out.print(shown, soft_wrap=True)
+
+
+async def _line(services: Services, name: str, tenants: int) -> CellLine:
+    try:
+        health = await services.health.check(name)
+    except StoreUnavailable:
+        return CellLine(name, up=False, tenants=tenants)
+    return CellLine(name, True, health.revision, tenants, health.workers, health.waiting)
+
+
+async def move(services: Services, tenant: UUID, to: str) -> None:
+    moved = await services.moves().move(tenant, to)
+    report(moved)
+    seconds = round(moved.paused_seconds, 2)
+    shown = say.MOVED(rows=moved.rows, jobs=moved.jobs, seconds=seconds, tenant=tenant)
+    out.print(shown, soft_wrap=True)
+
+
+async def confirm(services: Services, tenant: UUID) -> None:
+    removed = await services.moves().confirm(tenant)
+    report({"rows": removed})
+    out.print(say.CONFIRMED(rows=removed))

@@ -1,0 +1,161 @@
+"""Jobs of every cell as tables or JSON, and dead letters put back in line."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+
+import typer
+from rich import box
+from rich.table import Table
+
+from saegim.app.container import Services
+from saegim.cli.console import err, fail, out
+from saegim.cli.texts import job_texts as say
+from saegim.db.cells import Cell
+from saegim.domain.errors import StoreUnavailable
+from saegim.jobs.dead_letters import DeadLetters, JobEntry
+
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Whose jobs, every cell's if none is named, and how to show them."""
+
+    cell: str | None
+    as_json: bool
+
+
+async def show_list(
+    services: Services, wanted: Wanted, most: int, *, only_failed: bool = False
+) -> None:
+    found, silent = await _each(
+        _cells(services, wanted), lambda letters: letters.jobs(most, only_failed=only_failed)
+    )
+    together = [entry for entries in found.values() for entry in entries]
+    oldest = sorted(together, key=lambda entry: entry.queued_at or LONG_AGO)[:most]
+    if wanted.as_json:
+        _print_json([_plain(entry) for entry in oldest])
+    elif oldest:
+        out.print(_table(oldest))
+    elif not silent:
+        out.print(say.NONE_FAILED() if only_failed else say.NONE())
+    _end(silent)
+
+
+async def show_one(services: Services, wanted: Wanted, job: int) -> None:
+    found = await _find(services, wanted, job)
+    if wanted.as_json:
+        _print_json(_plain(found))
+        return
+    table = Table(box=box.SIMPLE, show_header=False)
+    for name, value in _lines(found):
+        table.add_row(name, value)
+    out.print(table)
+
+
+async def replay(services: Services, wanted: Wanted, job: int | None) -> None:
+    silent: Sequence[str] = ()
+    if job is None:
+        replayed, silent = await _each(_cells(services, wanted), DeadLetters.replay_all)
+    else:
+        found = await _find(services, wanted, job)
+        if not await DeadLetters(services.cells.named(found.cell)).replay(job):
+            fail(say.NOT_FAILED(job=job))
+        replayed = {found.cell: [job]}
+    if wanted.as_json:
+        _print_json({"replayed": replayed})
+    else:
+        out.print(say.REPLAYED(count=sum(map(len, replayed.values()))))
+    _end(silent)
+
+
+def _cells(services: Services, wanted: Wanted) -> Sequence[Cell]:
+    return services.cells.all if wanted.cell is None else [services.cells.named(wanted.cell)]
+
+
+async def _each[T](
+    cells: Sequence[Cell], look: Callable[[DeadLetters], Awaitable[T]]
+) -> tuple[dict[str, T], list[str]]:
+    """What a look at each cell shows, and the cells that do not answer, which are named."""
+    found: dict[str, T] = {}
+    silent: list[str] = []
+    for cell in cells:
+        try:
+            found[cell.name] = await look(DeadLetters(cell))
+        except StoreUnavailable:
+            silent.append(cell.name)
+            err.print(say.CELL_DOWN(cell=cell.name), style="red")
+    return found, silent
+
+
+def _end(silent: Sequence[str]) -> None:
+    """What was shown is not all there is where a cell was silent: the command says so."""
+    if silent:
+        raise typer.Exit(1)
+
+
+async def _find(services: Services, wanted: Wanted, job: int) -> JobEntry:
+    """The one job of that number; ends the command where there is none, or more than one."""
+    looks, silent = await _each(_cells(services, wanted), lambda letters: letters.find(job))
+    found = [entry for entry in looks.values() if entry is not None]
+    if len(found) > 1:
+        fail(say.WHICH_CELL(job=job, cells=", ".join(entry.cell for entry in found)))
+    if not found:
+        _end(silent)
+        fail(say.NOT_THERE(job=job))
+    return found[0]
+
+
+def _table(found: list[JobEntry]) -> Table:
+    table = Table(box=box.SIMPLE)
+    shown = (say.ID, say.KIND, say.STATE, say.TENANT, say.FAILURES, say.ERROR, say.QUEUED_AT)
+    for column in (say.CELL, *shown):
+        # An id that is cut off finds nothing.
+        table.add_column(column(), overflow="fold")
+    for entry in found:
+        table.add_row(
+            entry.cell,
+            str(entry.id),
+            entry.kind,
+            say.STATES[entry.state](),
+            entry.tenant,
+            str(entry.failures),
+            entry.error or "-",
+            _time(entry.queued_at),
+            style="red" if entry.state == "failed" else None,
+        )
+    return table
+
+
+def _lines(entry: JobEntry) -> list[tuple[str, str]]:
+    return [
+        (say.CELL(), entry.cell),
+        (say.ID(), str(entry.id)),
+        (say.KIND(), entry.kind),
+        (say.STATE(), say.STATES[entry.state]()),
+        (say.TENANT(), entry.tenant),
+        (say.SUBJECT(), entry.subject),
+        (say.LOCK(), entry.lock or "-"),
+        (say.QUEUED_AT(), _time(entry.queued_at)),
+        (say.DUE_AT(), _time(entry.due_at)),
+        (say.FAILURES(), str(entry.failures)),
+        (say.ERROR(), entry.error or "-"),
+        (say.FAILED_AT(), _time(entry.failed_at)),
+    ]
+
+
+def _time(at: datetime | None) -> str:
+    return "-" if at is None else at.astimezone().isoformat(sep=" ", timespec="seconds")
+
+
+def _plain(entry: JobEntry) -> dict[str, object]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(entry).items()
+    }
+
+
+def _print_json(value: object) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,110 @@
+"""The work of operators' commands, through the services themselves."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from saegim.app.container import Services
+from saegim.app.settings import Settings
+from saegim.cli.console import err, fail, out
+from saegim.cli.json_output import report
+from saegim.cli.language import LOCALE
+from saegim.cli.server.preflight import build_or_fail
+from saegim.cli.texts import common as texts, library_texts, memory_texts
+from saegim.domain.errors import SaegimError
+from saegim.domain.scope import Locale, Role
+from saegim.jobs.types import Job, JobKind
+from saegim.library.jobs import index_lock
+
+MOST_FAILURES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that is asked for."""
+
+    tenant: UUID
+    assistant: UUID | None
+    name: str
+    user: str | None
+    role: Role | None = None
+
+
+def run(settings: Settings, work: Callable[[Services], Awaitable[None]]) -> None:
+    """Does the work on open services; what goes wrong is said in the user's language."""
+    asyncio.run(_run(build_or_fail(settings), work))
+
+
+async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) -> None:
+    await services.open()
+    try:
+        await work(services)
+    except SaegimError as error:
+        fail(f"{error.text[LOCALE]} {error.detail}".strip())
+    finally:
+        await services.close()
+
+
+async def create_tenant(services: Services, name: str, locale: Locale, cell: str) -> None:
+    made = await services.tenants.create(name, locale, services.cells.named(cell).name)
+    report({"tenant": made.tenant.id, "assistant": made.assistant.id, "key": made.key})
+    shown = texts.TENANT_MADE(tenant=made.tenant.id, assistant=made.assistant.id, key=made.key)
+    out.print(shown, soft_wrap=True)
+    err.print(texts.KEY_ONCE(), style="yellow")
+
+
+async def create_key(services: Services, new: NewKey) -> None:
+    assistant = choose_assistant(new, await services.tenants.assistants(new.tenant))
+    key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user, new.role)
+    report({"key": key})
+    out.print(key, soft_wrap=True)
+    err.print(texts.KEY_ONCE(), style="yellow")
+
+
+async def reindex(services: Services, tenant: UUID) -> None:
+    """Queues the rebuild behind whatever the index has still to be told."""
+    job = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
+    cell = await services.cells.for_tenant(tenant)
+    async with cell.transaction(tenant) as connection:
+        queued = await services.queue.defer(connection, job)
+    report({"job": queued})
+    out.print(library_texts.QUEUED(job=queued))
+
+
+async def extract_again(services: Services, tenant: UUID) -> None:
+    """Queues the turns that only a twin has read."""
+    queued = await services.remembering.extract_again(tenant)
+    report({"queued": queued})
+    out.print(memory_texts.QUEUED(count=queued))
+
+
+async def show_failures(services: Services, tenant: UUID) -> None:
+    """The turns that no model's answer could be read for, oldest first."""
+    failures = await services.remembering.failures(tenant, MOST_FAILURES)
+    report(list(failures))
+    for each in failures:
+        at = each.at.isoformat(timespec="seconds")
+        line = memory_texts.FAILURE(turn=each.turn, error=each.error, attempts=each.attempts, at=at)
+        out.print(line, soft_wrap=True)
+    if not failures:
+        out.print(memory_texts.NO_FAILURES())
+
+
+async def replay_failures(services: Services, tenant: UUID) -> None:
+    """Puts those turns back in line."""
+    queued = await services.remembering.replay(tenant, MOST_FAILURES)
+    report({"queued": queued})
+    out.print(memory_texts.QUEUED(count=queued))
+
+
+def choose_assistant(new: NewKey, there: tuple[UUID, ...]) -> UUID:
+    """The assistant that a new key talks to; ends the command where it cannot be told."""
+    if not there:
+        fail(texts.NO_TENANT(tenant=new.tenant))
+    if new.assistant is None and len(there) > 1:
+        fail(texts.WHICH_ASSISTANT(assistants=", ".join(map(str, there))))
+    chosen = next(iter(there)) if new.assistant is None else new.assistant
+    if chosen not in there:
+        fail(texts.NO_ASSISTANT(assistant=chosen))
+    return chosen

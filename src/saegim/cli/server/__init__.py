@@ -1,0 +1,1 @@
+"""Runs the API, workers and migrations in production."""

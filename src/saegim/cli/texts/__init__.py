@@ -1,0 +1,1 @@
+"""Texts of the command line in Korean and English."""

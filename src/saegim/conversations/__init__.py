@@ -1,0 +1,1 @@
+"""Sessions and turns, the running summary, entities and stream buffers."""

@@ -1,0 +1,380 @@
+"""Sessions and turns in Postgres."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.errors import UniqueViolation
+from psycopg.types.json import Jsonb
+
+from saegim.conversations import turn_rows
+from saegim.conversations.stored_turns import (
+    Lease,
+    ListedSession,
+    NewTurn,
+    OpenSession,
+    OpenTurn,
+    Outcome,
+)
+from saegim.conversations.summary.job import fold_job
+from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.turn_events import happenings
+from saegim.conversations.types import FoldRule, Mark
+from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Caller, Scope
+from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.keyring import Keyring
+from saegim.jobs.cleanup import clean_up_job
+from saegim.jobs.queue import JobQueue
+from saegim.jobs.types import Job, JobKind
+from saegim.usage.interaction import AI_INTERACTION
+from saegim.webhooks.outbox import Outbox
+
+READ_MARK, COUNT_RECORDED = "read_mark", "count_recorded"
+
+
+class PostgresTurns:
+    def __init__(
+        self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock, folds: FoldRule
+    ) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._jobs = jobs
+        self._clock = clock
+        self._folds = folds
+        self._outbox = Outbox(jobs, clock)
+
+    async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
+        """Stores the message as the session's next turn, leased, with the job that watches it.
+
+        The same idempotency key gives the turn that is there already: leased to the caller if it
+        failed, else without a lease. Raises NotFound for a session of someone else, and Conflict
+        for the key of another message.
+        """
+        scope = caller.scope
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        sealed = turn_rows.seal_new(new, scope.profile, cipher)
+        cell = await self._cells.for_tenant(scope.tenant)
+        try:
+            async with cell.transaction(scope.tenant) as connection:
+                known = await self._known(connection, scope, new, sealed, cipher)
+                return known or await self._add(connection, caller, new, sealed)
+        except UniqueViolation:
+            # The same idempotency key was stored a moment ago: now it is found.
+            async with cell.transaction(scope.tenant) as connection:
+                known = await self._known(connection, scope, new, sealed, cipher)
+            if known is None:
+                raise
+            return known
+
+    async def known(self, caller: Caller, new: NewTurn) -> OpenTurn | None:
+        """The turn that the message's idempotency key stands for, not leased; None without one.
+
+        Raises Conflict for the key of another message.
+        """
+        if new.idempotency_key is None:
+            return None
+        scope = caller.scope
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        sealed = turn_rows.seal_new(new, scope.profile, cipher)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await self._by_key(connection, scope, sealed)
+        return None if row is None else turn_rows.open_turn(row, cipher, None)
+
+    async def take(self, tenant: UUID, turn: UUID, lease: Lease, seconds: float) -> OpenTurn | None:
+        """Leases an unsettled turn whose lease ran out; None if there is nothing to take."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            taken = await fetch_one(
+                connection,
+                "take_turn",
+                tenant=tenant,
+                turn=turn,
+                lease_owner=lease.owner,
+                lease_seconds=seconds,
+            )
+            row = await fetch_one(connection, "find_open_turn", tenant=tenant, turn=turn)
+        if row is None or taken is None:
+            return None
+        cipher = await self._keyring.user(tenant, row["member_id"])
+        return turn_rows.open_turn(row, cipher, Lease(lease.owner, taken["attempt"]))
+
+    async def watch_again(self, tenant: UUID, turn: UUID, delay_seconds: float) -> None:
+        """Queues another look at a turn that is still at work; nothing for a settled one."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "lock_unsettled_turn", tenant=tenant, turn=turn)
+            if row is not None:
+                job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay_seconds)
+                watch = await self._jobs.defer(connection, job)
+                await execute(connection, "set_watch", tenant=tenant, turn=turn, watch_job=watch)
+
+    async def renew(self, turn: Turn, lease: Lease, seconds: float) -> bool | None:
+        """Prolongs a lease. Tells whether cancelling was asked for; None if the lease is lost."""
+        cell = await self._cells.for_tenant(turn.scope.tenant)
+        async with cell.transaction(turn.scope.tenant) as connection:
+            values = turn_rows.held(turn, lease) | {"lease_seconds": seconds}
+            row = await fetch_one(connection, "renew_lease", **values)
+        return None if row is None else bool(row["cancel_requested"])
+
+    async def hand_back(self, turn: Turn, lease: Lease) -> None:
+        """Gives up a lease, so that a worker takes the turn at once."""
+        tenant = turn.scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "hand_back_turn", **turn_rows.held(turn, lease))
+            if row is not None:
+                await self._jobs.hasten(connection, tenant, row["watch_job"])
+
+    async def note_shown(self, turn: Turn, lease: Lease) -> None:
+        """Records that readers saw text of the turn which no buffer keeps."""
+        cell = await self._cells.for_tenant(turn.scope.tenant)
+        async with cell.transaction(turn.scope.tenant) as connection:
+            await execute(connection, "note_shown", **turn_rows.held(turn, lease))
+
+    async def settle(
+        self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
+    ) -> Mark | None:
+        """Records the outcome, its trace and its jobs in one transaction, with a fold where the
+        turn makes one due.
+
+        Returns how far the session is now; None if the lease was lost.
+        """
+        scope, now = turn.scope, self._clock.now()
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        values = turn_rows.held(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(connection, "settle_turn", now=now, **values)
+            if row is None:
+                return None
+            session = {"tenant": scope.tenant, "session": turn.session}
+            failed = outcome.state is TurnState.FAILED
+            # One round trip for all that hangs on the turn, of which nothing waits for the other.
+            async with connection.pipeline():
+                await self._jobs.drop(connection, scope.tenant, row["watch_job"])
+                await self._save_trace(connection, turn, values["trace"], now)
+                await self._count(connection, turn, outcome)
+                await self._jobs.defer_all(connection, jobs)
+                wanting = [
+                    (each, await self._outbox.ask(connection, scope.tenant, each))
+                    for each in happenings(outcome)
+                ]
+                marking = await ask(connection, READ_MARK if failed else COUNT_RECORDED, **session)
+                counting = await ask(connection, "count_unfolded", **session)
+            mark, backlog = await marking.fetchone(), await counting.fetchone()
+            for happening, wanted in wanting:
+                await self._outbox.queue_all(connection, scope.tenant, wanted, (happening, turn.id))
+            if not failed:
+                await self._fold_if_due(connection, turn, backlog)
+        assert mark is not None, "the session of a settled turn is there"
+        return Mark(mark["recorded"], mark["folds"])
+
+    async def _save_trace(
+        self, connection: Connection, turn: Turn, sealed: object, now: datetime
+    ) -> None:
+        await execute(
+            connection,
+            "save_trace",
+            tenant=turn.scope.tenant,
+            turn=turn.id,
+            member=turn.scope.user,
+            trace=sealed,
+            now=now,
+        )
+
+    async def _count(self, connection: Connection, turn: Turn, outcome: Outcome) -> None:
+        """What the turn counts for, with the turn itself."""
+        counted = outcome.interaction
+        if counted is None:
+            return
+        event = asdict(counted) | {"cost_usd": str(counted.cost_usd)}
+        await execute(
+            connection,
+            "save_usage_event",
+            tenant=turn.scope.tenant,
+            turn=turn.id,
+            member=turn.scope.user,
+            assistant=turn.assistant,
+            kind=AI_INTERACTION,
+            outcome=counted.outcome,
+            event=Jsonb(event),
+            now=self._clock.now(),
+        )
+
+    async def ask_cancel(self, scope: Scope, turn: UUID) -> None:
+        """Marks a turn for cancelling, wherever it runs. Raises NotFound."""
+        if await self._one(scope, "ask_cancel", turn=turn) is None:
+            raise NotFound("turn")
+
+    async def find(self, scope: Scope, turn: UUID) -> Turn:
+        """A turn of the caller's. Raises NotFound."""
+        row = await self._one(scope, "find_turn", turn=turn)
+        if row is None:
+            raise NotFound("turn")
+        return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
+
+    async def sessions(self, scope: Scope, before: UUID | None, count: int) -> list[ListedSession]:
+        """The caller's sessions, the last used first; those after `before`, which was shown."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            named = turn_rows.owned(scope) | {"before": before, "count": count}
+            rows = await fetch_all(connection, "list_sessions", **named)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return [turn_rows.listed_session(row, cipher) for row in rows]
+
+    async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
+        """Turns of a session of the caller's, in order. Raises NotFound."""
+        await self.session(scope, session)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            find = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
+            rows = await fetch_all(connection, "list_turns", **find)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return [turn_rows.read(row, cipher) for row in rows]
+
+    async def session(self, scope: Scope, session: UUID) -> OpenSession:
+        """A session of the caller's. Raises NotFound."""
+        row = await self._one(scope, "find_session", session=session)
+        if row is None:
+            raise NotFound("session")
+        return OpenSession(row["assistant_id"], Mark(row["recorded"], row["folds"]))
+
+    async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
+        """The stored trace of a settled turn. Raises NotFound."""
+        row = await self._one(scope, "find_trace", turn=turn)
+        if row is None:
+            raise NotFound("trace")
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return json.loads(cipher.open(row["trace"], Place("turn_trace.trace", turn)))
+
+    async def _one(self, scope: Scope, name: str, **values: object) -> Row | None:
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            return await fetch_one(connection, name, **turn_rows.owned(scope), **values)
+
+    async def _known(
+        self,
+        connection: Connection,
+        scope: Scope,
+        new: NewTurn,
+        sealed: turn_rows.SealedTurn,
+        cipher: Cipher,
+    ) -> OpenTurn | None:
+        """The turn that the idempotency key stands for; a failed one is started again."""
+        row = await self._by_key(connection, scope, sealed)
+        if row is None:
+            return None
+        if row["state"] != TurnState.FAILED:
+            return turn_rows.open_turn(row, cipher, None)
+        retried = await fetch_one(
+            connection,
+            "retry_turn",
+            tenant=scope.tenant,
+            turn=row["turn_id"],
+            lease_owner=new.lease.owner,
+            lease_seconds=new.times.lasts_seconds,
+            watch_job=await self._watch(connection, scope.tenant, row["turn_id"], new),
+        )
+        lease = Lease(new.lease.owner, retried["attempt"]) if retried else None
+        return turn_rows.open_turn(row, cipher, lease)
+
+    async def _by_key(
+        self, connection: Connection, scope: Scope, sealed: turn_rows.SealedTurn
+    ) -> Row | None:
+        """The row that the idempotency key stands for. Raises Conflict for another message's."""
+        if sealed.idempotency_hash is None:
+            return None
+        row = await fetch_one(
+            connection,
+            "find_turn_by_key",
+            tenant=scope.tenant,
+            member=scope.user,
+            idempotency_hash=sealed.idempotency_hash,
+        )
+        if row is not None and row["request_hash"] != sealed.request_hash:
+            raise Conflict("this Idempotency-Key was used with another message")
+        return row
+
+    async def _add(
+        self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
+    ) -> OpenTurn:
+        scope = caller.scope
+        session = await self._open_session(connection, caller, new, sealed)
+        if new.temporary:
+            await execute(
+                connection,
+                "set_consent",
+                tenant=scope.tenant,
+                subject_id=session["session_id"],
+                subject="session",
+                allowed=False,
+                now=new.now,
+            )
+        await execute(
+            connection,
+            "add_turn",
+            **turn_rows.owned(scope),
+            **turn_rows.columns(new, sealed),
+            assistant=caller.assistant,
+            session=session["session_id"],
+            number=session["last_turn"],
+            watch_job=await self._watch(connection, scope.tenant, new.id, new),
+        )
+        turn = Turn(
+            id=new.id,
+            scope=scope,
+            session=session["session_id"],
+            assistant=caller.assistant,
+            number=session["last_turn"],
+            state=TurnState.RUNNING,
+            message=new.message,
+            reply=None,
+            attempt=new.lease.attempt,
+            created_at=new.now,
+        )
+        return OpenTurn(turn, new.inputs, Mark(session["recorded"], session["folds"]), new.lease)
+
+    async def _fold_if_due(self, connection: Connection, turn: Turn, backlog: Row | None) -> None:
+        """Queues a fold with the turn that makes it due, unless one waits already.
+
+        The session's row was locked before the backlog was counted, so that turns which settle
+        together count each other."""
+        assert backlog is not None, "counting returns a row"
+        if self._folds.due(backlog["turns"], backlog["tokens"]):
+            await self._jobs.defer_once(connection, fold_job(turn.scope.tenant, turn.session))
+
+    async def _open_session(
+        self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
+    ) -> Row:
+        values = turn_rows.owned(caller.scope) | {"now": new.now}
+        existing = turn_rows.as_uuid(new.session)
+        if existing is not None:
+            row = await fetch_one(connection, "open_session", session=existing, **values)
+        else:
+            row = await fetch_one(
+                connection,
+                "open_named_session",
+                session=new_id(new.now),
+                assistant=caller.assistant,
+                name_hash=sealed.session_hash,
+                **values,
+            )
+        if row is None:
+            raise NotFound("session")
+        if caller.own_assistant is not None and row["assistant_id"] != caller.assistant:
+            raise Conflict("this conversation was begun with another assistant")
+        if row["last_turn"] == 1:
+            await self._jobs.defer_once(connection, clean_up_job(caller.scope.tenant))
+        return row
+
+    async def _watch(self, connection: Connection, tenant: UUID, turn: UUID, new: NewTurn) -> int:
+        job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=new.times.watch_seconds)
+        return await self._jobs.defer(connection, job)

@@ -1,0 +1,1 @@
+"""The running summary of a session, by a model or by rule."""

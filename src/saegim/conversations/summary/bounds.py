@@ -1,0 +1,19 @@
+"""A summary within its bounds, whatever a model returned (WM1)."""
+
+from saegim.conversations.summary import fallback
+from saegim.text import analysis
+from saegim.text.tokens import count, cut
+
+MOST_SENTENCES = 20
+MOST_TOKENS = 500
+
+
+def bounded(summary: str, sentences: int = MOST_SENTENCES, tokens: int = MOST_TOKENS) -> str:
+    """The summary as it is, or the weightiest of its sentences that fit, in their order."""
+    text = summary.strip()
+    parts = analysis.sentences(text)
+    if len(parts) <= sentences and count(text) <= tokens:
+        return text
+    lines = [fallback.Line(cut(part, tokens), by_user=False) for part in parts]
+    chosen = fallback.choose(lines, sentences, tokens)
+    return "\n".join(chosen) or cut(text, tokens)

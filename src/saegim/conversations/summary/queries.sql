@@ -1,0 +1,66 @@
+-- name: read_session_state
+-- How far a session of the caller's is, with its last fold.
+select s.recorded, s.folds, coalesce(f.folded_through, 0) as folded_through, f.summary, f.entities
+from session s
+left join session_fold f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
+where s.tenant_id = %(tenant)s and s.session_id = %(session)s
+    and s.member_id = %(member)s and s.profile_id = %(profile)s;
+
+
+-- name: held_turns
+-- The turns that working memory holds: the last few, and the newest of those not folded.
+(
+    select * from turn t
+    where t.tenant_id = %(tenant)s and t.session_id = %(session)s
+        and t.state in ('done', 'incomplete') and t.number > %(folded_through)s
+    order by t.number desc
+    limit %(held)s
+)
+union all
+(
+    select * from turn l
+    where l.tenant_id = %(tenant)s and l.session_id = %(session)s
+        and l.state in ('done', 'incomplete') and l.number <= %(folded_through)s
+    order by l.number desc
+    limit %(recent)s
+);
+
+
+-- name: find_backlog
+-- Whose a session is, with its last fold.
+select
+    s.member_id, s.profile_id, s.folds, coalesce(f.folded_through, 0) as folded_through,
+    f.summary, f.entities
+from session s
+left join session_fold f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
+where s.tenant_id = %(tenant)s and s.session_id = %(session)s;
+
+
+-- name: unfolded_turns
+-- The oldest turns of a session that are not folded, settled or not.
+select * from turn
+where tenant_id = %(tenant)s and session_id = %(session)s and number > %(folded_through)s
+    and state <> 'failed'
+order by number
+limit %(most)s;
+
+
+-- name: advance_folds
+-- One more fold, if none came between.
+update session set folds = folds + 1
+where tenant_id = %(tenant)s and session_id = %(session)s and folds = %(folds)s
+returning folds;
+
+
+-- name: save_fold
+-- What a session's turns were folded into, in place of what was there.
+insert into session_fold (
+    tenant_id, session_id, member_id, folds, folded_through, summary, entities, made_by, updated_at
+)
+values (
+    %(tenant)s, %(session)s, %(member)s, %(folds)s, %(folded_through)s, %(summary)s, %(entities)s,
+    %(made_by)s, %(now)s
+)
+on conflict (tenant_id, session_id) do update
+set folds = excluded.folds, folded_through = excluded.folded_through, summary = excluded.summary,
+    entities = excluded.entities, made_by = excluded.made_by, updated_at = excluded.updated_at;

@@ -1,0 +1,133 @@
+"""What sessions were folded into, in Postgres."""
+
+import json
+from itertools import takewhile
+from typing import Any
+from uuid import UUID
+
+from saegim.conversations import turn_rows
+from saegim.conversations.entities import as_json, from_json
+from saegim.conversations.ports import Backlog, Fold
+from saegim.conversations.types import (
+    HELD_TURNS,
+    RECENT_TURNS,
+    Memory,
+    WorkingState,
+    held,
+)
+from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.keyring import Keyring
+
+SUMMARY, ENTITIES = "session_fold.summary", "session_fold.entities"
+
+
+class PostgresFolds:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def rebuild(self, scope: Scope, session: UUID) -> WorkingState:
+        """The state as the record has it now. Raises NotFound for a session of someone else."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(
+                connection, "read_session_state", session=session, **turn_rows.owned(scope)
+            )
+            if row is None:
+                raise NotFound("session")
+            rows = await fetch_all(
+                connection,
+                "held_turns",
+                tenant=scope.tenant,
+                session=session,
+                folded_through=row["folded_through"],
+                held=HELD_TURNS,
+                recent=RECENT_TURNS,
+            )
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        memory = memory_of(row, session, cipher)
+        turns = [turn_rows.read(turn, cipher).exchange() for turn in rows]
+        return WorkingState(
+            recorded=row["recorded"],
+            folds=row["folds"],
+            folded_through=row["folded_through"],
+            summary=memory.summary,
+            entities=memory.entities,
+            recent=held(turns, row["folded_through"]),
+        )
+
+    async def backlog(self, tenant: UUID, session: UUID, most: int) -> Backlog | None:
+        """The oldest turns that are not folded, at most so many; None if the session is gone.
+
+        It ends before a turn that is not settled: turns are folded in their order.
+        """
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_backlog", tenant=tenant, session=session)
+            if row is None:
+                return None
+            rows = await fetch_all(
+                connection,
+                "unfolded_turns",
+                tenant=tenant,
+                session=session,
+                folded_through=row["folded_through"],
+                most=most,
+            )
+        cipher = await self._keyring.user(tenant, row["member_id"])
+        turns = (turn_rows.read(turn, cipher) for turn in rows)
+        return Backlog(
+            scope=Scope(tenant, row["member_id"], row["profile_id"]),
+            session=session,
+            folds=row["folds"],
+            memory=memory_of(row, session, cipher),
+            turns=tuple(t.exchange() for t in takewhile(lambda turn: turn.state.settled, turns)),
+        )
+
+    async def save_fold(self, backlog: Backlog, fold: Fold) -> bool:
+        """Replaces the memory that `backlog` was read with; False if it is another by now."""
+        tenant, session = backlog.scope.tenant, backlog.session
+        cipher = await self._keyring.user(tenant, backlog.scope.user)
+        values = sealed(fold.memory, session, cipher)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(
+                connection, "advance_folds", tenant=tenant, session=session, folds=backlog.folds
+            )
+            if row is None:
+                return False
+            await execute(
+                connection,
+                "save_fold",
+                **values,
+                tenant=tenant,
+                session=session,
+                member=backlog.scope.user,
+                folds=row["folds"],
+                folded_through=fold.through,
+                made_by=fold.made_by,
+                now=self._clock.now(),
+            )
+        return True
+
+
+def memory_of(row: Row, session: UUID, cipher: Cipher) -> Memory:
+    """What a session was folded into; nothing where it was not."""
+    if row["summary"] is None:
+        return Memory()
+    entities = json.loads(cipher.open(row["entities"], Place(ENTITIES, session)))
+    return Memory(cipher.open(row["summary"], Place(SUMMARY, session)), from_json(entities))
+
+
+def sealed(memory: Memory, session: UUID, cipher: Cipher) -> dict[str, Any]:
+    """The same in its columns."""
+    entities = json.dumps(as_json(memory.entities), ensure_ascii=False)
+    return {
+        "summary": cipher.seal(memory.summary, Place(SUMMARY, session)),
+        "entities": cipher.seal(entities, Place(ENTITIES, session)),
+    }

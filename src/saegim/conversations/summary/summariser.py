@@ -1,0 +1,116 @@
+"""One fold: `M_i = LLM(M_{i-1}, turns)`, then bounds and exactness by rule (WM1, WM3, WM4)."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from saegim.conversations.entities import render
+from saegim.conversations.summary import fallback
+from saegim.conversations.summary.bounds import bounded
+from saegim.conversations.summary.exactness import kept_entities, without_outdated
+from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Bounds, FoldRule, Memory, tokens_of
+from saegim.domain.errors import ModelUnavailable
+from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.ports import ModelRole
+from saegim.llm.prompts import load
+from saegim.llm.search_mode import is_search_mode
+from saegim.llm.steps import Steps
+from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.text.delimiters import delimited
+from saegim.text.tokens import count, cut, cut_end
+
+# A text longer than this is shown to the summarizer without its middle; rules read all of it.
+TEXT_TOKENS = 2_000
+GAP = "\n[…]\n"
+
+
+class FoldedEntity(BaseModel):
+    """A keyed value as the summarizer gives it."""
+
+    key: str
+    value: str
+
+
+class Folded(BaseModel):
+    """What the summarizer fills in."""
+
+    summary: str
+    entities: list[FoldedEntity] = []
+
+
+FOLD = StructuredStep(
+    "fold", ModelRole.SUMMARIZER, StepPath.BACKGROUND, Folded, max_output_tokens=4_000
+)
+
+
+def next_batch(turns: Sequence[Exchange], rule: FoldRule) -> tuple[Exchange, ...]:
+    """The oldest unfolded turns that one call folds; none if it is not time yet.
+
+    It depends on the turns alone and not on when it is asked: however late a fold comes, and
+    however often it was interrupted, the same turns go into the same call.
+    """
+    sizes = [tokens_of(turn) for turn in turns]
+    for arrived in range(1, len(turns) + 1):
+        if not rule.due(arrived, sum(sizes[:arrived])):
+            continue
+        if arrived >= rule.turns:
+            return tuple(turns[: rule.batch])
+        enough = 1
+        while enough < arrived and sum(sizes[enough:arrived]) > rule.tokens:
+            enough += 1
+        return tuple(turns[: min(enough, rule.batch)])
+    return ()
+
+
+async def fold(
+    steps: Steps,
+    memory: Memory,
+    batch: Sequence[Exchange],
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+) -> tuple[Memory, ModelCall]:
+    """The memory with the batch in it. Raises ModelUnavailable where a model is set and fails."""
+    most = (bounds.sentences, bounds.tokens)
+
+    def by_rule() -> Folded:
+        return Folded(summary=fallback.summarise(memory.summary, batch, *most))
+
+    prompt = fold_prompt(memory, batch, bounds)
+    result = await steps.structured(FOLD, prompt, by_rule, None)
+    if result.call.source is Source.MODEL and not result.value.summary.strip():
+        raise ModelUnavailable("fold: the summary is empty")
+    given = [(entity.key, entity.value) for entity in result.value.entities]
+    entities = kept_entities(memory.entities, given, batch, bounds.entities)
+    summary = bounded(without_outdated(result.value.summary, entities), *most)
+    return Memory(summary, entities), result.call
+
+
+def fold_prompt(
+    memory: Memory,
+    batch: Sequence[Exchange],
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+) -> StepPrompt:
+    """What the summarizer is shown."""
+    turns = "\n\n".join(_shown(turn) for turn in batch)
+    data = "\n\n".join(
+        [
+            delimited("summary", memory.summary),
+            delimited("entities", render(memory.entities)),
+            delimited("turns", turns),
+        ]
+    )
+    return load("saegim.conversations.summary", "fold").step(
+        (Message("user", data),), sentences=str(bounds.sentences), tokens=str(bounds.tokens)
+    )
+
+
+def _shown(turn: Exchange) -> str:
+    reply = "" if is_search_mode(turn.reply) else _without_middle(turn.reply)
+    return f"[{turn.number}] user: {_without_middle(turn.message)}\nassistant: {reply}".rstrip()
+
+
+def _without_middle(text: str) -> str:
+    if count(text) <= TEXT_TOKENS:
+        return text
+    half = TEXT_TOKENS // 2
+    return cut(text, half).rstrip() + GAP + cut_end(text, half).lstrip()

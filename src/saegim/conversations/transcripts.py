@@ -1,0 +1,162 @@
+"""Transcripts leave Postgres, with all that quotes them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from saegim.conversations import turn_rows
+from saegim.conversations.types import RECENT_TURNS
+from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import first_id
+from saegim.domain.scope import Scope
+from saegim.jobs.cleanup import clean_up_job
+from saegim.jobs.queue import JobQueue
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What a clean-up took away, counted."""
+
+    sessions: int = 0
+    turns: int = 0
+    episodes: int = 0
+    memories: int = 0
+
+    def __add__(self, other: "Removed") -> "Removed":
+        return Removed(
+            self.sessions + other.sessions,
+            self.turns + other.turns,
+            self.episodes + other.episodes,
+            self.memories + other.memories,
+        )
+
+    def __bool__(self) -> bool:
+        return self != Removed()
+
+
+ALL_TURNS = 2**31 - 1
+
+
+class PostgresTranscripts:
+    def __init__(self, cells: Cells, jobs: JobQueue) -> None:
+        self._cells = cells
+        self._jobs = jobs
+
+    async def remove_idle(self, tenant: UUID, before: datetime, most: int) -> Removed:
+        """Removes sessions that nobody used since, whole, at most so many at a time."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "before": before, "most": most}
+            rows = await fetch_all(connection, "expired_sessions", **values)
+            sessions = [row["session_id"] for row in rows]
+            if not sessions:
+                return Removed()
+            rows = await fetch_all(
+                connection, "turns_of_sessions", tenant=tenant, sessions=sessions
+            )
+            removed = await _remove_turns(
+                connection,
+                tenant,
+                [row["turn_id"] for row in rows],
+                dict.fromkeys(sessions, ALL_TURNS),
+            )
+            await execute(connection, "drop_sessions", tenant=tenant, sessions=sessions)
+        return removed + Removed(sessions=len(sessions))
+
+    async def remove_old(self, tenant: UUID, before: datetime, most: int) -> Removed:
+        """Removes turns that were said before, of sessions that go on; those that working memory
+        still holds stay until it lets them go.
+        """
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection,
+                "expired_turns",
+                tenant=tenant,
+                before=first_id(before),
+                recent=RECENT_TURNS,
+                most=most,
+            )
+            through: dict[UUID, int] = {}
+            for row in rows:
+                session = row["session_id"]
+                through[session] = max(through.get(session, 0), row["number"])
+            return await _remove_turns(
+                connection, tenant, [row["turn_id"] for row in rows], through
+            )
+
+    async def drop_digests(self, scope: Scope, session: UUID) -> int:
+        """Removes the digests that tell what was derived from a session alone."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            owned = turn_rows.owned(scope)
+            rows = await fetch_all(connection, "memories_of_session", **owned, session=session)
+            memories = [row["memory_id"] for row in rows]
+            return await execute(connection, "drop_digests", **owned, memories=memories)
+
+    async def delete_session(self, scope: Scope, session: UUID) -> int:
+        """Removes a session with its turns, traces, episodes and folds; how many turns it had.
+
+        Raises NotFound for one of someone else.
+        """
+        tenant = scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = turn_rows.owned(scope) | {"session": session}
+            if await fetch_one(connection, "hold_session", **values) is None:
+                raise NotFound("session")
+            rows = await fetch_all(
+                connection, "turns_of_sessions", tenant=tenant, sessions=[session]
+            )
+            turns = [row["turn_id"] for row in rows]
+            removed = await _remove_turns(connection, tenant, turns, {session: ALL_TURNS})
+            await execute(connection, "drop_sessions", tenant=tenant, sessions=[session])
+        return removed.turns
+
+    async def remove_ingests(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes the progress of ingests that are over and began before; their documents stay."""
+        return await self._drop(tenant, "drop_old_ingests", before, most)
+
+    async def remove_imports(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes the progress of memory imports that were done before."""
+        return await self._drop(tenant, "drop_old_imports", before, most)
+
+    async def remove_usage(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes usage events from before."""
+        return await self._drop(tenant, "drop_old_usage", before, most)
+
+    async def _drop(self, tenant: UUID, name: str, before: datetime, most: int) -> int:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await execute(connection, name, tenant=tenant, before=before, most=most)
+
+    async def clean_again(self, tenant: UUID) -> None:
+        """Queues the tenant's next clean-up, while it has conversations or ingests."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            if await fetch_one(connection, "has_sessions", tenant=tenant) is not None:
+                await self._jobs.defer_once(connection, clean_up_job(tenant))
+
+
+async def _remove_turns(
+    connection: Connection, tenant: UUID, turns: Sequence[UUID], through: Mapping[UUID, int]
+) -> Removed:
+    """Removes turns with their traces, and the episodes that quote them."""
+    if not turns:
+        return Removed()
+    await execute(connection, "hold_turns_to_remove", tenant=tenant, turns=list(turns))
+    rows = await fetch_all(
+        connection,
+        "episodes_of_turns",
+        tenant=tenant,
+        sessions=list(through),
+        numbers=list(through.values()),
+    )
+    episodes = [row["episode_id"] for row in rows]
+    for name in ("drop_episode_vectors", "drop_episodes"):
+        await execute(connection, name, tenant=tenant, episodes=episodes)
+    for name in ("drop_traces", "drop_extractions", "drop_feedback", "drop_turns"):
+        await execute(connection, name, tenant=tenant, turns=list(turns))
+    return Removed(turns=len(turns), episodes=len(episodes))

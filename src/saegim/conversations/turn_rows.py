@@ -1,0 +1,235 @@
+"""Turns as rows: what is sealed, under which key and place, and how it is read back."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from saegim.conversations.entities import from_json
+from saegim.conversations.redactions import Outdated, Struck
+from saegim.conversations.stored_turns import (
+    Controls,
+    HistoryEntry,
+    Lease,
+    ListedSession,
+    Nearby,
+    NewTurn,
+    OpenTurn,
+    Outcome,
+    TurnInputs,
+)
+from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import Mark
+from saegim.db.cells import Row
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher, Place
+from saegim.text.tokens import count
+
+LONGEST_TITLE = 80
+FIRST_INPUTS = ("history", "selected_doc_ids", "masked")
+"""What the first release stored of a turn's inputs, empty or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedTurn:
+    """A new turn's columns that hold what a person said, or a trace of it."""
+
+    message: bytes
+    inputs: bytes
+    request_hash: bytes
+    idempotency_hash: bytes | None
+    session_hash: bytes | None
+
+
+def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
+    inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
+    named = new.session is not None and as_uuid(new.session) is None
+    return SealedTurn(
+        message=cipher.seal(new.message, Place("turn.message", new.id)),
+        inputs=cipher.seal(inputs, Place("turn.inputs", new.id)),
+        request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}"),
+        idempotency_hash=(
+            cipher.fingerprint(f"idempotency:{profile}:{new.idempotency_key}")
+            if new.idempotency_key is not None
+            else None
+        ),
+        session_hash=cipher.fingerprint(f"session:{new.session}") if named else None,
+    )
+
+
+def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]:
+    trace = json.dumps(dict(outcome.trace), ensure_ascii=False)
+    reply = None
+    if outcome.reply is not None:
+        reply = cipher.seal(outcome.reply, Place("turn.reply", turn.id))
+    documents = None
+    if outcome.doc_ids:
+        named = json.dumps(outcome.doc_ids, ensure_ascii=False)
+        documents = cipher.seal(named, Place("turn.doc_ids", turn.id))
+    return {
+        "state": outcome.state,
+        "reply": reply,
+        "doc_ids": documents,
+        "error": outcome.error,
+        "tokens": count(turn.message) + count(outcome.reply or ""),
+        "trace": cipher.seal(trace, Place("turn_trace.trace", turn.id)),
+    }
+
+
+def columns(new: NewTurn, sealed: SealedTurn) -> dict[str, Any]:
+    return {
+        "turn": new.id,
+        "message": sealed.message,
+        "inputs": sealed.inputs,
+        "idempotency_hash": sealed.idempotency_hash,
+        "request_hash": sealed.request_hash,
+        "attempt": new.lease.attempt,
+        "lease_owner": new.lease.owner,
+        "lease_seconds": new.times.lasts_seconds,
+        "now": new.now,
+    }
+
+
+def owned(scope: Scope) -> dict[str, Any]:
+    return {"tenant": scope.tenant, "member": scope.user, "profile": scope.profile}
+
+
+def held(turn: Turn, lease: Lease) -> dict[str, Any]:
+    return {
+        "tenant": turn.scope.tenant,
+        "turn": turn.id,
+        "lease_owner": lease.owner,
+        "attempt": lease.attempt,
+    }
+
+
+def read(row: Row, cipher: Cipher) -> Turn:
+    turn: UUID = row["turn_id"]
+    reply, documents = row["reply"], row["doc_ids"]
+    return Turn(
+        id=turn,
+        scope=Scope(row["tenant_id"], row["member_id"], row["profile_id"]),
+        session=row["session_id"],
+        assistant=row["assistant_id"],
+        number=row["number"],
+        state=TurnState(row["state"]),
+        message=cipher.open(row["message"], Place("turn.message", turn)),
+        reply=None if reply is None else cipher.open(reply, Place("turn.reply", turn)),
+        attempt=row["attempt"],
+        created_at=row["created_at"],
+        settled_at=row["settled_at"],
+        error=row["error"],
+        doc_ids=(
+            tuple(json.loads(cipher.open(documents, Place("turn.doc_ids", turn))))
+            if documents is not None
+            else ()
+        ),
+        struck=struck_of(row["struck"]),
+        outdated=_outdated(row["outdated"] or {}),
+    )
+
+
+def _outdated(stored: Mapping[str, Sequence[Any]]) -> tuple[tuple[int, Outdated], ...]:
+    return tuple(sorted((at, Outdated(why)) for at, why in stored.values()))
+
+
+def struck_of(stored: Mapping[str, Any] | None) -> Struck:
+    """What of a turn is struck: what is of forgotten records, but for what is of others too."""
+    if stored is None:
+        return Struck()
+    forgotten, kept = places_of(stored)
+    return _together(forgotten).but(_together(kept))
+
+
+def places_of(stored: Mapping[str, Any] | None) -> tuple[dict[str, Struck], dict[str, Struck]]:
+    """The places of a turn by record: those struck, and those kept."""
+    stored = stored or {}
+    return _places(stored.get("forgotten", {})), _places(stored.get("kept", {}))
+
+
+def _places(stored: Mapping[str, Any]) -> dict[str, Struck]:
+    return {
+        record: Struck(*(tuple((a, b) for a, b in where[part]) for part in ("message", "reply")))
+        for record, where in stored.items()
+    }
+
+
+def _together(places: Mapping[str, Struck]) -> Struck:
+    struck = Struck()
+    for where in places.values():
+        struck |= where
+    return struck
+
+
+def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
+    turn = read(row, cipher)
+    inputs = json.loads(cipher.open(row["inputs"], Place("turn.inputs", turn.id)))
+    mark = Mark(row["recorded"], row["folds"])
+    return OpenTurn(turn, _inputs(inputs), mark, lease, row["text_shown"])
+
+
+def listed_session(row: Row, cipher: Cipher) -> ListedSession:
+    message = cipher.open(row["message"], Place("turn.message", row["turn_id"]))
+    return ListedSession(
+        id=row["session_id"],
+        assistant=row["assistant_id"],
+        title=" ".join(message.split())[:LONGEST_TITLE],
+        turns=row["last_turn"],
+        used_at=row["used_at"],
+        temporary=row["temporary"],
+    )
+
+
+def as_uuid(text: str | None) -> UUID | None:
+    """The id that a text is, if it is one."""
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        return None
+
+
+def _stored(inputs: TurnInputs) -> dict[str, Any]:
+    """The inputs as JSON. What is empty and new stays out: the hash of a request that a client
+    repeats across an upgrade is the same."""
+    stored = asdict(inputs)
+    for entry in stored["history"] or ():
+        if not entry["entities"]:
+            del entry["entities"]
+    plain = asdict(TurnInputs())
+    return {
+        key: value for key, value in stored.items() if key in FIRST_INPUTS or value != plain[key]
+    }
+
+
+def _inputs(stored: dict[str, Any]) -> TurnInputs:
+    history = stored["history"]
+    return TurnInputs(
+        history=None if history is None else tuple(_entry(entry) for entry in history),
+        selected_doc_ids=tuple(stored["selected_doc_ids"]),
+        masked=tuple(stored["masked"]),
+        groups=tuple(stored.get("groups", ())),
+        locale=stored.get("locale", "ko"),
+        time_zone=stored.get("time_zone", "Asia/Seoul"),
+        instead_of=stored.get("instead_of"),
+        instructions=stored.get("instructions", ""),
+        controls=_controls(stored.get("controls")),
+        nearby=tuple(Nearby(**each) for each in stored.get("nearby", ())),
+    )
+
+
+def _controls(stored: dict[str, Any] | None) -> Controls:
+    if stored is None:
+        return Controls()
+    controls = Controls(**stored)
+    return replace(controls, chosen=tuple(controls.chosen))
+
+
+def _entry(stored: dict[str, Any]) -> HistoryEntry:
+    return HistoryEntry(
+        stored["message"],
+        stored["summary"],
+        tuple(stored["refs"]),
+        tuple(stored["doc_ids"]),
+        from_json(stored.get("entities", ())),
+    )

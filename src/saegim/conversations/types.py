@@ -1,0 +1,92 @@
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from saegim.conversations.turn import Exchange
+from saegim.text.tokens import count
+
+RECENT_TURNS = 5
+# Turns that wait for a fold longer than this leave the state: so many do not fit the context
+# anyway, and a summarizer that fails for days must not make a session dear to open.
+HELD_TURNS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A keyed value that must stay exact, and the turn it was last said in."""
+
+    key: str
+    value: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a session is: what a state must have been made at to be current."""
+
+    recorded: int
+    folds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What folded turns came to: the summary and the entities."""
+
+    summary: str = ""
+    entities: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingState:
+    """What a session has in mind.
+
+    `recorded` and `folds` say after how many recorded turns and folds it was made. `recent` holds
+    the last five turns and every turn that is not folded yet.
+    """
+
+    recorded: int
+    folds: int = 0
+    folded_through: int = 0
+    summary: str = ""
+    entities: tuple[Entity, ...] = ()
+    recent: tuple[Exchange, ...] = ()
+
+    def after(self, exchange: Exchange, recorded: int) -> "WorkingState":
+        """The state once `exchange` was recorded; folded turns beyond the last five make room."""
+        turns = held([*self.recent, exchange], self.folded_through)
+        return replace(self, recorded=recorded, recent=turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long a summary may be, and how many entities there may be."""
+
+    sentences: int = 20
+    tokens: int = 500
+    entities: int = 25
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRule:
+    """When turns are folded: so many of them, or so many tokens, how many in one call, and the
+    bounds of what they come to."""
+
+    turns: int = 6
+    tokens: int = 1_500
+    batch: int = 5
+    bounds: Bounds = Bounds()
+
+    def due(self, turns: int, tokens: int) -> bool:
+        return turns >= self.turns or tokens > self.tokens
+
+
+def held(turns: Iterable[Exchange], folded_through: int) -> tuple[Exchange, ...]:
+    """The turns that a state holds: the last five and all unfolded ones, in order."""
+    ordered = sorted(turns, key=lambda turn: turn.number)
+    last = ordered[-RECENT_TURNS:]
+    unfolded = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > folded_through]
+    return tuple([*unfolded, *last][-HELD_TURNS:])
+
+
+def tokens_of(turn: Exchange) -> int:
+    references = count(", ".join(turn.refs)) if turn.refs else 0
+    return count(turn.message) + count(turn.reply) + references

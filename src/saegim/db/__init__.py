@@ -1,0 +1,1 @@
+"""PostgreSQL and Redis: pools, tenant transactions, cells, queries, migrations."""

@@ -1,0 +1,65 @@
+"""Whether the record store, its schema and its workers are well."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTable
+
+from saegim.db.cells import HOME_CELL, Cells
+from saegim.db.queries import query
+from saegim.domain.errors import StoreUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class StoreHealth:
+    """What a look at a cell shows. `connections` is how many its server has for us and others."""
+
+    server: str
+    vector: str | None
+    revision: str | None
+    can_bypass: bool
+    owns_tables: bool
+    workers: int
+    heartbeat_seconds: float | None
+    waiting: int
+    lag_seconds: float
+    failed: int
+    connections: int
+
+
+class PostgresHealth:
+    def __init__(self, cells: Cells, now: Callable[[], float] = time.monotonic) -> None:
+        self._cells = cells
+        self._now = now
+        self._worker_seen = now()
+
+    async def check(self, cell: str = HOME_CELL) -> StoreHealth:
+        """One look at a cell. Raises StoreUnavailable, also where the schema was never made."""
+        try:
+            async with self._cells.named(cell).connection() as connection:
+                cursor = await connection.execute(query("store_health"))
+                row = await cursor.fetchone()
+        except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:
+            raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
+        assert row is not None, "the health query returns one row"
+        return StoreHealth(**row)
+
+    def without_worker(self, found: StoreHealth) -> float:
+        """Seconds for which nobody has heard of a worker, since this process began at the most."""
+        if found.workers:
+            self._worker_seen = self._now()
+            return 0.0
+        silent = self._now() - self._worker_seen
+        return silent if found.heartbeat_seconds is None else min(silent, found.heartbeat_seconds)
+
+    async def embedders_in_use(self, cell: str = HOME_CELL) -> tuple[str, ...]:
+        """The names of the embedders that indexes of a cell are made with.
+
+        Raises StoreUnavailable, also where the schema does not say it yet."""
+        try:
+            async with self._cells.named(cell).connection() as connection:
+                rows = await (await connection.execute(query("embedders_in_use"))).fetchall()
+        except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:
+            raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
+        return tuple(row["embedder"] for row in rows)

@@ -1,0 +1,1 @@
+"""The database schema, one revision per change."""

@@ -1,0 +1,42 @@
+"""Each tenant's working memory, limits and streams in the Redis of its cell."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from uuid import UUID
+
+from saegim.db.redis_client import PART, Client, RedisPart
+from saegim.domain.errors import Degraded, StoreUnavailable
+
+
+class RedisOfCells(RedisPart):
+    """Sends what is about a tenant to its cell's Redis, and what is about none to the home cell's.
+
+    A cell that has none of its own shares the home cell's."""
+
+    def __init__(
+        self,
+        home: Client,
+        others: Mapping[str, Client],
+        cell_of: Callable[[UUID], Awaitable[str]],
+    ) -> None:
+        super().__init__(home)
+        self._others = {name: RedisPart(client) for name, client in others.items()}
+        self._cell_of = cell_of
+
+    async def run[T](
+        self, command: Callable[[Client], Awaitable[T]], tenant: UUID | None = None
+    ) -> T:
+        if tenant is None or not self._others:
+            return await super().run(command)
+        try:
+            part = self._others.get(await self._cell_of(tenant))
+        except StoreUnavailable as outage:
+            raise Degraded(PART) from outage
+        return await (super().run(command) if part is None else part.run(command))
+
+    def of_cell(self, cell: str) -> RedisPart:
+        return self._others.get(cell, self)
+
+    async def close(self) -> None:
+        await super().close()
+        for part in self._others.values():
+            await part.close()

@@ -1,0 +1,104 @@
+"""The one place that turns an outage of Redis into `Degraded`."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.cluster import RedisCluster
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisClusterException, RedisError
+
+from saegim.db.redis_timeout import patience
+from saegim.domain.errors import Degraded
+
+PART = "redis"
+# A command may wait for a connection, in a cluster be sent on, and its nodes be looked up anew,
+# within this time.
+WHOLE_SECONDS = 0.6
+# One connection's part in it.
+NODE_SECONDS = 0.3
+CLUSTER_RETRIES = 2
+# After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
+REST_SECONDS = 1.0
+
+Client = Redis | RedisCluster
+
+
+def connect(url: str, cluster: bool = False) -> Client:
+    """A client with bounded waits; it connects on first use."""
+    if cluster:
+        return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
+            url,
+            socket_timeout=NODE_SECONDS,
+            socket_connect_timeout=NODE_SECONDS,
+            retry=Retry(NoBackoff(), CLUSTER_RETRIES),
+        )
+    # A burst waits its turn for a connection: a full pool is no outage. How long everything may
+    # take is up to `RedisPart`: the client's own clocks run on while we are held up.
+    pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
+        url,
+        timeout=None,
+        max_connections=50,
+        socket_timeout=None,
+        socket_connect_timeout=None,
+    )
+    return Redis.from_pool(pool)
+
+
+async def _hang_up(client: Client) -> None:
+    """Idle connections are given up: one that a restart cut looks well until it is used."""
+    with contextlib.suppress(RedisError, OSError):
+        # A server that is cut off does not hear of it.
+        async with asyncio.timeout(NODE_SECONDS):
+            if isinstance(client, RedisCluster):
+                for node in client.get_nodes():
+                    await node.disconnect_free_connections()
+            else:
+                await client.connection_pool.disconnect(inuse_connections=False)
+
+
+class RedisPart:
+    """Runs commands with bounded waits; whatever goes wrong is `Degraded`."""
+
+    def __init__(self, client: Client, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._client = client
+        self._monotonic = monotonic
+        self._rest_until = 0.0
+
+    async def run[T](
+        self,
+        command: Callable[[Client], Awaitable[T]],
+        tenant: UUID | None = None,  # noqa: ARG002 - one Redis is everybody's
+    ) -> T:
+        """The command's result, or `Degraded`; `tenant` is whose data it is about."""
+        if self._monotonic() < self._rest_until:
+            raise Degraded(PART)
+        try:
+            async with patience(WHOLE_SECONDS):
+                return await command(self._client)
+        except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
+            self._rest_until = self._monotonic() + REST_SECONDS
+            await _hang_up(self._client)
+            raise Degraded(PART) from outage
+
+    def of_cell(self, cell: str) -> "RedisPart":  # noqa: ARG002 - one Redis is every cell's
+        """The Redis of a cell."""
+        return self
+
+    async def ping(self) -> None:
+        """Raises `Degraded` if Redis does not answer."""
+
+        async def ping(client: Any) -> object:
+            return await client.ping()
+
+        await self.run(ping)
+
+    async def close(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WHOLE_SECONDS):
+                await self._client.aclose()

@@ -1,0 +1,1 @@
+"""Encryption keys: keyring, cipher, KMS and rotation."""

@@ -1,0 +1,68 @@
+"""A master key in a KMS: the transit engine of Vault or OpenBao, over HTTPS."""
+
+import base64
+import ssl
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from saegim.domain.errors import StoreUnavailable
+from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.master_key import Wrapped
+
+SECONDS = 3.0
+
+
+class TransitMaster:
+    """Implements `MasterKey`; the key itself never comes here.
+
+    The engine keeps versions of its own: rotated there, it goes on opening what older ones
+    wrapped, and `saegim keys rotate master` has the newest wrap everything again."""
+
+    def __init__(self, url: str, token: str, key: str, ca: Path | None = None) -> None:
+        self._key = key
+        self._http = httpx2.AsyncClient(
+            base_url=url,
+            headers={"X-Vault-Token": token},
+            timeout=SECONDS,
+            verify=True if ca is None else ssl.create_default_context(cafile=ca),
+        )
+
+    @property
+    def id(self) -> str:
+        return f"kms:{self._key}"
+
+    async def wrap(self, key: bytes, place: Place) -> Wrapped:
+        answer = await self._ask("encrypt", plaintext=_text(key), associated_data=_bound(place))
+        return Wrapped(str(answer["ciphertext"]).encode(), self.id)
+
+    async def unwrap(self, wrapped: bytes, outer: str | None, place: Place) -> bytes:
+        if outer != self.id:
+            raise SealBroken(place.field)
+        answer = await self._ask(
+            "decrypt", ciphertext=wrapped.decode(), associated_data=_bound(place)
+        )
+        return base64.b64decode(answer["plaintext"])
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def _ask(self, deed: str, **body: str) -> dict[str, Any]:
+        try:
+            response = await self._http.post(f"/v1/transit/{deed}/{self._key}", json=body)
+        except httpx2.HTTPError as outage:
+            raise StoreUnavailable("the KMS does not answer") from outage
+        if response.status_code == 400:
+            raise SealBroken(deed)
+        if not response.is_success:
+            raise StoreUnavailable(f"the KMS answers {response.status_code}")
+        return response.json()["data"]
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+def _bound(place: Place) -> str:
+    return _text(place.bound())

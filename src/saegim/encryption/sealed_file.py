@@ -1,0 +1,255 @@
+"""A file of many parts that is encrypted and authenticated from its first byte to its last.
+
+A new key per file (AES-256-GCM) seals it in pieces, each bound to its number and to the header, the
+last one marked: a file that was changed, cut off or put together from others does not open. The
+file's key stands in the header, wrapped by the master key or by a passphrase."""
+
+import base64
+import json
+import os
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import scrypt, sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Protocol, Self
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from saegim.domain.errors import Conflict, Invalid
+from saegim.encryption.cipher import Place, SealBroken, new_key, unwrap, wrap
+from saegim.encryption.keyring import NOBODY
+from saegim.encryption.master_key import MasterKey
+
+MAGIC = b"saegim-sealed-1\n"
+PIECE_BYTES = 1 << 20
+MOST_HEADER_BYTES = 1 << 16
+MOST_PIECE_BYTES = 1 << 30
+COMPRESSION = 1
+SHORTEST_PASSPHRASE = 12
+# 128 MB and about half a second for each guess.
+SCRYPT = {"n": 2**17, "r": 8, "p": 1}
+FILE_KEY = Place("file", NOBODY)
+NAME, CONTENT, AS_IT_IS, LAST = b"N", b"C", b"R", b"L"
+
+
+class Lock(Protocol):
+    """Wraps the key of a file for whoever may open it."""
+
+    async def close(self, key: bytes) -> dict[str, Any]:
+        """What the header says about the key."""
+        ...
+
+    async def open(self, said: Mapping[str, Any]) -> bytes:
+        """The key again. Raises SealBroken, KeyError."""
+        ...
+
+
+class MasterLock:
+    """Only an installation with the same master key opens the file."""
+
+    def __init__(self, master: MasterKey) -> None:
+        self._master = master
+
+    async def close(self, key: bytes) -> dict[str, Any]:
+        wrapped = await self._master.wrap(key, FILE_KEY)
+        return {"master": wrapped.outer, "wrapped": _text(wrapped.content)}
+
+    async def open(self, said: Mapping[str, Any]) -> bytes:
+        return await self._master.unwrap(_bytes(said["wrapped"]), said["master"], FILE_KEY)
+
+
+class PassphraseLock:
+    """Whoever knows the passphrase opens the file."""
+
+    def __init__(self, passphrase: str) -> None:
+        if len(passphrase) < SHORTEST_PASSPHRASE:
+            raise Invalid(f"a passphrase needs at least {SHORTEST_PASSPHRASE} characters")
+        self._passphrase = passphrase.encode()
+
+    async def close(self, key: bytes) -> dict[str, Any]:
+        salt = os.urandom(16)
+        return {"salt": _text(salt), "wrapped": _text(wrap(self._outer(salt), key, FILE_KEY))}
+
+    async def open(self, said: Mapping[str, Any]) -> bytes:
+        return unwrap(self._outer(_bytes(said["salt"])), _bytes(said["wrapped"]), FILE_KEY)
+
+    def _outer(self, salt: bytes) -> bytes:
+        return scrypt(self._passphrase, salt=salt, **SCRYPT, maxmem=1 << 28, dklen=32)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The beginning of a part of a file: its name and what is said about it."""
+
+    name: str
+    about: Mapping[str, Any]
+
+
+class SealedWriter:
+    """Writes beside the file's place, readable by its owner alone; `finish` puts it there."""
+
+    def __init__(self, path: Path, header: bytes, key: bytes) -> None:
+        self._path = path
+        self._part = path.with_name(f"{path.name}.part")
+        self._part.unlink(missing_ok=True)
+        descriptor = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        self._file = os.fdopen(descriptor, "wb")
+        self._seal = _Pieces(header, key)
+        self._file.write(MAGIC + len(header).to_bytes(4) + header)
+
+    @classmethod
+    async def create(cls, path: Path, about: Mapping[str, Any], lock: Lock) -> Self:
+        """Begins a file. `about` can be read by anybody, and changed by nobody."""
+        key = new_key()
+        header = json.dumps({**about, "key": await lock.close(key)}).encode()
+        return cls(path, header, key)
+
+    def begin(self, name: str, **about: Any) -> None:
+        self._write(NAME + json.dumps({"name": name, **about}).encode())
+
+    def write(self, content: bytes, *, compress: bool = True) -> None:
+        """Adds to the part that was begun; the pieces come back as they were written."""
+        packed = CONTENT + zlib.compress(content, COMPRESSION) if compress else AS_IT_IS + content
+        self._write(packed)
+
+    def finish(self, **about: Any) -> None:
+        self._write(LAST + json.dumps(about).encode(), last=True)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._part.replace(self._path)
+
+    def _write(self, content: bytes, *, last: bool = False) -> None:
+        sealed = self._seal.seal(content, last=last)
+        self._file.write(len(sealed).to_bytes(4) + sealed)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self._file.close()
+            self._part.unlink(missing_ok=True)
+
+
+class SealedReader:
+    """Reads a file from its beginning to its end. Raises Conflict where it is not as written."""
+
+    def __init__(self, file: BinaryIO, header: bytes, key: bytes) -> None:
+        self.about: Mapping[str, Any] = json.loads(header)
+        self.end: Mapping[str, Any] | None = None
+        self._file = file
+        self._seal = _Pieces(header, key)
+
+    @classmethod
+    async def open(cls, file: BinaryIO, lock: Lock) -> Self:
+        header = _header(file)
+        try:
+            key = await lock.open(json.loads(header)["key"])
+        except (SealBroken, KeyError, ValueError, TypeError) as error:
+            raise Conflict("this master key or passphrase does not open the file") from error
+        return cls(file, header, key)
+
+    def parts(self) -> Iterator[Part | bytes]:
+        """The beginning of each part, followed by its pieces."""
+        while True:
+            kind, content = self._next()
+            if kind == NAME:
+                about = json.loads(content)
+                yield Part(about.pop("name"), about)
+            elif kind == CONTENT:
+                yield zlib.decompress(content)
+            elif kind == AS_IT_IS:
+                yield content
+            else:
+                self.end = json.loads(content)
+                return
+
+    def sections(self) -> Iterator[tuple[Part, Iterator[bytes]]]:
+        """Each part with its pieces, which can be read until the next one is asked for."""
+        items = self.parts()
+        waiting = [next(items, None)]
+
+        def pieces() -> Iterator[bytes]:
+            for item in items:
+                if isinstance(item, Part):
+                    waiting.append(item)
+                    return
+                yield item
+
+        while waiting and (part := waiting.pop()) is not None:
+            assert isinstance(part, Part), "a file begins with a part"
+            stream = pieces()
+            yield part, stream
+            for _ in stream:  # whatever the reader left
+                pass
+
+    def _next(self) -> tuple[bytes, bytes]:
+        size = int.from_bytes(self._exactly(4))
+        if size > MOST_PIECE_BYTES:
+            raise Conflict("the file is damaged")
+        opened = self._seal.open(self._exactly(size))
+        kind = opened[:1]
+        if kind == LAST and self._file.read(1):
+            raise Conflict("something was added to the file")
+        return kind, opened[1:]
+
+    def _exactly(self, size: int) -> bytes:
+        content = self._file.read(size)
+        if len(content) < size:
+            raise Conflict("the file is cut off")
+        return content
+
+
+class _Pieces:
+    """Seals pieces in their order."""
+
+    def __init__(self, header: bytes, key: bytes) -> None:
+        self._gcm = AESGCM(key)
+        self._bound = sha256(MAGIC + header).digest()
+        self._number = 0
+
+    def seal(self, content: bytes, *, last: bool) -> bytes:
+        return self._gcm.encrypt(self._nonce(last), content, self._bound)
+
+    def open(self, sealed: bytes) -> bytes:
+        number = self._number
+        for last in (False, True):
+            self._number = number
+            try:
+                opened = self._gcm.decrypt(self._nonce(last), sealed, self._bound)
+            except InvalidTag:
+                continue
+            if opened.startswith(LAST) is last:
+                return opened
+        raise Conflict("the file was changed, or is damaged")
+
+    def _nonce(self, last: bool) -> bytes:
+        self._number += 1
+        return self._number.to_bytes(11) + bytes([last])
+
+
+def _header(file: BinaryIO) -> bytes:
+    if file.read(len(MAGIC)) != MAGIC:
+        raise Conflict("this is no sealed file of Saegim")
+    size = int.from_bytes(file.read(4))
+    header = file.read(size) if size <= MOST_HEADER_BYTES else b""
+    if not header or len(header) < size:
+        raise Conflict("the file is cut off")
+    return header
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.b64decode(text, validate=True)

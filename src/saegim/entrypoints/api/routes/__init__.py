@@ -1,1 +1,0 @@
-"""Routes, a file for each thing of the API."""

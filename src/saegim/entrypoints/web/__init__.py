@@ -1,1 +1,0 @@
-"""The pages: chat, memory, library, use and administration, and the widget for other products."""

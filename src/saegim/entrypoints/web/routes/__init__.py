@@ -1,1 +1,0 @@
-"""One module for each page, with what it shows and changes."""

@@ -1,0 +1,99 @@
+"""Whether a statement says a fact: words and values together, not denied, not of something else."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from saegim.evaluation.types import Fact
+from saegim.text import analysis
+
+_SPACE = re.compile(r"\s+")
+_CLAUSE = re.compile(
+    r",(?!\d{3})\s*|[;·]\s*|\.\s+|\s(?:그리고|하지만|반면|but|and|while|whereas)\s"
+    r"|(?<=wrong):\s|(?:이|가)?\s?아니라\s|\s말고\s"
+    r"|(?<=[가-힣])(?:이고|하고|지만|는데|인데|였고|으나|으며|이며|고)\s"
+)
+# What takes a statement back, puts it off or moves it to another time.
+_NOT_NOW = re.compile(
+    r"아니|않|못\s?하|없었|취소|철회|미정|예정|계획|검토|고민|논의|할까|려고|희망|목표|가정|만약|면\s"
+    r"|작년|재작년|전년|지난해|지난\s?분기|이전|예전|과거|당시|원래|처음엔|였었|잘못|오해|소문|추정"
+    r"|모름|모른|불확실"
+    r"|\bnot\b|n't\b|\bnever\b|\bno longer\b|\bused to\b|\bprevious(?:ly)?\b|\bformer(?:ly)?\b"
+    r"|\blast (?:year|quarter)\b|\bplan(?:s|ned|ning)?\b"
+    r"|\bconsider(?:s|ed|ing)?\b|\bmight\b|\bmaybe\b|\bif\b|\bunknown\b|\bwrong(?:ly)?\b|\bhopes?\b"
+    r"|\bcancel(?:l?ed|s)?\b|\brumou?r|\bestimated?\b|\bdenie[sd]\b|\bby mistake\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"[?？]\s*$|(?:얼마|언제|어디|무엇|뭐|누구)\S*(?:지|야|나요|까요?)\s*$")
+_DIGIT_FIRST, _DIGIT_LAST = re.compile(r"\d"), re.compile(r".*\d$")
+_LARGE_LAST = re.compile(r".*\d\s?(?:조|억|천만|백만|만|천)$")
+
+
+@cache
+def _pattern(word: str) -> re.Pattern[str]:
+    """A word wherever it stands, spaces aside; a number only as a whole."""
+    folded = analysis.fold(word).strip()
+    body = r"\s*".join(re.escape(part) for part in folded.split())
+    before = r"(?<![\d.,])" if _DIGIT_FIRST.match(folded) else ""
+    after = ""
+    if _DIGIT_LAST.match(folded):
+        after = r"(?![\d]|[.,]\d|\s?(?:조|억|천|백|만))"
+    elif _LARGE_LAST.match(folded):
+        after = r"(?!\s?\d+\s?(?:천|백|만))"
+    if folded.isascii() and folded[:1].isalpha():
+        before, after = r"(?<![a-z0-9])", after or r"(?![a-z])"
+    return re.compile(before + body + after)
+
+
+def holds(text: str, spellings: Iterable[str]) -> bool:
+    """Whether a folded text has one of the spellings."""
+    return any(_pattern(spelling).search(text) for spelling in spellings)
+
+
+def plain(text: str) -> str:
+    """A text in the form in which words are looked for."""
+    return _SPACE.sub(" ", analysis.fold(text)).strip()
+
+
+def about(text: str, fact: Fact) -> bool:
+    """Whether a plain text has every word of the fact's subject."""
+    return all(holds(text, spellings) for spellings in fact.about)
+
+
+def states(text: str, fact: Fact, values: Sequence[str], others: Sequence[Fact]) -> bool:
+    """Whether a plain text says that one of these is the fact's value now."""
+    return any(
+        _of_it(earlier, clause, fact, others) and not _taken_back(clause, fact)
+        for earlier, clause in _clauses(text)
+        if holds(clause, values)
+    )
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """Each clause, with what stands before it in the text."""
+    start = 0
+    for cut in _CLAUSE.finditer(text):
+        yield text[:start], text[start : cut.end()]
+        start = cut.end()
+    yield text[:start], text[start:]
+
+
+def _of_it(earlier: str, clause: str, fact: Fact, others: Sequence[Fact]) -> bool:
+    """Whether a clause speaks of the fact's subject: by its own words, or by those before it
+    unless it has a subject of its own."""
+    if holds(clause, fact.rivals):
+        return False
+    if about(clause, fact):
+        return True
+    if any(about(clause, other) for other in others if other.about != fact.about):
+        return False
+    return about(f"{earlier} {clause}", fact)
+
+
+def _taken_back(clause: str, fact: Fact) -> bool:
+    if _ASKED.search(clause):
+        return True
+    own = [*fact.value, *(spelling for spellings in fact.about for spelling in spellings)]
+    for word in own:
+        clause = _pattern(word).sub(" ", clause)
+    return _NOT_NOW.search(clause) is not None

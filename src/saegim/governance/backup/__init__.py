@@ -1,0 +1,1 @@
+"""Backups of a cell, and export and import of a whole tenant."""

@@ -1,0 +1,261 @@
+"""All of a tenant's data as one sealed file, to bring it into another installation or cell.
+
+The file holds the tenant's keys themselves, so it is locked by a passphrase; the destination wraps
+them by its own master key. Nobody who was erased, on either side, comes back."""
+
+import base64
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from psycopg.sql import SQL, Literal
+
+from saegim.audit.trail import AuditHeads
+from saegim.db.cells import HOME_CELL, execute, fetch_one
+from saegim.db.revision import newest_revision
+from saegim.db.row_copy import rows_in, with_first, with_tenant, write_rows
+from saegim.db.tables import Owner, Table, first, owner, tenant_tables
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.ids import new_id
+from saegim.encryption.audit_head import Head
+from saegim.encryption.keyring import (
+    NOBODY,
+    KeyDestroyed,
+    KeyName,
+    Keyring,
+    StoredKey,
+    place_of,
+)
+from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter
+from saegim.governance.backup.backups import COUNT_EMBEDDERS, erase_again, write_plain
+
+FORM = "saegim-tenant-1"
+KEYS = "keys"
+# The directory is the destination's own; the rest is made anew or worth nothing by then.
+LEFT_OUT = ("index_change", "job_failure", "link_code", "tenant_directory", "tenant_move")
+OWNERS_AT_ONCE = 500
+UNFINISHED = b"""
+update saegim.turn set state = 'failed', error = 'restored', lease_owner = null, lease_until = null
+where tenant_id = %s and state in ('received', 'running')
+"""
+EMBEDDERS = b"select distinct embedder from saegim.index_state where tenant_id = %s"
+IS_THERE = b"select 1 as one from saegim.tenant where tenant_id = %s"
+
+type Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    rows: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The tenant as it is here, its rows, and how many people of it were erased."""
+
+    tenant: UUID
+    rows: dict[str, int]
+    erased: int
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a tenant goes: a cell, and whether it gets an id of its own there."""
+
+    cell: str = HOME_CELL
+    new_id: bool = False
+    embedders: Collection[str] = ()
+
+
+class TenantFiles:
+    """Works with the owners' logins of the cells, by their names."""
+
+    def __init__(
+        self, owners: Mapping[str, str], keyring: Keyring, heads: AuditHeads, clock: Clock
+    ) -> None:
+        self._owners = owners
+        self._keyring = keyring
+        self._heads = heads
+        self._clock = clock
+
+    async def export(self, tenant: UUID, file: Path, lock: Lock, progress: Progress) -> Exported:
+        """Writes a tenant as of this moment. Raises NotFound, Conflict."""
+        if file.exists():  # noqa: ASYNC240  one look at a local folder
+            raise Conflict(f"{file} exists")
+        async with owner(self._url(HOME_CELL)) as home:
+            place = await fetch_one(home, "find_cell", tenant=tenant)
+        if place is None:
+            raise NotFound("tenant")
+        about = {"form": FORM, "revision": newest_revision(), "tenant": str(tenant)}
+        about["made_at"] = self._clock.now().isoformat()
+        # Before the snapshot: it holds every batch of the audit trail that is recorded by now.
+        head = await self._heads.audit_head(tenant)
+        with await SealedWriter.create(file, about, lock) as out:
+            rows = await _write_tables(self._url(place["cell"]), tenant, out, progress)
+            # After the rows: every key that sealed one of them is known by now.
+            out.begin(KEYS)
+            keys = await self._keys_of(tenant)
+            keys["audit_head"] = None if head is None else [head.number, head.digest.hex()]
+            out.write(json.dumps(keys).encode())
+            out.finish(rows=rows)
+        return Exported(rows)
+
+    async def bring_in(
+        self, file: Path, lock: Lock, to: Destination, progress: Progress
+    ) -> Imported:
+        """Adds the tenant of a file, all or nothing. Raises Conflict where it does not fit."""
+        about = await _check(file, lock)
+        source = UUID(about["tenant"])
+        tenant = new_id(self._clock.now()) if to.new_id else source
+        with file.open("rb") as content:
+            reader = await SealedReader.open(content, lock)
+            async with (
+                owner(self._url(HOME_CELL)) as home,
+                owner(self._url(to.cell)) as target,
+                target.transaction(),
+            ):
+                await _refuse_known(home, target, tenant)
+                await target.execute(b"set local session_replication_role to replica")
+                rows = await self._read_tables(target, reader, tenant, progress)
+                await target.execute(b"set local session_replication_role to origin")
+                await self._settle(target, tenant, to)
+                erased = await erase_again(target, self._keyring, [tenant])
+            await self._enter(tenant, to.cell)
+        return Imported(tenant, rows, erased)
+
+    async def _read_tables(
+        self, target: Owner, reader: SealedReader, tenant: UUID, progress: Progress
+    ) -> dict[str, int]:
+        rows = dict[str, int]()
+        for part, pieces in reader.sections():
+            if part.name == KEYS:
+                await self._bring_keys(tenant, json.loads(b"".join(pieces)))
+                continue
+            table = Table(part.name, part.about["columns"])
+            own = (_of_tenant(piece, tenant) for piece in pieces)
+            rows[table.name] = await write_rows(target, table, own)
+            progress(table.name, rows[table.name])
+        return rows
+
+    async def _settle(self, target: Owner, tenant: UUID, to: Destination) -> None:
+        """What means nothing in another cell, or cannot go on there."""
+        found = await target.execute(EMBEDDERS, (tenant,))
+        for row in await found.fetchall():
+            if row["embedder"] not in to.embedders:
+                raise Conflict(f"this installation has no embedder {row['embedder']}")
+        await target.execute(UNFINISHED, (tenant,))
+        await execute(target, "unwatch_turns", tenant=tenant)
+        await target.execute(COUNT_EMBEDDERS)
+
+    async def _enter(self, tenant: UUID, cell: str) -> None:
+        for name in dict.fromkeys((cell, HOME_CELL)):
+            async with owner(self._url(name)) as connection:
+                now = self._clock.now()
+                await execute(connection, "enter_directory", tenant=tenant, cell=cell, now=now)
+
+    async def _keys_of(self, tenant: UUID) -> dict[str, Any]:
+        """The tenant's keys and its people's, and who was erased."""
+        keys, after = await self._versions(tenant, NOBODY), NOBODY
+        while owners := await self._keyring.store.owners(tenant, after, OWNERS_AT_ONCE):
+            for each in owners:
+                keys += await self._versions(tenant, each)
+            after = owners[-1]
+        erased = await self._keyring.store.tombstones(tenant)
+        return {"keys": keys, "erased": [str(each) for each in erased]}
+
+    async def _versions(self, tenant: UUID, of: UUID) -> list[dict[str, Any]]:
+        try:
+            held = await self._keyring.refresh(tenant, of)
+        except KeyDestroyed:
+            return []
+        active = {key.version: key.active_at for key in held.stored}
+        return [
+            {
+                "owner": str(of),
+                "version": version,
+                "key": base64.b64encode(key).decode(),
+                "active_at": None if (at := active[version]) is None else at.isoformat(),
+            }
+            for version, key in held.keys.items()
+        ]
+
+    async def _bring_keys(self, tenant: UUID, said: Mapping[str, Any]) -> None:
+        """Keys, wrapped by what wraps keys here. Raises Conflict where others are in the way."""
+        for each in said["erased"]:
+            await self._keyring.store.destroy(tenant, UUID(each))
+        erased = set(await self._keyring.store.tombstones(tenant))
+        # The tenant's own come first: they wrap the others.
+        ordered = sorted(said["keys"], key=lambda key: (key["owner"] != str(NOBODY), key["owner"]))
+        wanted = dict[UUID, dict[int, bytes]]()
+        for key in ordered:
+            of = UUID(key["owner"])
+            if of not in erased:
+                content = base64.b64decode(key["key"])
+                wanted.setdefault(of, {})[key["version"]] = content
+                await self._put(KeyName(tenant, of, key["version"]), content, key["active_at"])
+        if said["audit_head"] is not None:
+            number, digest = said["audit_head"]
+            await self._heads.move_audit_head(tenant, None, Head(number, bytes.fromhex(digest)))
+        for of, keys in wanted.items():
+            if dict((await self._keyring.refresh(tenant, of)).keys) != keys:
+                raise Conflict("the keyring has other keys of this tenant")
+
+    async def _put(self, name: KeyName, content: bytes, active_at: str | None) -> None:
+        if name.owner != NOBODY:
+            wrapped = await self._keyring.wrap_for(name.tenant, name.owner, content, place_of(name))
+        else:
+            wrapped = await self._keyring.master.wrap(content, place_of(name))
+        active = None if active_at is None else datetime.fromisoformat(active_at)
+        stored = StoredKey(name.version, wrapped.content, wrapped.outer, active)
+        await self._keyring.store.put_if_absent(name.tenant, name.owner, stored)
+
+    def _url(self, cell: str) -> str:
+        if cell not in self._owners:
+            raise NotFound(f"cell {cell}")
+        return self._owners[cell]
+
+
+async def _check(file: Path, lock: Lock) -> Mapping[str, Any]:
+    """Reads a file to its end: nothing of one that was tampered with reaches a database."""
+    try:
+        with file.open("rb") as content:
+            reader = await SealedReader.open(content, lock)
+            for _ in reader.parts():
+                pass
+    except OSError as error:
+        raise Conflict(f"{file} cannot be read: {error.strerror}") from error
+    if reader.about["form"] != FORM:
+        raise Conflict("this is no tenant's file")
+    if reader.about["revision"] != newest_revision():
+        raise Conflict(f"the file has schema {reader.about['revision']}")
+    return reader.about
+
+
+async def _write_tables(
+    url: str, tenant: UUID, out: SealedWriter, progress: Progress
+) -> dict[str, int]:
+    async with owner(url) as connection:
+        await connection.execute(b"begin isolation level repeatable read read only")
+        rows = dict[str, int]()
+        where = SQL(" where tenant_id = {}").format(Literal(tenant))
+        for table in await tenant_tables(connection, but=LEFT_OUT):
+            ordered = with_first(table, ("tenant_id",))
+            rows[table.name] = await write_plain(connection, out, ordered, where)
+            progress(table.name, rows[table.name])
+        await connection.execute(b"commit")
+    return rows
+
+
+async def _refuse_known(home: Owner, target: Owner, tenant: UUID) -> None:
+    known = await fetch_one(home, "find_cell", tenant=tenant)
+    if known is not None or await first(target, IS_THERE, tenant) is not None:
+        raise Conflict("the tenant is here already; --new-id imports it as another one")
+
+
+def _of_tenant(piece: bytes, tenant: UUID) -> bytes:
+    return b"".join(with_tenant(row, tenant) for row in rows_in(piece))

@@ -1,0 +1,11 @@
+"""The job that erases a person's data."""
+
+from uuid import UUID
+
+from saegim.jobs.types import Job, JobKind
+
+
+def erase_job(tenant: UUID, erasure: UUID, delay: float = 0.0, lock: str | None = None) -> Job:
+    """One at a time for each request, or for each lock."""
+    lock = lock or f"{JobKind.ERASE}:{tenant}:{erasure}"
+    return Job(JobKind.ERASE, tenant, erasure, lock=lock, delay_seconds=delay)

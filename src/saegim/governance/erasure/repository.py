@@ -1,0 +1,269 @@
+"""Erasure through every store, by the list of personal tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from saegim.audit.repository import AuditWriter
+from saegim.audit.types import Deed
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.domain.clock import SystemClock
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import LAST_ID, made_at, new_id
+from saegim.domain.scope import Caller
+from saegim.encryption.cipher import Place
+from saegim.encryption.keyring import Keyring
+from saegim.encryption.rotation import Rotation
+from saegim.governance.erasure.jobs import erase_job
+from saegim.governance.erasure.redis import RedisErasure
+from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, Swept
+from saegim.governance.personal_data import PERSONAL
+from saegim.jobs.queue import JobQueue
+from saegim.library.index_changes import tell_index
+from saegim.library.jobs import index_lock
+from saegim.webhooks.events import Happening
+from saegim.webhooks.outbox import Outbox
+
+# Longer than a stream is buffered or a reservation kept.
+CACHED = timedelta(hours=2)
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureParts:
+    """What an erasure reaches."""
+
+    cells: Cells
+    keyring: Keyring
+    rotation: Rotation
+    queue: JobQueue
+    redis: RedisErasure
+    outbox: Outbox
+    audit: AuditWriter
+
+
+class PostgresErasure:
+    def __init__(self, parts: ErasureParts) -> None:
+        self._cells = parts.cells
+        self._keyring = parts.keyring
+        self._rotation = parts.rotation
+        self._queue = parts.queue
+        self._redis = parts.redis
+        self._outbox = parts.outbox
+        self._audit = parts.audit
+
+    async def ask(self, request: ErasureRequest) -> Erasure:
+        """Stores a request and queues the work; returns the open request of the same member where
+        there is one. A request at once locks the member out and begins a planned one. Raises
+        NotFound.
+        """
+        tenant, at = request.caller.scope.tenant, request.asked_at
+        whose = {"tenant": tenant, "member": request.member}
+        wanted = await self._wanted(request)
+        deed = Deed.ERASURE_ASKED if request.at_once else Deed.ERASURE_PLANNED
+        event = await self._audit.prepare(request.caller, deed, request.member, request.reason)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            if await fetch_one(connection, "hold_member", **whose) is None:
+                raise NotFound("member")
+            if request.at_once:
+                await execute(connection, "lock_out_member", **whose, now=at)
+            row = await fetch_one(connection, "open_erasure_of", **whose)
+            found = None if row is None else _erasure(tenant, row)
+            if found is None:
+                row = await fetch_one(connection, "add_erasure", **whose, **wanted)
+                assert row is not None, "an insert returns its row"
+                found = _erasure(tenant, row)
+                seconds = (request.runs_at - at).total_seconds()
+                await self._queue.defer(connection, erase_job(tenant, found.id, seconds))
+            elif request.at_once and found.state is ErasureState.PLANNED:
+                found = replace(found, state=ErasureState.ASKED, runs_at=at)
+                named = {"tenant": tenant, "erasure": found.id}
+                await execute(connection, "hasten_erasure", **named, now=at)
+                await self._queue.defer_now(connection, erase_job(tenant, found.id))
+            await self._audit.add(connection, event)
+        return found
+
+    async def _wanted(self, request: ErasureRequest) -> dict[str, object]:
+        """The row of a new request, but for whom it is about."""
+        tenant, identifier = request.caller.scope.tenant, new_id(request.asked_at)
+        sealed = None
+        if request.reason:
+            cipher = await self._keyring.tenant(tenant)
+            sealed = cipher.seal(request.reason, Place("erasure.reason", identifier))
+        state = ErasureState.ASKED if request.at_once else ErasureState.PLANNED
+        return {
+            "erasure": identifier,
+            "asked_by": request.caller.scope.user,
+            "reason": sealed,
+            "state": state.value,
+            "now": request.asked_at,
+            "runs_at": request.runs_at,
+        }
+
+    async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
+        """Cancels a planned request; False where it has begun or is cancelled already."""
+        deed = Deed.ERASURE_CANCELLED
+        event = await self._audit.prepare(caller, deed, erasure.member)
+        cell = await self._cells.for_tenant(erasure.tenant)
+        async with cell.transaction(erasure.tenant) as connection:
+            named = {"tenant": erasure.tenant, "erasure": erasure.id}
+            if not await execute(connection, "cancel_erasure", **named):
+                return False
+            await self._audit.add(connection, event)
+        return True
+
+    async def begin(self, erasure: Erasure, at: datetime) -> bool:
+        """Begins a planned request that is due and locks the member out; False where it is not due,
+        or cancelled.
+        """
+        tenant = erasure.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            named = {"tenant": tenant, "erasure": erasure.id}
+            if await execute(connection, "begin_erasure", **named, now=at):
+                whose = {"tenant": tenant, "member": erasure.member}
+                await execute(connection, "lock_out_member", **whose, now=at)
+                return True
+            seconds = (erasure.runs_at - at).total_seconds()
+            if seconds > 0:
+                # A worker whose clock is behind the one that queued the job.
+                await self._queue.defer_once(connection, erase_job(tenant, erasure.id, seconds))
+        return False
+
+    async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
+        """A request."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
+        return None if row is None else _erasure(tenant, row)
+
+    async def list(
+        self, tenant: UUID, member: UUID | None, before: UUID | None, most: int
+    ) -> list[Erasure]:
+        """So many requests of a tenant, or about one member, newest first, from after the given
+        one.
+        """
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            page = {"member": member, "before": before or LAST_ID, "most": most}
+            rows = await fetch_all(connection, "list_erasures", tenant=tenant, **page)
+        return [_erasure(tenant, row) for row in rows]
+
+    async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
+        """Stops the person's turns, destroys the key, and queues the rest for when no process
+        remembers it any more; tells in how many seconds that is.
+        """
+        whose = {"tenant": erasure.tenant, "member": erasure.member}
+        await self._keyring.store.destroy(erasure.tenant, erasure.member)
+        self._keyring.forget(erasure.tenant, erasure.member)
+        seconds = self._rotation.settle_seconds
+        cell = await self._cells.for_tenant(erasure.tenant)
+        async with cell.transaction(erasure.tenant) as connection:
+            await execute(connection, "stop_turns_of_person", **whose)
+            named = {"tenant": erasure.tenant, "erasure": erasure.id}
+            await execute(connection, "note_key_destroyed", **named, now=at)
+            # The rest changes the search index, one writer of which works at a time.
+            job = erase_job(erasure.tenant, erasure.id, seconds, index_lock(erasure.tenant))
+            await self._queue.defer(connection, job)
+        return seconds
+
+    async def sweep(self, erasure: Erasure) -> Swept:
+        """Takes away everything in every store, and counts it. Run again, it gives the same."""
+        if erasure.receipt is not None:
+            return Swept(erasure.receipt["removed"], erasure.receipt["kept"])
+        tenant, whose = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "ids_of_person", **whose)
+        sessions = [row["id"] for row in rows if row["kind"] == "session"]
+        turns = [row["id"] for row in rows if row["kind"] == "turn"]
+        recent = [turn for turn in turns if made_at(turn) > erasure.asked_at - CACHED]
+        cached = await self._redis.remove(tenant, sessions, recent)
+        subjects = [str(each) for each in (*sessions, *turns)]
+        async with cell.transaction(tenant) as connection:
+            jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
+            own = await fetch_all(connection, "passages_of_own", **whose)
+            passages = [row["passage_id"] for row in own]
+            await tell_index(connection, self._queue, tenant, passages)
+            counts = await erase_rows(connection, whose)
+            kept = await _kept(connection, whose)
+            removed = {
+                "postgres": counts,
+                "redis": cached,
+                "jobs": {"waiting": jobs},
+                "index": {"passages": len(passages)},
+            }
+            # With the rows, so that the job, run again, still has the counts.
+            named = {"tenant": tenant, "erasure": erasure.id}
+            draft = Jsonb({"removed": removed, "kept": kept})
+            await execute(connection, "note_swept", **named, receipt=draft)
+        return Swept(removed, kept)
+
+    async def close(
+        self, erasure: Erasure, receipt: Mapping[str, Any], signature: bytes, at: datetime
+    ) -> None:
+        """Stores the receipt, once."""
+        values = {
+            "erasure": erasure.id,
+            "receipt": Jsonb(dict(receipt)),
+            "signature": signature,
+            "now": at,
+        }
+        cell = await self._cells.for_tenant(erasure.tenant)
+        async with cell.transaction(erasure.tenant) as connection:
+            if not await execute(connection, "close_erasure", tenant=erasure.tenant, **values):
+                return
+            done = self._audit.of_job(erasure.tenant, erasure.member, Deed.ERASED, erasure.id)
+            await self._audit.add(connection, done)
+            await self._outbox.tell(connection, erasure.tenant, Happening.ERASURE_DONE, erasure.id)
+
+    async def signing_seed(self, tenant: UUID) -> bytes:
+        """32 bytes of the tenant's, for signing receipts."""
+        return (await self._keyring.tenant(tenant)).derive("receipts")
+
+
+async def erase_rows(connection: Connection, whose: Mapping[str, UUID]) -> dict[str, int]:
+    """Takes all of a person's rows away, table by table, and counts them."""
+    return {
+        table.name: await execute(connection, table.erase, **whose)
+        for table in PERSONAL
+        if table.erase is not None
+    }
+
+
+async def continue_erasures(connection: Connection, tenant: UUID) -> None:
+    """Queues the open erasures of a tenant that was restored or imported: jobs do not travel."""
+    queue = JobQueue(SystemClock())
+    for row in await fetch_all(connection, "continue_erasures", tenant=tenant):
+        await queue.defer(connection, erase_job(tenant, row["erasure_id"], row["seconds"]))
+
+
+async def _kept(connection: Connection, whose: Mapping[str, UUID]) -> dict[str, dict[str, Any]]:
+    row = await fetch_one(connection, "count_events_of_person", **whose)
+    assert row is not None, "a count is a row"
+    kept: dict[str, dict[str, Any]] = {
+        table.name: {"why": table.kept_because} for table in PERSONAL if table.erase is None
+    }
+    kept["audit_event"]["rows"] = row["events"]
+    kept["tombstone"] = {"why": "so that no backup that is restored brings the person back"}
+    return kept
+
+
+def _erasure(tenant: UUID, row: Row) -> Erasure:
+    return Erasure(
+        id=row["erasure_id"],
+        tenant=tenant,
+        member=row["member_id"],
+        asked_by=row["asked_by"],
+        state=ErasureState(row["state"]),
+        asked_at=row["asked_at"],
+        runs_at=row["runs_at"],
+        key_destroyed_at=row["key_destroyed_at"],
+        done_at=row["done_at"],
+        receipt=row["receipt"],
+        signature=None if row["signature"] is None else bytes(row["signature"]),
+    )

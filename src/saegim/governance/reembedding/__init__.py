@@ -1,0 +1,1 @@
+"""Moves a tenant to another embedder without interrupting search."""

@@ -1,0 +1,1 @@
+"""Moves a tenant from one cell to another while it is in use."""

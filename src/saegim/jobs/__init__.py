@@ -1,0 +1,1 @@
+"""Background jobs: queue, worker, retries, dead letters."""

@@ -1,0 +1,189 @@
+-- name: defer_job
+-- A job at its place in line, or at none while it waits for its time; `job_place` in the schema
+-- says how tenants take turns.
+select unnest(procrastinate_defer_jobs_v1(array[row(
+    'default', %(kind)s,
+    case when %(due)s::timestamptz is null then job_place(%(tenant)s::text, 1) else %(last)s end,
+    %(lock)s, null,
+    jsonb_build_object('tenant', %(tenant)s::text, 'subject', %(subject)s::text), %(due)s
+)::procrastinate_job_to_defer_v1])) as id;
+
+
+-- name: fetch_job
+-- The first job in line whose lock is free, now running for the worker.
+select
+    id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
+    attempts, worker_id
+from job_fetch(%(worker)s);
+
+
+-- name: fetch_watch
+-- The first watch of a turn in line, now running for the worker: watches have no lock.
+select
+    id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
+    attempts, worker_id
+from job_fetch_watch(%(worker)s);
+
+
+-- name: hold_waiting
+-- A job of a kind and a lock that waits for its turn or its time, held for the transaction.
+select id from procrastinate_jobs
+where lock = %(lock)s and status = 'todo' and task_name = %(kind)s
+    and args ->> 'tenant' = %(tenant)s::text
+limit 1
+for update skip locked;
+
+
+-- name: place_due_jobs
+-- Scheduled jobs wait behind everything; those whose time has come get their place. Kinds that
+-- someone waits for do not stand behind their own tenant's jobs.
+with due as (
+    select id, task_name, args ->> 'tenant' as tenant, scheduled_at
+    from procrastinate_jobs
+    where status = 'todo' and scheduled_at <= now()
+    order by scheduled_at, id
+    limit %(most)s
+    for update skip locked
+), placed as (
+    select
+        id,
+        case when task_name = any(%(urgent)s::text[]) then null else tenant end as behind,
+        row_number() over (partition by tenant order by scheduled_at, id)::integer as ahead
+    from due
+)
+update procrastinate_jobs job
+set scheduled_at = null, priority = job_place(placed.behind, placed.ahead)
+from placed where job.id = placed.id;
+
+
+-- name: drop_watch
+-- A settled turn needs no watching; a watch that runs already finds nothing to do.
+delete from procrastinate_jobs
+where id = %(job)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text;
+
+
+-- name: hasten_watch
+-- A turn that was handed back is looked at now: someone waits for it.
+update procrastinate_jobs set scheduled_at = null, priority = job_place(null, 1)
+where id = %(job)s and status = 'todo' and scheduled_at is not null
+    and args ->> 'tenant' = %(tenant)s::text;
+
+
+-- name: note_failure
+-- Keeps the kind of a job's last error, and how often it failed; nothing for a job that is gone.
+insert into job_failure (job_id, failures, error, at)
+select id, %(count)s, %(error)s, %(now)s from procrastinate_jobs where id = %(job)s
+on conflict (job_id) do update
+set failures = job_failure.failures + excluded.failures, error = excluded.error, at = excluded.at
+returning failures;
+
+
+-- name: find_orphans
+-- Running jobs of workers that are gone or silent, and those of `worker` that it does not hold:
+-- their fetch or their end was lost with a connection.
+select job.id, job.worker_id
+from procrastinate_jobs job left join procrastinate_workers worker on worker.id = job.worker_id
+where job.status = 'doing' and (
+    worker.id is null
+    or worker.last_heartbeat < now() - make_interval(secs => %(silent)s)
+    or (worker.id = %(worker)s and not job.id = any(%(held)s))
+);
+
+
+-- name: lock_orphan
+-- An orphan, unless another worker took it over meanwhile.
+select attempts from procrastinate_jobs
+where id = %(job)s and status = 'doing' and worker_id is not distinct from %(worker)s
+for update;
+
+
+-- name: release_orphan
+-- Ends the run that was lost: the job waits again, or is set aside.
+update procrastinate_jobs
+set status = %(status)s::procrastinate_job_status, attempts = attempts + 1, worker_id = null,
+    abort_requested = false, scheduled_at = %(due)s, priority = coalesce(%(priority)s, priority)
+where id = %(job)s;
+
+
+-- name: list_jobs
+-- What operators see of the queue, oldest first.
+select
+    job.id, job.task_name as kind, job.status::text as status, job.args ->> 'tenant' as tenant,
+    job.args ->> 'subject' as subject, job.lock, job.attempts, job.scheduled_at as due_at,
+    coalesce(failure.failures, 0) as failures, failure.error, failure.at as failed_at,
+    (select min(at) from procrastinate_events where job_id = job.id) as queued_at
+from procrastinate_jobs job left join job_failure failure on failure.job_id = job.id
+where job.status in ('todo', 'doing', 'failed')
+    and (not %(only_failed)s or job.status = 'failed')
+    and (%(job)s::bigint is null or job.id = %(job)s)
+order by job.id
+limit %(most)s;
+
+
+-- name: replay_jobs
+-- Puts one dead letter, or all, back in line as if they were new.
+with failed as (
+    select id, args ->> 'tenant' as tenant from procrastinate_jobs
+    where status = 'failed' and (%(job)s::bigint is null or id = %(job)s)
+    for update
+), placed as (
+    select id, tenant, row_number() over (partition by tenant order by id)::integer as ahead
+    from failed
+), forgiven as (
+    update job_failure set failures = 0 where job_id in (select id from failed)
+)
+update procrastinate_jobs job
+set status = 'todo', attempts = 0, scheduled_at = null,
+    priority = job_place(placed.tenant, placed.ahead)
+from placed where job.id = placed.id
+returning job.id;
+
+
+-- name: count_backlog
+-- How much of a tenant's work waits and runs, and for how long the first of it has been waiting.
+select
+    (
+        select count(*) from procrastinate_jobs
+        where args ->> 'tenant' = %(tenant)s::text and status = 'todo' and scheduled_at is null
+    ) as waiting,
+    (
+        select count(*) from procrastinate_jobs
+        where status = 'doing' and args ->> 'tenant' = %(tenant)s::text
+    ) as running,
+    coalesce((
+        select extract(epoch from now() - max(event.at))::float8 from procrastinate_events event
+        where event.job_id = (
+            select id from procrastinate_jobs
+            where args ->> 'tenant' = %(tenant)s::text and status = 'todo'
+                and scheduled_at is null
+            order by -priority limit 1
+        )
+    ), 0) as lag_seconds;
+
+
+-- name: list_failed
+-- A tenant's jobs that were given up, newest first.
+select
+    job.id, job.task_name as kind, coalesce(failure.failures, 0) as failures,
+    coalesce(failure.error, '') as error,
+    coalesce(failure.at, now()) as failed_at
+from procrastinate_jobs job left join job_failure failure on failure.job_id = job.id
+where job.status = 'failed' and job.args ->> 'tenant' = %(tenant)s::text
+order by job.id desc
+limit %(most)s;
+
+
+-- name: replay_own_job
+-- Puts a tenant's job that was given up back in line as if it were new.
+with failed as (
+    select id from procrastinate_jobs
+    where id = %(job)s and status = 'failed' and args ->> 'tenant' = %(tenant)s::text
+    for update
+), forgiven as (
+    update job_failure set failures = 0 where job_id in (select id from failed)
+)
+update procrastinate_jobs job
+set status = 'todo', attempts = 0, scheduled_at = null,
+    priority = job_place(%(tenant)s::text, 1)
+from failed where job.id = failed.id
+returning job.id;

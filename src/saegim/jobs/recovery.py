@@ -1,0 +1,52 @@
+"""Looks after the jobs that nobody looks after: those of dead workers, and those that are due."""
+
+import logging
+from collections.abc import Collection
+
+from saegim.db.cells import Cell, Connection
+from saegim.jobs.queue import JobQueue, Orphan
+from saegim.jobs.worker_timing import WorkerTimes
+
+log = logging.getLogger(__name__)
+
+WORKER_LOST = "WorkerLost"
+
+
+class Sweep:
+    def __init__(self, cell: Cell, queue: JobQueue, times: WorkerTimes) -> None:
+        self._cell = cell
+        self._queue = queue
+        self._times = times
+        self._suspects: set[Orphan] = set()
+
+    async def once(self, worker: int | None, held: Collection[int]) -> None:
+        """One round, by a worker that holds the jobs `held`. Raises StoreUnavailable."""
+        async with self._cell.connection() as connection:
+            await self._queue.place_due(connection)
+            orphans = await self._queue.orphans(
+                connection, self._times.stalled_seconds, worker, held
+            )
+            # A job of our own may be on its way from or to us: it is lost if it still is next time.
+            own = {orphan for orphan in orphans if orphan.worker == worker is not None}
+            lost = set(orphans) - own | own & self._suspects
+            self._suspects = own - lost
+            for orphan in sorted(lost, key=lambda orphan: orphan.job):
+                await self._take_over(connection, orphan)
+
+    async def _take_over(self, connection: Connection, orphan: Orphan) -> None:
+        """The first time a job runs again at once; one that loses worker after worker is kept."""
+        async with connection.transaction():
+            runs = await self._queue.claim(connection, orphan)
+            if runs is None:
+                return
+            failures = await self._queue.note_failure(
+                connection, orphan.job, WORKER_LOST, counts=True
+            )
+            assert failures is not None, "it is locked, so it is there"
+            again = failures < self._times.attempts
+            pause = 0.0 if failures == 1 else self._times.pause(orphan.job, runs)
+            due = self._queue.due_in(pause) if again and pause else None
+            await self._queue.release(connection, orphan.job, due, failed=not again)
+        log.warning(
+            "job %s of a dead worker %s", orphan.job, "runs again" if again else "is set aside"
+        )

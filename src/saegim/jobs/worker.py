@@ -1,0 +1,236 @@
+"""Runs jobs: a finished one wakes the next, a failing one waits out of the way of the others,
+a dead worker's are taken over, and what failed for good is kept to be replayed."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+import psycopg
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.exceptions import ConnectorException, JobAborted
+from procrastinate.jobs import Job as QueuedJob
+from psycopg_pool import AsyncConnectionPool
+
+from saegim.db.cells import Cell
+from saegim.db.pool import REACHING
+from saegim.domain.errors import Gone, ModelRefused, ModelUnavailable, StoreUnavailable, Unavailable
+from saegim.jobs.queue import LAST_IN_LINE, JobQueue
+from saegim.jobs.recovery import Sweep
+from saegim.jobs.types import JobKind
+from saegim.jobs.worker_queue import WorkerQueue
+from saegim.jobs.worker_timing import WorkerTimes
+
+log = logging.getLogger(__name__)
+
+Handler = Callable[[UUID, UUID], Awaitable[object]]
+OUTAGES = (StoreUnavailable, ConnectorException, psycopg.OperationalError, OSError)
+# Connections of the queue beside one for each job.
+QUEUE_CONNECTIONS = 5
+CONNECT_SECONDS = 1.5
+RECONNECT_SECONDS = 1.0
+# What is left of a shutdown's two seconds after the grace: to hand back, to sign off, to close.
+HAND_BACK_SECONDS = 1.0
+CLOSE_SECONDS = 0.5
+
+
+class Postponed(Exception):
+    """A job failed and is to be tried again at `due`."""
+
+    def __init__(self, due: datetime) -> None:
+        super().__init__("the job waits for its next attempt")
+        self.due = due
+
+
+class GivenUp(Exception):
+    """A job used up its attempts; what its last error said stays out of every log."""
+
+
+class HandBack(BaseRetryStrategy):
+    """What is interrupted goes back to its place; what failed waits behind everything else."""
+
+    def __init__(self, outage_over: Callable[[], datetime]) -> None:
+        self._outage_over = outage_over
+
+    def get_retry_decision(
+        self,
+        *,
+        exception: BaseException,
+        job: QueuedJob,  # noqa: ARG002 - the signature is Procrastinate's
+    ) -> RetryDecision | None:
+        match exception:
+            case JobAborted() | asyncio.CancelledError():
+                return RetryDecision()
+            case Postponed():
+                return RetryDecision(retry_at=exception.due, priority=LAST_IN_LINE)
+            case StoreUnavailable():
+                return RetryDecision(retry_at=self._outage_over(), priority=LAST_IN_LINE)
+            case _:
+                return None
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What each kind of job does, and what a kind does by rule where its model failed for good.
+
+    Kinds in `patient` wait an outage out: their fallback runs in place of a dead letter alone."""
+
+    jobs: Mapping[JobKind, Handler]
+    by_rule: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
+    patient: frozenset[JobKind] = frozenset()
+
+
+class Worker:
+    """One worker process of a cell. It listens, so it connects past any pooler."""
+
+    def __init__(
+        self,
+        url: str,
+        cell: Cell,
+        queue: JobQueue,
+        handlers: Handlers,
+        concurrency: int = 4,
+        times: WorkerTimes | None = None,
+    ) -> None:
+        self._url = url
+        self._cell = cell
+        self._queue = queue
+        self._handlers = handlers
+        self._concurrency = concurrency
+        self._times = times or WorkerTimes()
+        self._stopping = asyncio.Event()
+        self._holding: WorkerQueue | None = None
+
+    def stop(self) -> None:
+        """Takes no new job, gives running ones a moment, and hands back the rest."""
+        self._stopping.set()
+
+    async def run(self) -> None:
+        """Works until it is stopped, through restarts of Postgres."""
+        async with asyncio.TaskGroup() as parts:
+            sweeping = parts.create_task(self._sweep())
+            while not self._stopping.is_set():
+                try:
+                    await self._work()
+                except OUTAGES as outage:
+                    log.warning("the job queue does not answer: %s", type(outage).__name__)
+                await self._rest(RECONNECT_SECONDS)
+            sweeping.cancel()
+
+    async def _work(self) -> None:
+        """Fetches and runs jobs until it is stopped or the connection is lost."""
+        async with self._connected() as app:
+            working = asyncio.create_task(
+                app.run_worker_async(
+                    concurrency=self._concurrency + 1,
+                    delete_jobs="successful",
+                    fetch_job_polling_interval=self._times.poll_seconds,
+                    shutdown_graceful_timeout=self._times.grace_seconds,
+                    update_heartbeat_interval=self._times.heartbeat_seconds,
+                    stalled_worker_timeout=self._times.stalled_seconds,
+                    install_signal_handlers=False,
+                )
+            )
+            stopped = asyncio.create_task(self._stopping.wait())
+            try:
+                await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                stopped.cancel()
+                working.cancel()
+                longest = self._times.grace_seconds + HAND_BACK_SECONDS
+                await asyncio.wait({working}, timeout=longest)
+            if not working.done():
+                log.error("running jobs do not stop; another worker takes them over")
+            elif not working.cancelled():
+                working.result()
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncGenerator[App]:
+        pool = AsyncConnectionPool(
+            self._url,
+            min_size=1,
+            max_size=self._concurrency + QUEUE_CONNECTIONS,
+            timeout=CONNECT_SECONDS,
+            reconnect_timeout=CONNECT_SECONDS,
+            check=AsyncConnectionPool.check_connection,
+            open=False,
+            kwargs={**REACHING},
+        )
+        app = App(connector=PsycopgConnector())
+        self._holding = app.job_manager = WorkerQueue(app.connector, self._concurrency)
+        strategy = HandBack(lambda: self._queue.due_in(self._times.first_pause_seconds))
+        for kind, handler in self._handlers.jobs.items():
+            app.task(name=kind, retry=strategy, pass_context=True)(self._task(kind, handler))
+        try:
+            await pool.open(wait=True, timeout=CONNECT_SECONDS)
+            async with app.open_async(pool):
+                yield app
+        finally:
+            await pool.close(CLOSE_SECONDS)
+
+    async def _sweep(self) -> None:
+        sweep = Sweep(self._cell, self._queue, self._times)
+        while True:
+            await asyncio.sleep(self._times.sweep_seconds)
+            try:
+                if self._holding is not None:
+                    await sweep.once(self._holding.worker, self._holding.held)
+            except (StoreUnavailable, psycopg.Error) as error:
+                log.warning("jobs could not be looked after: %s", type(error).__name__)
+
+    async def _rest(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+
+    def _task(self, kind: JobKind, handler: Handler) -> Callable[..., Awaitable[None]]:
+        async def run(context: JobContext, *, tenant: str, subject: str) -> None:
+            try:
+                async with asyncio.timeout(self._times.longest_job_seconds):
+                    await handler(UUID(tenant), UUID(subject))
+            except Gone:
+                log.info("%s %s is of somebody who was erased", kind, subject)
+            except (Exception, asyncio.CancelledError) as error:
+                if context.should_abort():
+                    raise JobAborted from None
+                log.warning("%s %s failed", kind, subject, exc_info=error)
+                verdict = await self._verdict(context.job, error)
+                by_rule = self._by_rule(kind, context.job, error, verdict)
+                if by_rule is None:
+                    raise verdict from None
+                log.warning("%s %s is done by rule", kind, subject)
+                await by_rule(UUID(tenant), UUID(subject))
+
+        return run
+
+    async def _verdict(self, job: QueuedJob, error: BaseException) -> Postponed | GivenUp:
+        """Another attempt after a pause, while there are some left. An outage uses up none, but
+        it does not last for ever either."""
+        assert job.id is not None, "it was fetched"
+        name, lasting = type(error).__name__, is_lasting(error)
+        endless = job.attempts + 1 >= self._times.outage_runs
+        async with self._cell.connection() as connection:
+            failures = await self._queue.note_failure(
+                connection, job.id, name, counts=lasting or endless
+            )
+        if failures is None or endless or (lasting and failures >= self._times.attempts):
+            return GivenUp(name)
+        return Postponed(self._queue.due_in(self._times.pause(job.id, job.attempts)))
+
+    def _by_rule(
+        self, kind: JobKind, job: QueuedJob, error: BaseException, verdict: Postponed | GivenUp
+    ) -> Handler | None:
+        """What does the job without a model, once the model has failed often enough."""
+        waits = kind in self._handlers.patient
+        often = not waits and job.attempts + 1 >= self._times.fallback_runs
+        if not isinstance(error, ModelUnavailable) or not (often or isinstance(verdict, GivenUp)):
+            return None
+        return self._handlers.by_rule.get(kind)
+
+
+def is_lasting(error: BaseException) -> bool:
+    """Whether another try would likely fail too; an outage passes."""
+    return isinstance(error, ModelRefused) or not isinstance(error, Unavailable)

@@ -1,0 +1,109 @@
+"""Procrastinate's view of the queue, watched more closely: no wake-up is lost, and what a worker
+holds is known."""
+
+import contextlib
+import logging
+from collections.abc import Generator, Iterable
+from datetime import datetime
+from typing import LiteralString, cast
+
+from procrastinate.connector import BaseConnector
+from procrastinate.exceptions import ConnectorException, UniqueViolation
+from procrastinate.jobs import Job, Notification, Status
+from procrastinate.manager import JobManager, NotificationCallback
+
+from saegim.db.queries import query
+from saegim.jobs.types import JobKind
+
+log = logging.getLogger(__name__)
+
+# Procrastinate takes only text that cannot come from a user.
+FETCH = cast("LiteralString", query("fetch_job").decode())
+FETCH_WATCH = cast("LiteralString", query("fetch_watch").decode())
+# As Procrastinate hears of a new job.
+WOKEN: Notification = {"type": "job_inserted", "job_id": 0}
+
+
+class WorkerQueue(JobManager):
+    """What one run of a worker fetches and ends.
+
+    At most `slots` jobs of any kind run at once, and one more that watches a turn: somebody waits
+    for it, however long the others take."""
+
+    def __init__(self, connector: BaseConnector, slots: int) -> None:
+        super().__init__(connector)
+        self.worker: int | None = None
+        self.held: set[int] = set()
+        self._slots = slots
+        self._others: set[int] = set()
+        self._wakes = 0
+        self._wake: NotificationCallback | None = None
+
+    async def register_worker(self) -> int:
+        self.worker = await super().register_worker()
+        return self.worker
+
+    async def listen_for_jobs(
+        self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
+    ) -> None:
+        async def wake(*, channel: str, notification: Notification) -> None:
+            self._wakes += 1
+            await on_notification(channel=channel, notification=notification)
+
+        self._wake = wake
+        await super().listen_for_jobs(on_notification=wake, queues=queues)
+
+    async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
+        """Looks again if it was woken while it looked; the worker would forget that wake-up."""
+        assert queues is None, "there is one line for all"
+        while True:
+            wakes = self._wakes
+            fetch = FETCH if len(self._others) < self._slots else FETCH_WATCH
+            try:
+                rows = await self.connector.execute_query_all_async(fetch, worker=worker_id)
+            except UniqueViolation:
+                continue  # another worker took a job of the same lock at this very moment
+            if rows:
+                job = Job.from_row(rows[0])
+                self.held.add(rows[0]["id"])
+                if job.task_name != JobKind.WATCH_TURN:
+                    self._others.add(rows[0]["id"])
+                return job
+            if wakes == self._wakes:
+                return None
+
+    async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
+        with self._ending(job):
+            await super().finish_job(job, status, delete_job)
+        await self._free(job)
+
+    async def retry_job(
+        self,
+        job: Job,
+        retry_at: datetime | None = None,
+        priority: int | None = None,
+        queue: str | None = None,
+        lock: str | None = None,
+    ) -> None:
+        with self._ending(job):
+            await super().retry_job(job, retry_at, priority, queue, lock)
+        await self._free(job)
+
+    async def _free(self, job: Job) -> None:
+        """Frees the job's slot; where all were taken, the worker has to look again."""
+        full = len(self._others) >= self._slots
+        self._others.discard(job.id or 0)
+        if full and self._wake is not None:
+            await self._wake(channel="", notification=WOKEN)
+
+    @contextlib.contextmanager
+    def _ending(self, job: Job) -> Generator[None]:
+        """An end that cannot be recorded is not lost: the sweep finds the job and it runs again."""
+        assert job.id is not None, "it was fetched"
+        try:
+            yield
+        except ConnectorException as error:
+            cause = type(error.__cause__ or error).__name__
+            log.warning("the end of job %s was not recorded: %s", job.id, cause)
+        finally:
+            self.held.discard(job.id)

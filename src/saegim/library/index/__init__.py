@@ -1,0 +1,1 @@
+"""Keeps the search index in sync with the stored documents."""

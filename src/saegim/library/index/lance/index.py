@@ -1,0 +1,295 @@
+"""The library's search index on LanceDB: implements `PassageIndex`."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import batched
+from typing import Any
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from saegim.domain.errors import IndexMissing
+from saegim.library.index.lance import maintenance
+from saegim.library.index.lance.engine import WrongDimensions, is_gone, load, reaching
+from saegim.library.index.lance.handles import TERMS_INDEX, Handles, OpenIndex
+from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
+from saegim.library.index.lance.paths import Place, Root, remove_folder
+from saegim.library.index.lance.rows import (
+    DOCUMENT,
+    PASSAGE,
+    TERMS,
+    VECTOR,
+    among_passages,
+    by_query,
+    condition,
+    cosines,
+    hits,
+    schema,
+    table_of,
+)
+from saegim.library.index.lance.ties import whole_ties
+from saegim.library.index_ports import Hit, IndexRow, IndexSize
+from saegim.library.types import SearchFilter
+
+_IDS_AT_ONCE = 1_000
+
+
+class LanceIndex:
+    """One dataset per tenant and generation, in a folder or an object store.
+
+    Writers of one tenant wait for each other within this instance; across processes the caller
+    sees to it that a tenant has one writer (a job's lock). What one process writes, it finds at
+    once, and others within a second. Removed rows are on disk until a purge, and in older versions
+    until the first upkeep that comes `keep_versions` after it; what a killed writer left half
+    written goes after seven days."""
+
+    def __init__(
+        self,
+        root: str,
+        storage_options: Mapping[str, str] | None = None,
+        limits: LanceLimits = DEFAULT_LIMITS,
+    ) -> None:
+        self._root = Root.parse(root)
+        self._limits = limits
+        self._handles = Handles(self._root, storage_options or {}, limits)
+        self._writers: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    async def warm_up(self) -> None:
+        """Imports the engine and reaches the store, so that the first search does not wait."""
+        async with reaching(self._limits.read_seconds):
+            await self._handles.connection()
+
+    async def close(self) -> None:
+        """Lets go of all handles and caches."""
+        self._handles.close()
+
+    async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
+        place = Place(tenant, generation)
+        async with self._writing(tenant, self._limits.write_seconds):
+            await self._erase(tenant, generation)
+            connection = await self._handles.connection()
+            table = await connection.create_table(
+                place.table, schema=schema(dimensions), location=self._root.of_index(place)
+            )
+            await maintenance.prepare(table)
+
+    async def put(self, tenant: UUID, generation: int, rows: Sequence[IndexRow]) -> None:
+        last = list({row.passage: row for row in rows}.values())
+        if not last:
+            return
+
+        async def merge(index: OpenIndex) -> None:
+            await (
+                index.table.merge_insert(PASSAGE)
+                .when_matched_update_all()
+                .when_not_matched_insert_all()
+                .execute(table_of(last, index.dimensions))
+            )
+
+        await self._write(tenant, generation, merge, self._limits.write_seconds)
+
+    async def remove(self, tenant: UUID, generation: int, passages: Collection[UUID]) -> None:
+        if not passages:
+            return
+
+        async def delete(index: OpenIndex) -> None:
+            for some in batched(passages, _IDS_AT_ONCE):
+                await index.table.delete(among_passages(some))
+
+        await self._write(tenant, generation, delete, self._limits.write_seconds)
+
+    async def lexical(
+        self,
+        tenant: UUID,
+        generation: int,
+        terms: Sequence[str],
+        where: SearchFilter,
+        count: int,
+        near: Sequence[float] | None = None,
+    ) -> list[Hit]:
+        # A term that is named twice would count twice.
+        wanted = " ".join(dict.fromkeys(" ".join(terms).split()))
+        if not wanted or not where.collections or count < 1:
+            return []
+
+        async def search(index: OpenIndex) -> list[Hit]:
+            vectors = [] if near is None else [VECTOR]
+            query = (
+                index.table.query()
+                .nearest_to_text(load().query.MatchQuery(wanted, TERMS))
+                .where(condition(where))
+                .select([PASSAGE, DOCUMENT, *vectors, "_score"])
+            )
+
+            async def ask(limit: int) -> list[list[Hit]]:
+                found = await query.limit(limit).to_arrow()
+                similar = None if near is None else cosines(found, _fitting(index, near))
+                return [hits(found, found.column("_score").to_pylist(), similar)]
+
+            [best] = await whole_ties(ask, count)
+            return best
+
+        return await self._read(tenant, generation, search)
+
+    async def dense(
+        self,
+        tenant: UUID,
+        generation: int,
+        vector: Sequence[float],
+        where: SearchFilter,
+        count: int,
+    ) -> list[Hit]:
+        [found] = await self.dense_of_each(tenant, generation, [vector], where, count)
+        return found
+
+    async def dense_of_each(
+        self,
+        tenant: UUID,
+        generation: int,
+        vectors: Sequence[Sequence[float]],
+        where: SearchFilter,
+        count: int,
+    ) -> list[list[Hit]]:
+        if not vectors or not where.collections or count < 1:
+            return [[] for _ in vectors]
+
+        async def search(index: OpenIndex) -> list[list[Hit]]:
+            matching = condition(where)
+            query = _nearest(index, vectors).where(matching)
+            if await index.about(matching) <= self._limits.exact_rows:
+                query = query.bypass_vector_index()
+            else:
+                query = query.nprobes(self._limits.probes).refine_factor(self._limits.refine)
+
+            async def ask(limit: int) -> list[list[Hit]]:
+                found = await query.limit(limit).to_arrow()
+                return [_by_cosine(each) for each in by_query(found, len(vectors))]
+
+            return await whole_ties(ask, count)
+
+        return await self._read(tenant, generation, search)
+
+    async def passages(self, tenant: UUID, generation: int) -> set[UUID]:
+        async def scan(index: OpenIndex) -> set[UUID]:
+            found: set[UUID] = set()
+            async for batch in await index.table.query().select([PASSAGE]).to_batches():
+                found.update(map(UUID, batch.column(PASSAGE).to_pylist()))
+            return found
+
+        return await self._read(tenant, generation, scan, self._limits.write_seconds)
+
+    async def size(self, tenant: UUID, generation: int) -> IndexSize:
+        async def measure(index: OpenIndex) -> IndexSize:
+            terms = await index.table.index_stats(TERMS_INDEX)
+            pieces = (await index.table.stats())["fragment_stats"]["num_fragments"]
+            return IndexSize(await index.table.count_rows(), terms.num_unindexed_rows, pieces)
+
+        return await self._read(tenant, generation, measure)
+
+    async def optimise(self, tenant: UUID, generation: int) -> None:
+        async def tidy(index: OpenIndex) -> None:
+            await maintenance.optimise(index.table, self._limits)
+
+        await self._write(tenant, generation, tidy, self._limits.upkeep_seconds)
+
+    async def purge(self, tenant: UUID, generation: int, *, at_once: bool = False) -> None:
+        async def erase(index: OpenIndex) -> None:
+            await maintenance.purge(index.table, self._limits, at_once=at_once)
+
+        await self._write(tenant, generation, erase, self._limits.upkeep_seconds)
+
+    async def check(self, tenant: UUID, generation: int) -> None:
+        async with reaching(self._limits.upkeep_seconds):
+            index = await self._handles.open_afresh(Place(tenant, generation))
+            async for _ in await index.table.query().to_batches():
+                pass
+            words = load().query.MatchQuery("a", TERMS)
+            await index.table.query().nearest_to_text(words).limit(1).to_arrow()
+            somewhere = [1.0] + [0.0] * (index.dimensions - 1)
+            await _nearest(index, [somewhere]).limit(1).to_arrow()
+
+    async def drop(self, tenant: UUID, generation: int | None = None) -> None:
+        async with self._writing(tenant, self._limits.write_seconds):
+            await self._erase(tenant, generation)
+
+    async def _read[T](
+        self,
+        tenant: UUID,
+        generation: int,
+        act: Callable[[OpenIndex], Awaitable[T]],
+        seconds: float | None = None,
+    ) -> T:
+        async with reaching(seconds or self._limits.read_seconds):
+            return await self._act(Place(tenant, generation), act)
+
+    async def _write(
+        self,
+        tenant: UUID,
+        generation: int,
+        act: Callable[[OpenIndex], Awaitable[None]],
+        seconds: float,
+    ) -> None:
+        place = Place(tenant, generation)
+
+        async def act_and_settle(index: OpenIndex) -> None:
+            await act(index)
+            # A handle that was opened meanwhile would not see this for a second.
+            self._handles.forget(place, besides=index)
+
+        async with self._writing(tenant, seconds):
+            await self._act(place, act_and_settle)
+
+    async def _act[T](self, place: Place, act: Callable[[OpenIndex], Awaitable[T]]) -> T:
+        """Acts on an open index; one whose files are gone is opened again, once."""
+        index = await self._handles.open(place)
+        try:
+            return await act(index)
+        except RuntimeError as fault:
+            if not is_gone(fault):
+                raise
+        self._handles.forget(place)
+        index = await self._handles.open(place)
+        try:
+            return await act(index)
+        except RuntimeError as fault:
+            if is_gone(fault):
+                raise IndexMissing(place.table) from fault
+            raise
+
+    @asynccontextmanager
+    async def _writing(self, tenant: UUID, seconds: float) -> AsyncGenerator[None]:
+        writer = self._writers.setdefault(tenant, asyncio.Lock())
+        async with reaching(seconds), writer:
+            yield
+
+    async def _erase(self, tenant: UUID, generation: int | None) -> None:
+        """Deletes what is left of one build, or all of a tenant's, in whatever state it is."""
+        self._handles.forget_tenant(tenant)
+        folder = self._root.of_tenant(tenant)
+        if self._root.is_local:
+            chosen = (
+                folder if generation is None else self._root.of_index(Place(tenant, generation))
+            )
+            await asyncio.to_thread(remove_folder, chosen)
+            return
+        connection = await self._handles.connect(folder)
+        if generation is None:
+            await connection.drop_all_tables()
+        else:
+            await connection.drop_table(Place(tenant, generation).table, ignore_missing=True)
+
+
+def _fitting(index: OpenIndex, vector: Sequence[float]) -> Sequence[float]:
+    if len(vector) != index.dimensions:
+        raise WrongDimensions(f"a vector of {len(vector)} in an index of {index.dimensions}")
+    return vector
+
+
+def _nearest(index: OpenIndex, vectors: Sequence[Sequence[float]]) -> Any:
+    wanted = [list(_fitting(index, vector)) for vector in vectors]
+    query = index.table.query().nearest_to(wanted).distance_type("cosine")
+    return query.select([PASSAGE, DOCUMENT, "_distance"])
+
+
+def _by_cosine(found: Any) -> list[Hit]:
+    return hits(found, [1.0 - distance for distance in found.column("_distance").to_pylist()])

@@ -1,0 +1,22 @@
+"""The library's index hears of what changed."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from saegim.db.cells import Connection, execute
+from saegim.jobs.queue import JobQueue
+from saegim.jobs.types import Job, JobKind
+from saegim.library.jobs import index_lock, tend_job
+
+
+async def tell_index(
+    connection: Connection, jobs: JobQueue, tenant: UUID, passages: Sequence[UUID]
+) -> None:
+    """Tells the index, in the same transaction, that these passages changed."""
+    if not passages:
+        return
+    values = {"tenant": tenant, "passages": list(passages)}
+    await execute(connection, "note_index_change", **values)
+    job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
+    await jobs.defer_once(connection, job)
+    await jobs.defer_once(connection, tend_job(tenant))

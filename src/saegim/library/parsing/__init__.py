@@ -1,0 +1,1 @@
+"""Parses files into structured text."""

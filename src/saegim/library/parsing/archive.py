@@ -1,0 +1,105 @@
+"""Zip archives, looked over before anything of them is unpacked, and XML without entities."""
+
+import zipfile
+import zlib
+from typing import BinaryIO, NoReturn
+from xml.parsers import expat
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.limits import MEGABYTE, Limits
+from saegim.library.parsing.reasons import Reason
+
+_ENCRYPTED = 0x1
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+# A small part may well shrink to nothing; a bomb is large unpacked.
+_RATIO_FROM = MEGABYTE
+_CHUNK = 64 * 1024
+_SNIFFED = 4096
+_BEFORE_MARKUP = b" \t\r\n\xfe\xff"
+
+
+def open_archive(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
+    """The archive, if its directory promises nothing that a document would not.
+
+    Archives inside it are never opened. Sizes in the directory may lie, but no more than they
+    promise is ever unpacked.
+    """
+    try:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    entries = archive.infolist()
+    if len(entries) > limits.entries:
+        raise Unreadable(Reason.TOO_LARGE)
+    if any(entry.flag_bits & _ENCRYPTED for entry in entries):
+        raise Unreadable(Reason.ENCRYPTED)
+    if any(entry.compress_type not in _METHODS for entry in entries):
+        raise Unreadable(Reason.UNSUPPORTED)
+    if any(_is_bomb(entry, limits) for entry in entries):
+        raise Unreadable(Reason.UNSAFE)
+    if len({entry.filename for entry in entries}) < len(entries):
+        raise Unreadable(Reason.UNSAFE)
+    if sum(entry.file_size for entry in entries) > limits.unpacked_bytes:
+        raise Unreadable(Reason.TOO_LARGE)
+    return archive
+
+
+def _is_bomb(entry: zipfile.ZipInfo, limits: Limits) -> bool:
+    return entry.file_size > _RATIO_FROM and entry.file_size > entry.compress_size * limits.ratio
+
+
+def looks_like_xml(archive: zipfile.ZipFile, name: str) -> bool:
+    """Whether a part may be XML by its first bytes, in UTF-8 or UTF-16."""
+    try:
+        with archive.open(name) as part:
+            start = part.read(_SNIFFED)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    if not start:
+        return False
+    text = start.replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(_BEFORE_MARKUP)
+    return not text or text.startswith(b"<")
+
+
+def read_part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:
+    """One XML part, unpacked and checked."""
+    entry = archive.getinfo(name)
+    if entry.file_size > limits.part_bytes:
+        raise Unreadable(Reason.TOO_LARGE)
+    try:
+        data = archive.read(entry)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    check_xml(data, limits)
+    return data
+
+
+def check_xml(data: bytes, limits: Limits) -> None:
+    """Refuses XML with a document type, which is where entities come from, or nested too deep."""
+    depth = 0
+
+    def refuse(*_: object) -> NoReturn:
+        raise Unreadable(Reason.UNSAFE)
+
+    def start(_name: str, _attributes: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > limits.xml_depth:
+            raise Unreadable(Reason.UNSAFE)
+
+    def end(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse
+    parser.EntityDeclHandler = refuse
+    parser.ExternalEntityRefHandler = refuse
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    try:
+        for at in range(0, len(data), _CHUNK):
+            parser.Parse(data[at : at + _CHUNK], False)
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        raise Unreadable(Reason.CORRUPT) from error

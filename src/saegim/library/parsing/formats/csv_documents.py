@@ -1,0 +1,59 @@
+"""CSV: a list of questions or titled texts becomes a document per row, any other a table."""
+
+import csv
+import io
+import re
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.formats.records import documents_of
+from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.outline import Outline
+from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.tables import CellCount, table
+from saegim.library.types import BlockKind, ParsedDocument
+from saegim.text.analysis import normalise
+
+_FIELD_LENGTH = 4 * 1024 * 1024
+_DELIMITERS = ",\t;|"
+_HEADER_LINES = 20
+_QUOTED = re.compile(r'"[^"]*"')
+# One block per so many rows: a block is what is held in memory and sent as a whole.
+_BLOCK_ROWS = 2_000
+
+
+def read(source: TextSource) -> list[ParsedDocument]:
+    rows = _rows(source)
+    if len(rows) < 2:
+        raise Unreadable(Reason.EMPTY)
+    names = [normalise(name).strip() for name in rows[0]]
+    records = [dict(zip(names, row, strict=False)) for row in rows[1:]]
+    documents = documents_of(records, "csv", source.limits.documents)
+    if documents is not None:
+        return documents
+    outline = Outline()
+    for at in range(1, len(rows), _BLOCK_ROWS):
+        outline.add(BlockKind.TABLE, table([rows[0], *rows[at : at + _BLOCK_ROWS]]))
+    return [outline.document(metadata={"format": "csv", "rows": str(len(rows) - 1)})]
+
+
+def _rows(source: TextSource) -> list[list[str]]:
+    csv.field_size_limit(_FIELD_LENGTH)
+    cells = CellCount(source.limits.cells)
+    rows: list[list[str]] = []
+    # Not by lines: a quoted field may hold line ends of its own.
+    reader = csv.reader(io.StringIO(source.text, newline=""), delimiter=_delimiter(source.text))
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                cells.take(len(row))
+                rows.append(row)
+    except csv.Error as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    return rows
+
+
+def _delimiter(text: str) -> str:
+    """What stands most often outside quotes in the first line."""
+    head = _QUOTED.sub("", text[:20_000].lstrip().split("\n", 1)[0])
+    counts = {sign: head.count(sign) for sign in _DELIMITERS}
+    return max(counts, key=lambda sign: counts[sign])

@@ -1,0 +1,233 @@
+"""HTML: what a reader sees of the main part, without navigation, scripts and hidden text.
+
+Nothing here recurses: a page may nest a hundred thousand elements.
+"""
+
+import re
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.outline import Outline
+from saegim.library.parsing.tables import Cell, grid, table
+from saegim.library.types import BlockKind, ParsedDocument
+
+_DROPPED = {
+    "script", "style", "noscript", "template", "nav", "footer", "iframe", "object", "embed", "svg",
+    "canvas", "audio", "video", "head", "title", "select", "button", "input", "textarea", "dialog",
+    "menu", "math",
+}  # fmt: skip
+_DROPPED_ROLES = {"navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog"}
+_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = {
+    "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr", "legend", "li",
+    "main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
+    "tr", "ul", "body", "html", "caption", *_HEADINGS,
+}  # fmt: skip
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACES = re.compile(r"[ \t]{2,}")
+_AROUND_BREAK = re.compile(r"\s*\n\s*")
+_LINES = re.compile(r"[ \t]*\n(?:[ \t]*\n)*")
+_LANGUAGE = re.compile(r"\b(?:language|lang|highlight-source)-([\w+#-]{1,20})")
+_LISTS = {"ol": BlockKind.STEPS, "ul": BlockKind.LIST}
+_LIST_DEPTH = 8
+
+
+def read(source: TextSource) -> list[ParsedDocument]:
+    tree = LexborHTMLParser(source.text)
+    outline = Outline()
+    if tree.body is not None:
+        _Page(outline).read(_main_part(tree.body))
+    return [outline.document(_title(tree, outline), metadata={"format": "html"})]
+
+
+def add_html(outline: Outline, text: str) -> None:
+    """Puts the blocks of a piece of HTML under the outline's last heading."""
+    body = LexborHTMLParser(text).body
+    if body is not None:
+        _Page(outline).read(body)
+
+
+def _main_part(body: LexborNode) -> LexborNode:
+    mains = [node for node in body.css("main, [role=main]") if not _is_dropped(node)]
+    return mains[0] if len(mains) == 1 else body
+
+
+def _title(tree: LexborHTMLParser, outline: Outline) -> str | None:
+    """The page's only first-level heading, else its title, which often ends with the site's."""
+    heads = [_words(node) for node in tree.css("h1")]
+    title = tree.css_first("head > title")
+    named = _words(title, whole=True) if title is not None else ""
+    only = heads[0] if len(heads) == 1 else ""
+    return only or named or outline.first_heading
+
+
+class _Page:
+    """Reads a tree top to bottom; text between blocks gathers into paragraphs."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        self._gathered: list[str] = []
+
+    def read(self, root: LexborNode) -> None:
+        pending: list[LexborNode | None] = [root]
+        while pending:
+            node = pending.pop()
+            if node is None:
+                self._flush()
+            elif node.is_text_node:
+                self._gathered.append(_SPACE.sub(" ", node.text_content or ""))
+            elif not _is_dropped(node) and not self._read_whole(node):
+                if node.tag in _BLOCKS:
+                    self._flush()
+                    pending.append(None)
+                self._gathered.append(_mark(node))
+                pending.extend(reversed(list(node.iter(include_text=True))))
+        self._flush()
+
+    def _flush(self) -> None:
+        self._outline.add(BlockKind.PARAGRAPH, _joined(self._gathered))
+        self._gathered.clear()
+
+    def _read_whole(self, node: LexborNode) -> bool:
+        """Headings, lists, tables and code are read at once; whether it was one."""
+        tag = node.tag or ""
+        if tag in _HEADINGS:
+            self._flush()
+            self._outline.heading(_HEADINGS[tag], _words(node))
+        elif tag in _LISTS:
+            self._flush()
+            self._outline.add(_LISTS[tag], _list(node, 1))
+        elif tag == "pre":
+            self._flush()
+            self._outline.add(BlockKind.CODE, _code(node))
+        elif tag == "table" and (rows := _rows(node)) is not None:
+            self._flush()
+            self._outline.add(BlockKind.TABLE, table(rows))
+        else:
+            return False
+        return True
+
+
+def _is_dropped(node: LexborNode) -> bool:
+    if not node.is_element_node:
+        return True
+    if node.tag in _DROPPED:
+        return True
+    attributes = node.attributes
+    return (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or attributes.get("role") in _DROPPED_ROLES
+        or _HIDDEN_STYLE.search(attributes.get("style") or "") is not None
+    )
+
+
+def _mark(node: LexborNode) -> str:
+    if node.tag == "br":
+        return "\n"
+    return f" {node.attributes.get('alt') or ''} " if node.tag == "img" else ""
+
+
+def _joined(words: list[str]) -> str:
+    return _AROUND_BREAK.sub("\n", _SPACES.sub(" ", "".join(words))).strip()
+
+
+def _words(root: LexborNode, *, without_lists: bool = False, whole: bool = False) -> str:
+    """The text below a node; code and tables inside a list item keep their lines."""
+    words: list[str] = []
+    pending: list[LexborNode | None] = [*reversed(list(root.iter(include_text=True)))]
+    while pending:
+        node = pending.pop()
+        if node is None:
+            words.append("\n")
+            continue
+        tag = node.tag or ""
+        if node.is_text_node:
+            words.append(_SPACE.sub(" ", node.text_content or ""))
+        elif (_is_dropped(node) and not whole) or (without_lists and tag in _LISTS):
+            continue
+        elif without_lists and tag == "pre":
+            words.append(f"\n{_code(node)}\n")
+        elif without_lists and tag == "table" and (rows := _rows(node)) is not None:
+            words.append(f"\n{table(rows)}\n")
+        else:
+            words.append("\n" if tag in _BLOCKS else _mark(node))
+            if tag in _BLOCKS:
+                pending.append(None)
+            pending.extend(reversed(list(node.iter(include_text=True))))
+    if without_lists:
+        return _LINES.sub("\n", "".join(words)).strip()
+    return _joined(words)
+
+
+def _list(node: LexborNode, depth: int) -> str:
+    start = node.attributes.get("start") or "1"
+    number = int(start) if start.isascii() and start.isdecimal() and len(start) < 6 else 1
+    items: list[str] = []
+    for item in node.iter():
+        if item.tag != "li" or _is_dropped(item):
+            continue
+        mark = f"{number}." if node.tag == "ol" else "-"
+        text = _words(item, without_lists=depth < _LIST_DEPTH)
+        if depth < _LIST_DEPTH:
+            text = "\n".join([text, *(_list(inner, depth + 1) for inner in _lists(item))])
+        if text.strip():
+            items.append(f"{mark} {text.strip().replace('\n', '\n' + ' ' * (len(mark) + 1))}")
+            number += 1
+    return "\n".join(items)
+
+
+def _lists(item: LexborNode) -> Iterator[LexborNode]:
+    """The lists directly inside an item, not those inside these."""
+    pending = list(reversed(list(item.iter())))
+    while pending:
+        node = pending.pop()
+        if node.tag in _LISTS:
+            yield node
+        elif not _is_dropped(node):
+            pending.extend(reversed(list(node.iter())))
+
+
+def _code(node: LexborNode) -> str:
+    """The lines of preformatted text, fenced, with the language that its class names."""
+    inner = node.css_first("code")
+    classes = " ".join(
+        (found.attributes.get("class") or "") for found in (node, inner) if found is not None
+    )
+    language = _LANGUAGE.search(classes)
+    words: list[str] = []
+    pending = list(reversed(list(node.iter(include_text=True))))
+    while pending:
+        part = pending.pop()
+        if part.is_text_node:
+            words.append(part.text_content or "")
+        elif part.is_element_node:
+            words.append("\n" if part.tag == "br" else "")
+            pending.extend(reversed(list(part.iter(include_text=True))))
+    text = "".join(words).strip("\n")
+    return f"```{language[1] if language else ''}\n{text}\n```" if text.strip() else ""
+
+
+def _rows(node: LexborNode) -> list[list[str]] | None:
+    """The cells of a table of data; None for one that only lays out the page."""
+    if node.css_first("td table, th table") is not None:
+        return None
+    rows = grid(
+        [_cell(cell) for cell in row.iter() if cell.tag in ("td", "th") and not _is_dropped(cell)]
+        for row in node.css("tr")
+        if not _is_dropped(row)
+    )
+    return rows if len(rows) > 1 and max(map(len, rows)) > 1 else None
+
+
+def _cell(node: LexborNode) -> Cell:
+    return Cell(_words(node), _span(node, "rowspan"), _span(node, "colspan"))
+
+
+def _span(cell: LexborNode, name: str) -> int:
+    value = cell.attributes.get(name) or "1"
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 6 else 1

@@ -1,0 +1,194 @@
+"""HWPX (OWPML): zipped XML, read with the standard library after it was checked."""
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.archive import open_archive, read_part
+from saegim.library.parsing.formats.hwpx_styles import HwpxStyles, Shape, inside, local
+from saegim.library.parsing.input import BinarySource
+from saegim.library.parsing.items import Items
+from saegim.library.parsing.lines import add_lines
+from saegim.library.parsing.numbering import Counters, Level
+from saegim.library.parsing.outline import Outline
+from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.tables import Cell, CellCount, grid, table
+from saegim.library.types import BlockKind, ParsedDocument
+
+_SECTION = re.compile(r"Contents/section(\d{1,5})\.xml", re.IGNORECASE)
+# Page headers and footers, hidden remarks, and the parameters of fields.
+_UNREAD = {"header", "footer", "hiddenComment", "parameters", "secPr", "colPr", "linesegarray"}
+_SPACES = {"tab": "\t", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
+
+
+def read(source: BinarySource) -> list[ParsedDocument]:
+    archive = open_archive(source.file, source.limits)
+    names = archive.namelist()
+    if "META-INF/manifest.xml" in names and _is_encrypted(archive, source):
+        raise Unreadable(Reason.ENCRYPTED)
+    sections = sorted((name for name in names if _SECTION.fullmatch(name)), key=_number)
+    if not sections:
+        raise Unreadable(Reason.CORRUPT)
+    outline = Outline()
+    reader = _Reader(outline, _styles(archive, source), CellCount(source.limits.cells))
+    for name in sections:
+        reader.read(_top_paragraphs(read_part(archive, name, source.limits)))
+    title = _named_title(archive, source) or outline.first_heading
+    return [outline.document(title, metadata={"format": "hwpx"})]
+
+
+def _number(name: str) -> int:
+    found = _SECTION.fullmatch(name)
+    return int(found[1]) if found else 0
+
+
+def _is_encrypted(archive: zipfile.ZipFile, source: BinarySource) -> bool:
+    return b"encryption-data" in read_part(archive, "META-INF/manifest.xml", source.limits)
+
+
+def _tree(data: bytes) -> Element:
+    return ElementTree.fromstring(data)  # noqa: S314  read_part refused entities and depth
+
+
+def _styles(archive: zipfile.ZipFile, source: BinarySource) -> HwpxStyles:
+    if "Contents/header.xml" not in archive.namelist():
+        return HwpxStyles()
+    return HwpxStyles.of(_tree(read_part(archive, "Contents/header.xml", source.limits)))
+
+
+def _named_title(archive: zipfile.ZipFile, source: BinarySource) -> str | None:
+    if "Contents/content.hpf" not in archive.namelist():
+        return None
+    package = _tree(read_part(archive, "Contents/content.hpf", source.limits))
+    title = next(inside(package, "title"), None)
+    return (title.text or "").strip() or None if title is not None else None
+
+
+def _top_paragraphs(data: bytes) -> Iterator[Element]:
+    """A section's paragraphs one by one, each freed when the next is asked for."""
+    depth = 0
+    events = ElementTree.iterparse(BytesIO(data), ("start", "end"))  # noqa: S314  as above
+    for event, element in events:
+        depth += 1 if event == "start" else -1
+        if event == "end" and depth == 1:
+            yield element
+            element.clear()
+
+
+class _Reader:
+    """Reads a document's paragraphs top to bottom."""
+
+    def __init__(self, outline: Outline, styles: HwpxStyles, cells: CellCount) -> None:
+        self._outline = outline
+        self._styles = styles
+        self._cells = cells
+        self._items = Items(outline)
+        self._counters = Counters()
+        self._outline_list = ""
+        self._plain: list[str] = []
+
+    def read(self, paragraphs: Iterable[Element]) -> None:
+        for paragraph in paragraphs:
+            if local(paragraph) == "p":
+                self._paragraph(paragraph)
+        self._flush()
+
+    def _flush(self) -> None:
+        self._items.flush()
+        add_lines(self._outline, "\n".join(self._plain))
+        self._plain.clear()
+
+    def _paragraph(self, paragraph: Element) -> None:
+        for properties in inside(paragraph, "secPr"):
+            self._outline_list = properties.get("outlineShapeIDRef", "")
+        text = "".join(_words(paragraph)).strip()
+        if text:
+            self._place(self._styles.shape(paragraph), text)
+        elif self._plain:
+            self._plain.append("")
+        for inner in _objects(paragraph):
+            self._flush()
+            if local(inner) == "tbl":
+                self._table(inner)
+            else:
+                self.read(inner)
+
+    def _place(self, shape: Shape, text: str) -> None:
+        if shape.heading is not None:
+            self._flush()
+            label = self._label(self._outline_list, shape.heading - 1)
+            self._outline.heading(shape.heading, f"{label} {text}")
+        elif shape.list_name is not None:
+            if self._plain:
+                self._flush()
+            self._items.add(shape.level, self._item_label(shape), text)
+        else:
+            self._items.flush()
+            self._plain.append(text)
+
+    def _label(self, name: str, level: int) -> str:
+        levels = self._styles.lists.get(name, {})
+        return self._counters.label(name, levels, level) if level in levels else ""
+
+    def _item_label(self, shape: Shape) -> str:
+        if shape.is_bullet:
+            return "-"
+        name = shape.list_name or ""
+        undefined = {shape.level: Level(f"^{shape.level + 1}.", "DIGIT")}
+        return self._label(name, shape.level) or self._counters.label(name, undefined, shape.level)
+
+    def _table(self, node: Element) -> None:
+        """A box of one column is text; everything else is a table."""
+        rows = [[cell for cell in row if local(cell) == "tc"] for row in node if local(row) == "tr"]
+        self._cells.take(sum(map(len, rows)))
+        if max(map(len, rows), default=0) > 1:
+            cells = grid([[_cell(cell) for cell in row] for row in rows])
+            self._outline.add(BlockKind.TABLE, table(cells))
+            return
+        for row in rows:
+            for cell in row:
+                for inner in cell:
+                    self.read(inner)
+
+
+def _words(node: Element) -> Iterator[str]:
+    """The text of a paragraph, without tables, boxes and notes that stand in it."""
+    for inner in node:
+        name = local(inner)
+        if name in _SPACES:
+            yield _SPACES[name]
+        elif name == "t":
+            yield inner.text or ""
+            for mark in inner:
+                yield _SPACES.get(local(mark), "")
+                yield mark.tail or ""
+        elif name == "script" and local(node) == "equation":
+            yield inner.text or ""
+        elif name in ("run", "ctrl", "equation"):
+            yield from _words(inner)
+
+
+def _objects(node: Element) -> Iterator[Element]:
+    """The tables and the paragraph lists of boxes and notes inside a paragraph."""
+    for inner in node:
+        name = local(inner)
+        if name in ("tbl", "subList"):
+            yield inner
+        elif name not in _UNREAD:
+            yield from _objects(inner)
+
+
+def _cell(node: Element) -> Cell:
+    span = next((inner for inner in node if local(inner) == "cellSpan"), None)
+    text = "\n".join("".join(_words(paragraph)) for paragraph in inside(node, "p"))
+    if span is None:
+        return Cell(text)
+    return Cell(text, _whole(span.get("rowSpan")), _whole(span.get("colSpan")))
+
+
+def _whole(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 1

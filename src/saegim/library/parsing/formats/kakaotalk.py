@@ -1,0 +1,146 @@
+"""KakaoTalk exports: a section per day, a block per window of messages (LB8)."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from itertools import groupby
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.formats.kakao_lines import (
+    Message,
+    has_ruled_days,
+    is_csv_export,
+    is_system,
+    pc_message,
+    phone_line,
+    room,
+    saved,
+    separator,
+)
+from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.outline import Outline
+from saegim.library.parsing.reasons import Reason
+from saegim.library.types import BlockKind, ParsedDocument
+
+_PAUSE = timedelta(minutes=30)
+_WINDOW_MESSAGES = 12
+_WINDOW_LENGTH = 400
+_NAMES_SHOWN = 50
+_HEAD_LINES = 5
+
+
+@dataclass(slots=True)
+class _Export:
+    room: str | None = None
+    saved_at: str | None = None
+    is_korean: bool = True
+    messages: list[Message] = field(default_factory=list[Message])
+
+
+def read(source: TextSource) -> list[ParsedDocument]:
+    export = _table(source.text) if is_csv_export(source.text) else _lines(source.text)
+    messages = [message for message in export.messages if not message.is_noise]
+    if not messages:
+        raise Unreadable(Reason.EMPTY)
+    outline = Outline()
+    for day, sent in groupby(messages, key=lambda message: message.at.date()):
+        outline.heading(1, _day(day, korean=export.is_korean))
+        for window in _windows(list(sent)):
+            outline.add(BlockKind.PARAGRAPH, "\n".join(_shown(message) for message in window))
+    names = list(dict.fromkeys(message.name for message in messages))
+    metadata = {
+        "format": "kakaotalk",
+        "room": export.room or "",
+        "saved_at": export.saved_at or "",
+        "participants": ", ".join(names[:_NAMES_SHOWN]),
+        "messages": str(len(messages)),
+        "first_day": messages[0].at.date().isoformat(),
+        "last_day": messages[-1].at.date().isoformat(),
+    }
+    return [outline.document(export.room, type="chat", metadata=metadata)]
+
+
+def _table(text: str) -> _Export:
+    """The CSV of the desktop app: date, user, message."""
+    export = _Export()
+    csv.field_size_limit(1 << 20)
+    reader = csv.reader(io.StringIO(text, newline=""))
+    try:
+        for row in reader:
+            at = _instant(row[0]) if len(row) >= 3 else None
+            if at is not None and not is_system(row[2]):
+                export.messages.append(Message(at, row[1].strip(), row[2]))
+    except csv.Error as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    return export
+
+
+def _instant(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+def _lines(text: str) -> _Export:
+    """Line by line: a message goes on until a line of another kind."""
+    export = _Export()
+    ruled = has_ruled_days(text)
+    day: date | None = None
+    speaking: Message | None = None
+    parts: list[str] = []
+
+    def end() -> None:
+        if speaking is not None:
+            export.messages.append(Message(speaking.at, speaking.name, "\n".join(parts).strip()))
+
+    for number, line in enumerate(text.split("\n")):
+        if number < _HEAD_LINES and not export.messages and _head(export, line):
+            continue
+        dated, told = separator(line, ruled=ruled), phone_line(line)
+        message = told[1] if told else pc_message(line, day)
+        if dated or told or message or (is_system(line) and speaking is not None):
+            end()
+            day = dated or day
+            speaking, parts = message, [message.text] if message else []
+        elif speaking is not None:
+            parts.append(line)
+    end()
+    return export
+
+
+def _head(export: _Export, line: str) -> bool:
+    """Takes the room's name and the day of the export, which stand above the messages."""
+    name, when = room(line), saved(line)
+    if name is not None:
+        export.room = name
+        export.is_korean = "카카오톡" in line
+    export.saved_at = when or export.saved_at
+    return name is not None or when is not None
+
+
+def _windows(messages: Sequence[Message]) -> Iterator[list[Message]]:
+    """Messages that follow each other closely, a handful at a time."""
+    window: list[Message] = []
+    length = 0
+    for message in messages:
+        apart = window and message.at - window[-1].at > _PAUSE
+        if apart or len(window) >= _WINDOW_MESSAGES or (window and length >= _WINDOW_LENGTH):
+            yield window
+            window, length = [], 0
+        window.append(message)
+        length += len(message.text)
+    if window:
+        yield window
+
+
+def _shown(message: Message) -> str:
+    return f"{message.name} ({message.at:%H:%M}): {message.text.strip()}"
+
+
+def _day(day: date, *, korean: bool) -> str:
+    if korean:
+        return f"{day.year}년 {day.month}월 {day.day}일"
+    return f"{day:%B} {day.day}, {day.year}"

@@ -1,0 +1,135 @@
+"""Markdown, with tables and front matter; HTML inside it goes the way of HTML."""
+
+from collections.abc import Iterable
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from saegim.library.parsing.formats.front_matter import split_front_matter
+from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.outline import Outline
+from saegim.library.parsing.tables import table
+from saegim.library.types import BlockKind, ParsedDocument
+
+_LINK_LENGTH = 200
+
+
+def read(source: TextSource) -> list[ParsedDocument]:
+    matter, text = split_front_matter(source.text)
+    outline = Outline()
+    add_markdown(outline, text)
+    return [
+        outline.document(
+            matter.title or outline.first_heading,
+            outside_id=matter.id,
+            type=matter.type,
+            metadata=matter.others | {"format": "markdown"},
+        )
+    ]
+
+
+def add_markdown(outline: Outline, text: str) -> None:
+    """Puts the text's headings and blocks into the outline."""
+    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
+    for node in tree.children:
+        _add(outline, node)
+
+
+def _add(outline: Outline, node: SyntaxTreeNode) -> None:
+    match node.type:
+        case "heading":
+            outline.heading(int(node.tag[1]), _inline(node))
+        case "paragraph":
+            outline.add(BlockKind.PARAGRAPH, _inline(node))
+        case "ordered_list":
+            outline.add(BlockKind.STEPS, _list(node))
+        case "bullet_list":
+            outline.add(BlockKind.LIST, _list(node))
+        case "table":
+            outline.add(BlockKind.TABLE, table(_rows(node)))
+        case "fence" | "code_block":
+            outline.add(BlockKind.CODE, _code(node))
+        case "html_block":
+            _add_html(outline, node.content)
+        case "blockquote":
+            for child in node.children:
+                _add(outline, child)
+        case _:
+            return
+
+
+def _add_html(outline: Outline, text: str) -> None:
+    # Most Markdown holds no HTML and should not wait for that parser.
+    from saegim.library.parsing.formats.html import add_html  # noqa: PLC0415
+
+    add_html(outline, text)
+
+
+def _list(node: SyntaxTreeNode) -> str:
+    number = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
+    items: list[str] = []
+    for item in node.children:
+        mark = "-" if number is None else f"{number}."
+        number = None if number is None else number + 1
+        text = "\n".join(filter(None, (_within(child) for child in item.children)))
+        items.append(f"{mark} {text.replace('\n', '\n' + ' ' * (len(mark) + 1))}")
+    return "\n".join(items)
+
+
+def _within(node: SyntaxTreeNode) -> str:
+    """A block inside a list item."""
+    match node.type:
+        case "ordered_list" | "bullet_list":
+            return _list(node)
+        case "fence" | "code_block":
+            return _code(node)
+        case "table":
+            return table(_rows(node))
+        case "blockquote":
+            return "\n".join(_within(child) for child in node.children)
+        case "html_block":
+            inside = Outline()
+            _add_html(inside, node.content)
+            return "\n".join(block.text for block in inside.blocks)
+        case _:
+            return _inline(node)
+
+
+def _rows(node: SyntaxTreeNode) -> Iterable[list[str]]:
+    for part in node.children:
+        for row in part.children:
+            yield [_inline(cell) for cell in row.children]
+
+
+def _code(node: SyntaxTreeNode) -> str:
+    longest = max(
+        (len(line) for line in node.content.split("\n") if line.startswith("```")), default=0
+    )
+    fence = "`" * max(3, longest + 1 if longest else 3)
+    return f"{fence}{node.info.strip()}\n{node.content.rstrip('\n')}\n{fence}"
+
+
+def _inline(node: SyntaxTreeNode) -> str:
+    """The words of a block: link texts with their absolute targets, pictures by their alt text."""
+    words: list[str] = []
+    for child in node.children:
+        match child.type:
+            case "text":
+                words.append(child.content)
+            case "code_inline":
+                words.append(f"`{child.content}`")
+            case "softbreak" | "hardbreak":
+                words.append("\n")
+            case "html_inline":
+                words.append("\n" if child.content.lower().startswith("<br") else "")
+            case "link":
+                words.append(_link(child))
+            case _:
+                words.append(_inline(child))
+    return "".join(words)
+
+
+def _link(node: SyntaxTreeNode) -> str:
+    text, target = _inline(node), str(node.attrs.get("href", ""))
+    kept = target.startswith(("http://", "https://")) and len(target) <= _LINK_LENGTH
+    return f"{text} ({target})" if kept and text.strip() != target else text

@@ -1,0 +1,118 @@
+"""The lines of a PDF's pages to text: what runs along every page falls away, wrapped lines join."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from saegim.library.parsing.lines import begins_item
+
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"[-–—\s]*(?:page\s*)?\d{1,4}(?:\s*/\s*\d{1,4})?[-–—\s]*", re.IGNORECASE)
+HEADING_SCALE = 1.15
+_EDGE = 2
+_RUNNING_SHARE = 0.5
+_RUNNING_PAGES = 3
+_RUNNING_LENGTH = 100
+_LEADER = re.compile(r"(?:\.\s?){6,}|(?:·\s?){6,}|…{3,}")
+_PARAGRAPH_GAP = 1.9
+_FULL_LINE = 0.75
+_TERMINAL = re.compile(r"[.!?。:;…][\"'”’)\]]*\s*$")
+_HANGUL_END = re.compile(r"[가-힣]$")
+_HANGUL_START = re.compile(r"[가-힣]")
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """One line of text: how large it is set, how high it stands, on which page."""
+
+    text: str
+    size: float
+    height: float
+    page: int
+
+
+def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]:
+    """All lines but headers, footers, page numbers and the dotted lines of a table of contents."""
+    edges = [_edges(lines) for lines in pages]
+    same = Counter(key for lines in edges for key in {_running_key(line) for line in lines})
+    shift = Counter(key for lines in edges for key in {k for line in lines for k in _shifts(line)})
+    large = body_size(line for lines in pages for line in lines) * HEADING_SCALE
+    needed = max(_RUNNING_PAGES, len(pages) * _RUNNING_SHARE)
+    running = {key for key, count in same.items() if count >= needed}
+    counting = {key for key, count in shift.items() if count >= needed}
+
+    def runs(line: PageLine) -> bool:
+        return (
+            _running_key(line) in running
+            # "1 Introduction" on page 1 counts with the pages, but is larger than a page's number.
+            or (line.size < large and not counting.isdisjoint(_shifts(line)))
+            or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(line.text) is not None)
+        )
+
+    dropped = {id(line) for lines in edges for line in lines if runs(line)}
+    return [
+        line
+        for lines in pages
+        for line in lines
+        if id(line) not in dropped and not _LEADER.search(line.text)
+    ]
+
+
+def _edges(lines: Sequence[PageLine]) -> list[PageLine]:
+    return [*lines[:_EDGE], *lines[max(_EDGE, len(lines) - _EDGE) :]]
+
+
+def _running_key(line: PageLine) -> str:
+    return _DIGITS.sub("#", line.text.strip())
+
+
+def _shifts(line: PageLine) -> set[int]:
+    """By how much the numbers at a line's ends differ from its page: constant for page numbers."""
+    words = line.text.split()
+    ends = {words[0], words[-1]} if words and len(line.text) <= _RUNNING_LENGTH else set[str]()
+    return {int(word) - line.page for word in ends if word.isascii() and word.isdecimal()}
+
+
+def body_size(lines: Iterable[PageLine]) -> float:
+    """The size in which most of the text is set."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def paragraphs(lines: Sequence[PageLine]) -> Iterator[str]:
+    """Lines between two headings, as text whose paragraphs stand apart by a blank line."""
+    if not lines:
+        return
+    widest = max(len(line.text) for line in lines)
+    spaced = any(line.text.endswith(" ") for line in lines)
+    text = lines[0].text
+    for before, line in pairwise(lines):
+        if _is_apart(before, line):
+            yield text.rstrip()
+            text = line.text
+        elif begins_item(line.text) or len(before.text.rstrip()) < widest * _FULL_LINE:
+            text = f"{text.rstrip()}\n{line.text}"
+        else:
+            text = _joined(text, line.text, spaced)
+    yield text.rstrip()
+
+
+def _is_apart(before: PageLine, line: PageLine) -> bool:
+    if line.page != before.page:
+        return _TERMINAL.search(before.text) is not None
+    drop = before.height - line.height
+    return drop > _PARAGRAPH_GAP * max(line.size, before.size) or drop < -line.size
+
+
+def _joined(text: str, line: str, spaced: bool) -> str:
+    """Two parts of a wrapped paragraph; Korean may wrap within a word, which a space tells."""
+    if re.search(r"[A-Za-z]-$", text) and line[:1].islower():
+        return text[:-1] + line
+    inside = _HANGUL_END.search(text) and _HANGUL_START.match(line)
+    if text.endswith(" ") or (spaced and inside):
+        return text + line
+    return f"{text} {line}"

@@ -1,0 +1,137 @@
+"""Rows with named columns, of a CSV or JSON list, to one document each."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.lines import add_lines
+from saegim.library.parsing.outline import Outline, heading_text
+from saegim.library.parsing.reasons import Reason
+from saegim.library.types import BlockKind, ParsedDocument
+
+_SEPARATORS = re.compile(r"[\s_\-./]+")
+# The first name of each that a list has is taken.
+_QUESTIONS = (
+    "질문",
+    "질문내용",
+    "문의",
+    "문의내용",
+    "question",
+    "questions",
+    "q",
+    "query",
+    "prompt",
+)
+_TITLES = ("제목", "title", "subject", "name", "이름")
+_ANSWERS = (
+    "답변",
+    "답변내용",
+    "답",
+    "응답",
+    "answer",
+    "answers",
+    "a",
+    "response",
+    "reply",
+    "completion",
+)
+_CONTENTS = ("내용", "본문", "content", "contents", "body", "text", "description", "설명")
+_IDS = (
+    "id",
+    "docid",
+    "documentid",
+    "번호",
+    "문서번호",
+    "no",
+    "key",
+    "faqid",
+    "아이디",
+    "코드",
+    "code",
+)
+_TYPES = ("type", "doctype", "종류", "유형", "문서유형")
+_MARKUP = re.compile(r"<(?:p|br|ul|ol|li|div|table|span|a|b|strong|h[1-6])\b[^>]*>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    heading: str | None
+    body: str
+    id: str | None
+    type: str | None
+
+
+def documents_of(
+    rows: Sequence[Mapping[str, str]], kind: str, most: int
+) -> list[ParsedDocument] | None:
+    """A document per row, or None where no columns hold texts with a question, title or id."""
+    columns = _columns(dict.fromkeys(name for row in rows[:100] for name in row))
+    if columns is None:
+        return None
+    if len(rows) > most:
+        raise Unreadable(Reason.TOO_LARGE)
+    seen: Counter[str] = Counter()
+    documents = [
+        found for row in rows if (found := _document(row, columns, kind, seen)) is not None
+    ]
+    if not documents:
+        raise Unreadable(Reason.EMPTY)
+    return documents
+
+
+def _columns(names: Iterable[str]) -> _Columns | None:
+    plain = {_SEPARATORS.sub("", heading_text(name)).lower(): name for name in names}
+
+    def first(*groups: tuple[str, ...]) -> str | None:
+        return next((plain[name] for group in groups for name in group if name in plain), None)
+
+    heading, body, own_id = first(_QUESTIONS, _TITLES), first(_ANSWERS, _CONTENTS), first(_IDS)
+    if body is None or (heading is None and own_id is None):
+        return None
+    return _Columns(heading, body, own_id, first(_TYPES))
+
+
+def _document(
+    row: Mapping[str, str], columns: _Columns, kind: str, seen: Counter[str]
+) -> ParsedDocument | None:
+    """The question stands in the text too, so that a passage answers without its title."""
+    question, body = row.get(columns.heading or "", ""), row.get(columns.body, "")
+    title = heading_text(question)
+    outline = Outline()
+    outline.add(BlockKind.PARAGRAPH, question)
+    asked = outline.blocks
+    _add_body(outline, body)
+    if outline.blocks == asked and not outline.sections:
+        return None
+    used = {columns.heading, columns.body, columns.id, columns.type}
+    return outline.document(
+        title,
+        outside_id=_unique(row.get(columns.id or "", ""), title or body, seen),
+        type=row.get(columns.type or "")
+        or ("faq" if _is_question(columns.heading or "") else None),
+        metadata={name: text for name, text in row.items() if name not in used} | {"format": kind},
+    )
+
+
+def _is_question(name: str) -> bool:
+    return _SEPARATORS.sub("", heading_text(name)).lower() in _QUESTIONS
+
+
+def _unique(given: str, text: str, seen: Counter[str]) -> str:
+    """The row's own id, else one made of its words, which moving the row does not change."""
+    name = heading_text(given) or hashlib.sha256(heading_text(text).encode()).hexdigest()[:12]
+    seen[name] += 1
+    return name if seen[name] == 1 else f"{name}-{seen[name]}"
+
+
+def _add_body(outline: Outline, text: str) -> None:
+    if _MARKUP.search(text):
+        # Most lists hold plain text and should not wait for that parser.
+        from saegim.library.parsing.formats.html import add_html  # noqa: PLC0415
+
+        add_html(outline, text)
+    else:
+        add_lines(outline, text)

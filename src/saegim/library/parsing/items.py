@@ -1,0 +1,33 @@
+"""Consecutive list paragraphs of a word processor, gathered into one block."""
+
+from dataclasses import dataclass, field
+
+from saegim.library.parsing.outline import Outline
+from saegim.library.types import BlockKind
+
+_DEPTH = 8
+
+
+@dataclass(slots=True)
+class Items:
+    """Holds a list until something else follows."""
+
+    outline: Outline
+    _lines: list[str] = field(default_factory=list[str])
+    _ordered: bool = False
+
+    def add(self, level: int, label: str, text: str) -> None:
+        """One item; the first tells whether the block is a list or steps."""
+        if not text.strip():
+            return
+        if not self._lines:
+            self._ordered = label != "-"
+        indent = "   " * min(level, _DEPTH)
+        inner = "\n" + indent + " " * (len(label) + 1)
+        self._lines.append(f"{indent}{label} {text.strip().replace('\n', inner)}")
+
+    def flush(self) -> None:
+        if self._lines:
+            kind = BlockKind.STEPS if self._ordered else BlockKind.LIST
+            self.outline.add(kind, "\n".join(self._lines))
+            self._lines.clear()

@@ -1,0 +1,122 @@
+"""What a file is: by its first bytes and its inside, then by its name."""
+
+import re
+import zipfile
+from enum import StrEnum
+from pathlib import PurePath
+from typing import BinaryIO
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.reasons import Reason
+
+
+class Kind(StrEnum):
+    PDF = "pdf"
+    DOCX = "docx"
+    HWPX = "hwpx"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    KAKAOTALK = "kakaotalk"
+    TEXT = "text"
+
+
+_HEAD = 4096
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_HWP3 = b"HWP Document File V3"
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+# Pictures, archives, programs, media, rich text, databases: recognised only to be refused clearly.
+_FOREIGN = (
+    b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF", b"\x1f\x8b", b"BZh",
+    b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd", b"MSCF", b"\x7fELF", b"MZ",
+    b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"OggS", b"ID3", b"fLaC", b"SQLite format",
+    b"\x00\x00\x01\x00", b"wOFF", b"wOF2", b"PAR1", b"ARROW1",
+)  # fmt: skip
+_MARKED = (b"{\\rtf", b"%!PS")
+_BINARY_NAMES = {".pdf", ".docx", ".docm", ".hwpx"}
+_NAMED = {
+    ".md": Kind.MARKDOWN,
+    ".markdown": Kind.MARKDOWN,
+    ".mdx": Kind.MARKDOWN,
+    ".html": Kind.HTML,
+    ".htm": Kind.HTML,
+    ".xhtml": Kind.HTML,
+    ".csv": Kind.CSV,
+    ".tsv": Kind.CSV,
+    ".json": Kind.JSON,
+    ".jsonl": Kind.JSON,
+    ".ndjson": Kind.JSON,
+}
+_MARKUP = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_XML = re.compile(r"\s*<(?:\?xml|svg|rss|urlset)\b", re.IGNORECASE)
+_LIST = re.compile(r"""\s*(?:\[\s*\{\s*"|\{\s*"[^"\n]{1,80}"\s*:)""")
+
+
+def of_bytes(file: BinaryIO, name: str) -> Kind | None:
+    """The kind of a binary file; None is text, whose kind its words tell."""
+    head = file.read(_HEAD)
+    if not head:
+        raise Unreadable(Reason.EMPTY)
+    if b"%PDF-" in head[:1024]:
+        return Kind.PDF
+    if head.startswith(_ZIP):
+        return _of_archive(file)
+    if head.startswith(_OLE):
+        raise Unreadable(Reason.ENCRYPTED if _holds_package(file, head) else Reason.LEGACY)
+    if head.startswith(_HWP3):
+        raise Unreadable(Reason.LEGACY)
+    suffix = PurePath(name).suffix.lower()
+    # "BM" and "MZ" also begin words, but no picture or program is free of control characters.
+    if head.startswith(_MARKED) or (head.startswith(_FOREIGN) and _is_binary(head)):
+        raise Unreadable(Reason.UNSUPPORTED)
+    if suffix in _BINARY_NAMES and _is_binary(head):
+        raise Unreadable(Reason.CORRUPT)
+    return None
+
+
+def of_text(text: str, name: str, is_chat: bool) -> Kind:
+    """The kind of a text, whatever it is called; a name decides where the words do not."""
+    head = text[:_HEAD]
+    if is_chat:
+        return Kind.KAKAOTALK
+    if _MARKUP.match(head):
+        return Kind.HTML
+    named = _NAMED.get(PurePath(name).suffix.lower())
+    if named is not None:
+        return named
+    if _XML.match(head):
+        raise Unreadable(Reason.UNSUPPORTED)
+    return Kind.JSON if _LIST.match(head) else Kind.TEXT
+
+
+def _of_archive(file: BinaryIO) -> Kind:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
+        return Kind.DOCX
+    if "Contents/header.xml" in names or "Contents/content.hpf" in names:
+        return Kind.HWPX
+    raise Unreadable(Reason.UNSUPPORTED)
+
+
+def _holds_package(file: BinaryIO, head: bytes) -> bool:
+    """Whether an OLE file is an encrypted document: its directory names the package."""
+    shift = int.from_bytes(head[30:32], "little")
+    sector = int.from_bytes(head[48:52], "little")
+    if shift not in (9, 12):
+        return False
+    file.seek((sector + 1) << shift)
+    return _ENCRYPTED_PACKAGE in file.read(1 << 12)
+
+
+def _is_binary(head: bytes) -> bool:
+    odd = sum(byte < 9 or 13 < byte < 32 for byte in head)
+    return b"\0" in head or odd * 50 > len(head)

@@ -1,0 +1,1 @@
+"""Runs parsers in a resource-limited subprocess."""

@@ -1,0 +1,119 @@
+"""The process that reads one file: on its standard input, its documents on its standard output.
+
+It imports only what the file's kind needs, and nothing of the rest of the product.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from pathlib import PurePath
+from types import ModuleType, TracebackType
+from typing import BinaryIO, Protocol, cast
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.decode import decode
+from saegim.library.parsing.formats.kakao_lines import is_export
+from saegim.library.parsing.input import BinarySource, TextSource
+from saegim.library.parsing.kinds import Kind, of_bytes, of_text
+from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.sandbox import wire
+from saegim.library.parsing.sandbox.confinement import Fence, bound, seal
+from saegim.library.types import ParsedDocument
+from saegim.text.analysis import normalise
+
+_MODULES = {
+    Kind.PDF: "pdf",
+    Kind.DOCX: "docx",
+    Kind.HWPX: "hwpx",
+    Kind.HTML: "html",
+    Kind.MARKDOWN: "markdown",
+    Kind.CSV: "csv_documents",
+    Kind.JSON: "json_documents",
+    Kind.KAKAOTALK: "kakaotalk",
+    Kind.TEXT: "text",
+}
+
+
+class _Reader(Protocol):
+    def read(self, source: BinarySource | TextSource) -> list[ParsedDocument]: ...
+
+
+def main() -> int:
+    order = json.loads(os.environ.pop(wire.ORDER))
+    limits = Limits(**order["limits"])
+    bound(limits, cast("Fence", order["fence"]))
+    sys.excepthook = _tell_crash
+    try:
+        with os.fdopen(0, "rb", closefd=False) as file:
+            for line in wire.told(parse(file, order["name"], limits, seal)):
+                _write(line)
+    except Unreadable as refusal:
+        _write(wire.refused(refusal.detail))
+        return wire.DONE
+    except MemoryError:
+        return wire.OUT_OF_MEMORY
+    return wire.DONE
+
+
+def parse(
+    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], object]
+) -> list[ParsedDocument]:
+    """The documents of an open file; `ready` is called when its parser is loaded."""
+    documents = _read(file, normalise(name), limits, ready)
+    given = {"file": normalise(PurePath(name).name)}
+    return [replace(found, metadata=given | dict(found.metadata)) for found in documents]
+
+
+def _read(
+    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], object]
+) -> list[ParsedDocument]:
+    kind = of_bytes(file, name)
+    file.seek(0)
+    if kind is not None:
+        reader = _reader(kind)
+        ready()
+        return reader.read(BinarySource(file, name, limits))
+    data = file.read(limits.text_bytes + 1)
+    if len(data) > limits.text_bytes:
+        raise Unreadable(Reason.TOO_LARGE)
+    marked_up = PurePath(name).suffix.lower() in (".html", ".htm", ".xhtml") or b"<" in data[:64]
+    text = normalise(decode(data, declared=marked_up))
+    del data
+    if not text.strip():
+        raise Unreadable(Reason.EMPTY)
+    reader = _reader(of_text(text, name, is_export(text)))
+    ready()
+    return reader.read(TextSource(text, name, limits))
+
+
+def _reader(kind: Kind) -> _Reader:
+    try:
+        module: ModuleType = import_module(f"saegim.library.parsing.formats.{_MODULES[kind]}")
+    except ModuleNotFoundError as error:
+        raise Unreadable(Reason.PARSER_MISSING) from error
+    return cast("_Reader", module)
+
+
+def _write(line: bytes) -> None:
+    sys.stdout.buffer.write(line)
+
+
+def _tell_crash(
+    kind: type[BaseException], _error: BaseException, trace: TracebackType | None
+) -> None:
+    """Where it broke down, for the log; never the message, which may quote the file."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = ""
+    if trace is not None:
+        code = trace.tb_frame.f_code
+        place = f" at {'/'.join(PurePath(code.co_filename).parts[-2:])}:{trace.tb_lineno}"
+    _write(wire.crashed(f"{kind.__name__}{place}"[:300]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

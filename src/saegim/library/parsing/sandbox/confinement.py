@@ -1,0 +1,133 @@
+"""How a child confines itself before it reads a stranger's file.
+
+Resources are bounded by the kernel where it can; where it cannot bound memory (macOS), a thread
+watches. After its parser is loaded the child also gives up files, the network and other processes:
+by name spaces where it may make them, and by Landlock and a seccomp filter, which containers allow.
+"""
+
+import errno
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.sandbox import landlock, linux, seccomp
+from saegim.library.parsing.sandbox.wire import OUT_OF_MEMORY
+
+type Fence = Literal["kernel", "watcher"]
+
+FENCE: Fence = "kernel" if sys.platform == "linux" else "watcher"
+_OPEN_FILES = 64
+# What libraries open when they are used for the first time.
+_SYSTEM_FILES = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
+)
+_LOOK_SECONDS = 0.02
+# The parent stops the child in time; this is for a child that has lost its parent.
+_ORPHAN_SECONDS = 10
+
+
+def bound(limits: Limits, fence: Fence) -> None:
+    """Bounds memory, processor time, open files and life; no core dumps."""
+    if sys.platform == "win32":
+        _watch(limits.memory_bytes)
+        return
+    import resource  # noqa: PLC0415  there is none on Windows
+
+    if fence == "kernel":
+        resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
+    else:
+        _watch(limits.memory_bytes)
+    cpu = limits.cpu_seconds
+    for kind, most in (
+        (resource.RLIMIT_CPU, cpu),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+    ):
+        # The hard limit kills where the soft one's signal would be caught.
+        hard = most + 1 if kind == resource.RLIMIT_CPU else most
+        with suppress(ValueError):  # somebody else set a lower one
+            resource.setrlimit(kind, (most, hard))
+    signal.alarm(int(limits.wall_seconds) + _ORPHAN_SECONDS)
+
+
+def seal() -> frozenset[str]:
+    """Gives up what no parser needs: writing files, the network, other processes, and files that
+    are none of Python's. Returns the names of the fences that the system let us put up."""
+    if sys.platform == "win32":
+        return frozenset()
+    import resource  # noqa: PLC0415  there is none on Windows
+
+    with suppress(ValueError):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    if sys.platform != "linux":
+        return frozenset({"writing"})
+    up = {"writing"}
+    # Each by itself: containers refuse some of them, old kernels others.
+    for name, fence in _FENCES.items():
+        with suppress(OSError, AttributeError):
+            fence()
+            up.add(name)
+    return frozenset(up)
+
+
+def _leave_namespaces() -> None:
+    """Own name spaces: no network, and no power over files or processes of others."""
+    os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET | os.CLONE_NEWIPC)
+
+
+def _drop_capabilities() -> None:
+    machine = seccomp.here()
+    if machine is None:
+        raise OSError(errno.ENOSYS, "unknown machine")
+    linux.drop_capabilities(machine.calls["capset"])
+
+
+def _read_only_python() -> None:
+    prefixes = (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
+    landlock.restrict(Path(each) for each in (*prefixes, *sys.path, *_SYSTEM_FILES) if each)
+
+
+def _refuse_calls() -> None:
+    machine = seccomp.here()
+    if machine is None:
+        raise OSError(errno.ENOSYS, "unknown machine")
+    seccomp.forbid_reaching_out(machine)
+
+
+# The filter comes last: it refuses what the others need.
+_FENCES: dict[str, Callable[[], None]] = {
+    "privileges": linux.forbid_new_privileges,
+    "namespaces": _leave_namespaces,
+    "capabilities": _drop_capabilities,
+    "landlock": _read_only_python,
+    "seccomp": _refuse_calls,
+}
+
+
+def _watch(most: int) -> None:
+    def look() -> None:
+        while resident() <= most:
+            time.sleep(_LOOK_SECONDS)
+        os._exit(OUT_OF_MEMORY)
+
+    threading.Thread(target=look, daemon=True).start()
+
+
+def resident() -> int:
+    """The bytes of memory in use, or the most ever where only that is told."""
+    if sys.platform == "linux":
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        return pages * os.sysconf("SC_PAGESIZE")
+    if sys.platform == "win32":
+        return 0
+    import resource  # noqa: PLC0415  there is none on Windows
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

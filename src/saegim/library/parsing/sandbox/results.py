@@ -1,0 +1,137 @@
+"""The child's lines back to documents; the child read a stranger's file and is not trusted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.reasons import Reason
+from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
+from saegim.text.analysis import normalise
+
+
+class _Line(BaseModel, extra="forbid"):
+    pass
+
+
+class _Document(_Line):
+    line: Literal["document"]
+    title: str | None
+    outside_id: str | None
+    type: str | None
+    metadata: dict[str, str]
+
+
+class _Section(_Line):
+    line: Literal["section"]
+    path: tuple[str, ...]
+
+
+class _Block(_Line):
+    line: Literal["block"]
+    kind: BlockKind
+    text: str = Field(min_length=1)
+
+
+class _Refusal(_Line):
+    line: Literal["refusal"]
+    reason: Reason
+
+
+class _Crash(_Line):
+    line: Literal["crash"]
+    where: str = Field(max_length=300)
+
+
+class _End(_Line):
+    line: Literal["end"]
+
+
+type _Told = Annotated[
+    _Document | _Section | _Block | _Refusal | _Crash | _End, Field(discriminator="line")
+]
+_LINES: TypeAdapter[_Told] = TypeAdapter(_Told)
+
+
+class Crashed(Exception):
+    """The child broke down; where, without what it was reading."""
+
+
+@dataclass(slots=True)
+class _Documents:
+    done: list[ParsedDocument] = field(default_factory=list[ParsedDocument])
+    _document: _Document | None = None
+    _sections: list[ParsedSection] = field(default_factory=list[ParsedSection])
+    _path: tuple[str, ...] | None = None
+    _blocks: list[Block] = field(default_factory=list[Block])
+
+    def take(self, told: _Document | _Section | _Block) -> None:
+        match told:
+            case _Document():
+                self.end()
+                self._document = told
+            case _Section():
+                self._end_section()
+                self._path = told.path
+            case _Block():
+                if self._path is None or normalise(told.text) != told.text:
+                    raise Unreadable(Reason.CORRUPT)
+                self._blocks.append(Block(told.kind, told.text))
+
+    def _end_section(self) -> None:
+        if self._document is None:
+            raise Unreadable(Reason.CORRUPT)
+        if self._path is not None:
+            path = tuple(map(normalise, self._path))
+            self._sections.append(ParsedSection(path, tuple(self._blocks)))
+        self._path, self._blocks = None, []
+
+    def end(self) -> None:
+        if self._document is None:
+            return
+        self._end_section()
+        told = self._document
+        self.done.append(
+            ParsedDocument(
+                title=normalise(told.title) if told.title else None,
+                sections=tuple(self._sections),
+                outside_id=normalise(told.outside_id) if told.outside_id else None,
+                type=normalise(told.type) if told.type else None,
+                metadata={normalise(name): normalise(text) for name, text in told.metadata.items()},
+            )
+        )
+        self._document, self._sections = None, []
+
+
+def documents_of(output: bytes) -> list[ParsedDocument]:
+    """The documents that the child found. Raises Unreadable, or Crashed where it broke down."""
+    found = _Documents()
+    ended = False
+    try:
+        for told in _told(output):
+            match told:
+                case _Refusal(reason=reason):
+                    raise Unreadable(reason)
+                case _Crash(where=where):
+                    raise Crashed(where)
+                case _End():
+                    found.end()
+                    ended = True
+                case _:
+                    found.take(told)
+    except ValidationError as error:
+        raise Unreadable(Reason.CORRUPT) from error
+    if not ended or not found.done:
+        raise Unreadable(Reason.CORRUPT)
+    return found.done
+
+
+def _told(output: bytes) -> Iterator[_Told]:
+    start = 0
+    while start < len(output):
+        end = output.find(b"\n", start)
+        end = len(output) if end < 0 else end
+        yield _LINES.validate_json(output[start:end])
+        start = end + 1

@@ -1,1 +1,0 @@
-"""Sources: where documents come from by themselves, on a schedule (LB10)."""

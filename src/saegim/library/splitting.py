@@ -1,0 +1,305 @@
+"""A parsed document to passages: the units that are searched.
+
+Passages hold 200 to 400 tokens of one section. Steps, tables and code stay whole, together with the
+line that introduces them, up to 800 tokens; what is larger is cut between steps, rows or lines, and
+a table's header is said again. What would be left with under 100 tokens goes with its neighbour.
+The text stays as it is; headings are the section's, not the text's.
+
+Where to cut follows from the words near the place and not from what stands before it, so that an
+edit changes only passages close by: a border is a cut where its key, a hash of what follows, is the
+lowest of all borders within 200 tokens. Sections never depend on each other, so short ones are not
+joined either.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import accumulate, pairwise, takewhile
+
+from saegim.library.tagging import tag
+from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection, PassageDraft
+from saegim.text import tokens
+from saegim.text.analysis import sentences
+
+SMALLEST = 200
+LARGEST = 400
+HARD = 800
+CRUMB = 100
+
+_WHOLE = {BlockKind.STEPS, BlockKind.TABLE, BlockKind.CODE}
+_INTRODUCED = _WHOLE | {BlockKind.LIST}
+_INTRODUCTION = 40
+_LONG_INTRODUCTION = 100
+_REPEATED = 100
+_ITEM = re.compile(
+    r"^(?=(?:[\w.]{1,8}[.):]|[-*•·‣○●◦▪□■◆▶※])\s|[①-⑳]|\d{1,3}\s?단계|step\s\d|제\d+조)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LINE = re.compile(r"(?<=\n)(?=.)", re.DOTALL)
+_RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+\n?")
+_LAST_WORD = re.compile(r"\s\S*$")
+# What a cut before a unit costs: between blocks least, within a sentence's paragraph more, between
+# an introduction and what it introduces most.
+_BETWEEN_BLOCKS, _BETWEEN_LINES, _BETWEEN_SENTENCES, _AFTER_INTRODUCTION = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """The smallest part that is never cut."""
+
+    text: str
+    kinds: frozenset[BlockKind]
+    tokens: int
+    cost: int = _BETWEEN_BLOCKS
+    opens_block: bool = True
+    lead_tokens: int = 0
+    lead: str = ""
+    """What is said again where a passage begins here: a table's header, a fence."""
+    close: str = ""
+    """What is said where a passage ends here: a fence."""
+
+    @property
+    def key(self) -> tuple[int, bytes]:
+        return self.cost, blake2b(self.text.encode(), digest_size=8).digest()
+
+
+def split(document: ParsedDocument) -> list[PassageDraft]:
+    """The passages of a document, in order; every character of its blocks is in exactly one."""
+    return [
+        _draft(document, number, group)
+        for number, section in enumerate(document.sections)
+        for group in _groups(_units(section))
+    ]
+
+
+def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> PassageDraft:
+    text = units[0].lead + units[0].text
+    for unit in units[1:]:
+        text = f"{text.rstrip()}\n\n{unit.text}" if unit.opens_block else text + unit.text
+    text = text.strip("\n") + units[-1].close
+    kinds = frozenset[BlockKind]().union(*(unit.kinds for unit in units))
+    path = document.sections[number].path
+    return PassageDraft(
+        section=number,
+        text=text.strip(),
+        tokens=tokens.count(text.strip()),
+        tags=tag(text, kinds, document.title, path),
+    )
+
+
+# --- where to cut ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A section's units with what decides over cuts, looked up by position."""
+
+    starts: list[int]
+    keys: list[tuple[int, bytes]]
+    leads: list[int]
+
+    def size(self, begin: int, end: int) -> int:
+        """The tokens of a passage of these units."""
+        return self.starts[end] - self.starts[begin] + self.leads[begin]
+
+    def distance(self, one: int, other: int) -> int:
+        return abs(self.starts[one] - self.starts[other])
+
+
+def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:
+    """The units of a section in passages."""
+    starts = list(accumulate((unit.tokens for unit in units), initial=0))
+    if starts[-1] <= LARGEST:
+        yield from [units] if units else []
+        return
+    leads = [unit.lead_tokens for unit in units]
+    measured = _Measured(starts, [unit.key for unit in units], leads)
+    anchors = [at for at in range(1, len(units)) if _is_anchor(measured, at)]
+    spans: list[tuple[int, int]] = []
+    for first, end in pairwise([0, *anchors, len(units)]):
+        begin = first
+        while begin < end:
+            cut = _cut(measured, begin, end)
+            if spans and _go_together(measured, spans[-1], (begin, cut)):
+                spans[-1] = (spans[-1][0], cut)
+            else:
+                spans.append((begin, cut))
+            begin = cut
+    for begin, end in spans:
+        yield units[begin:end]
+
+
+def _go_together(measured: _Measured, one: tuple[int, int], next_one: tuple[int, int]) -> bool:
+    """Whether one of two neighbours is too small to stand alone, and both are not too large."""
+    sizes = measured.size(*one), measured.size(*next_one)
+    most = HARD if max(sizes) > LARGEST else LARGEST + CRUMB
+    return min(sizes) < CRUMB and sum(sizes) <= most
+
+
+def _is_anchor(measured: _Measured, at: int) -> bool:
+    """Whether every other border within the smallest passage's size has a higher key."""
+    last = len(measured.keys)
+    if min(measured.distance(0, at), measured.distance(at, last)) < SMALLEST:
+        return False
+    for others in (range(at - 1, 0, -1), range(at + 1, last)):
+        for other in others:
+            if measured.distance(at, other) >= SMALLEST:
+                break
+            if measured.keys[other] <= measured.keys[at]:
+                return False
+    return True
+
+
+def _cut(measured: _Measured, begin: int, end: int) -> int:
+    """The end of the passage that begins here, within a stretch between two anchors."""
+    if measured.size(begin, end) <= LARGEST:
+        return end
+    fitting = list(takewhile(lambda at: measured.size(begin, at) <= LARGEST, range(begin + 1, end)))
+    large = [at for at in fitting if measured.size(begin, at) >= SMALLEST]
+    balanced = [at for at in large if measured.distance(at, end) >= SMALLEST]
+    if large:
+        return min(balanced or large, key=lambda at: measured.keys[at])
+    return fitting[-1] if fitting else begin + 1
+
+
+# --- what is never cut ---
+
+
+def _units(section: ParsedSection) -> list[_Unit]:
+    """The section's blocks, whole or in parts; an introduction stays with what it introduces."""
+    units: list[_Unit] = []
+    for block in section.blocks:
+        parts = list(_parts(block))
+        before = units[-1] if units else None
+        if before is not None and _introduces(before, block):
+            joined = _joined(before, parts[0])
+            if len(parts) == 1 and joined.tokens <= HARD:
+                units[-1] = joined
+                continue
+            parts[0] = replace(parts[0], cost=_AFTER_INTRODUCTION)
+        units.extend(parts)
+    return units
+
+
+def _introduces(before: _Unit, block: Block) -> bool:
+    if block.kind not in _INTRODUCED or before.kinds != frozenset({BlockKind.PARAGRAPH}):
+        return False
+    most = _LONG_INTRODUCTION if before.text.rstrip().endswith((":", "：")) else _INTRODUCTION
+    return before.tokens <= most
+
+
+def _joined(before: _Unit, unit: _Unit) -> _Unit:
+    return replace(
+        before,
+        text=f"{before.text.rstrip()}\n\n{unit.text}",
+        kinds=before.kinds | unit.kinds,
+        tokens=before.tokens + unit.tokens,
+        close=unit.close,
+    )
+
+
+def _parts(block: Block) -> Iterator[_Unit]:
+    """The block as one unit if it may stay whole, else in parts that add up to it."""
+    size = tokens.count(block.text) + 1
+    if size <= (HARD if block.kind in _WHOLE else LARGEST):
+        yield _Unit(block.text, frozenset({block.kind}), size)
+        return
+    divided = _DIVISIONS[block.kind](block.text)
+    parts = [small for part in divided.parts for small in _small(part, block.kind)]
+    lead_tokens = tokens.count(divided.lead)
+    repeated = lead_tokens <= _REPEATED
+    for number, text in enumerate(parts):
+        inside = number > 0
+        new_line = inside and parts[number - 1].endswith("\n")
+        yield _Unit(
+            text,
+            frozenset({block.kind}),
+            tokens.count(text),
+            cost=_BETWEEN_LINES if new_line else _BETWEEN_SENTENCES if inside else _BETWEEN_BLOCKS,
+            opens_block=not inside,
+            lead=divided.lead if inside and repeated else "",
+            lead_tokens=lead_tokens if inside and repeated else 0,
+            close=divided.close if number < len(parts) - 1 else "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Divided:
+    """Parts that add up to a block's text, and what is said again around those in the middle."""
+
+    parts: list[str]
+    lead: str = ""
+    close: str = ""
+
+
+def _rows(text: str) -> _Divided:
+    """The header goes with the first row."""
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 3 or not _RULE.fullmatch(lines[1]):
+        return _Divided(lines)
+    header = lines[0] + lines[1]
+    return _Divided([header + lines[2], *lines[3:]], lead=header)
+
+
+def _items(text: str) -> _Divided:
+    parts = [part for part in _ITEM.split(text) if part]
+    return _Divided(parts if len(parts) > 1 else _LINE.split(text))
+
+
+def _code_lines(text: str) -> _Divided:
+    """The fences go with the first and the last line."""
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 4 or not lines[0].startswith("```") or not lines[-1].startswith("```"):
+        return _Divided(lines)
+    inner = [lines[0] + lines[1], *lines[2:-2], lines[-2] + lines[-1]]
+    return _Divided(inner, lead=lines[0], close=f"\n{lines[-1].strip()}")
+
+
+def _prose(text: str) -> _Divided:
+    """Sentence by sentence, with the space after each."""
+    starts: list[int] = []
+    at = 0
+    for sentence in sentences(text):
+        at = text.index(sentence, at)
+        starts.append(at)
+        at += len(sentence)
+    starts[:1] = [0]
+    return _Divided([text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)])
+
+
+_DIVISIONS: dict[BlockKind, Callable[[str], _Divided]] = {
+    BlockKind.TABLE: _rows,
+    BlockKind.STEPS: _items,
+    BlockKind.LIST: _items,
+    BlockKind.CODE: _code_lines,
+    BlockKind.PARAGRAPH: _prose,
+}
+
+
+def _small(text: str, kind: BlockKind) -> Iterator[str]:
+    """A part as it is, unless it alone is too large: then its sentences, then its words."""
+    if tokens.count(text) <= (HARD if kind in _WHOLE else LARGEST):
+        yield text
+        return
+    for sentence in _prose(text).parts:
+        if tokens.count(sentence) <= LARGEST:
+            yield sentence
+        else:
+            yield from _words(sentence)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Stretches of as many words as fit; a word that does not fit is cut between characters."""
+    at = 0
+    while at < len(text):
+        # A token has rarely more than eight characters; all of a long text is not looked at again.
+        stretch = tokens.cut(text[at : at + 8 * LARGEST], LARGEST)
+        if (
+            at + len(stretch) < len(text)
+            and (end := _LAST_WORD.search(stretch))
+            and end.start() > 0
+        ):
+            stretch = stretch[: end.start() + 1]
+        yield stretch
+        at += len(stretch)

@@ -1,0 +1,1 @@
+"""Language models: providers, roles, calls, retries, fallbacks, prompts, embeddings."""

@@ -1,0 +1,268 @@
+"""How a model step runs: ask the role's model in time, else the twin, and say what happened."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import aclosing, contextmanager
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.llm.call_spans import note_call
+from saegim.llm.calls import TimeLimit, ask_structured, ask_text
+from saegim.llm.circuit_breaker import Breaker
+from saegim.llm.faults import (
+    PROVIDER_ERRORS,
+    StepFault,
+    blames_provider,
+    fault_of,
+    refuses_request,
+)
+from saegim.llm.metering import Meter
+from saegim.llm.model_call import Fault, ModelCall
+from saegim.llm.ports import (
+    CallBudget,
+    ModelRole,
+    Models,
+    OpenGate,
+    ProviderGate,
+    RoleModel,
+)
+from saegim.llm.types import (
+    StepEnd,
+    StepPath,
+    StepPrompt,
+    StepResult,
+    StructuredStep,
+    TextDelta,
+    TextStep,
+)
+from saegim.text.delimiters import SuffixSource, random_suffix
+
+TWIN_MARGIN_SECONDS = 0.5
+"""Kept back from a deadline, so that the twin can still answer when the model did not."""
+
+
+def ignore(_: ModelCall) -> None:
+    """Hears of a call and does nothing with it."""
+
+
+class Steps:
+    """Runs the model steps of every feature.
+
+    `deadline` is an instant of the clock `now`, or None where only the role's timeout counts.
+    """
+
+    def __init__(
+        self,
+        models: Models,
+        now: Callable[[], float] = time.monotonic,
+        gate: ProviderGate | None = None,
+        note: Callable[[ModelCall], None] = ignore,
+        budget: CallBudget | None = None,
+        suffix: SuffixSource = random_suffix,
+    ) -> None:
+        """`note` hears of every call, whoever asked for it; `suffix` ends the tags of a prompt."""
+        self._models = models
+        self._now = now
+        self._gate = gate or OpenGate()
+        self._note = note
+        self._budget = budget
+        self._suffix = suffix
+        self._payer: UUID | None = None
+        self._breakers = {role: Breaker(now) for role in ModelRole}
+
+    def without_strong(self) -> "Steps":
+        """The same steps where the lite model plays the strong one's part too."""
+        breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
+        return self._with(WithoutStrong(self._models), breakers, self._payer)
+
+    def charged_to(self, tenant: UUID) -> "Steps":
+        """The same steps, each call of which counts in a tenant's budget and waits for it."""
+        return self._with(self._models, self._breakers, tenant)
+
+    def by_rule(self) -> "Steps":
+        """The same steps without any model: the rule-based fallback does them all."""
+        return self._with(NoModels(), self._breakers, self._payer)
+
+    def _with(
+        self, models: Models, breakers: dict[ModelRole, Breaker], payer: UUID | None
+    ) -> "Steps":
+        other = Steps(models, self._now, self._gate, self._note, self._budget, self._suffix)
+        other._breakers, other._payer = breakers, payer
+        return other
+
+    def now(self) -> float:
+        """The instant on the clock of deadlines."""
+        return self._now()
+
+    def has(self, role: ModelRole) -> bool:
+        """Whether a model plays the role."""
+        return self._models.for_role(role) is not None
+
+    async def structured[T: BaseModel](
+        self,
+        step: StructuredStep[T],
+        prompt: StepPrompt,
+        twin: Callable[[], T],
+        deadline: float | None,
+        unfinished: Callable[[ModelCall], None] = ignore,
+    ) -> StepResult[T]:
+        """The form as the model, or on the reply path its twin, filled it in.
+
+        `unfinished` hears of a call that ends without a result: cancelled, or failed for good."""
+        prompt = prompt.with_tags(self._suffix())
+        meter = Meter(step.name, step.role, prompt, self._now)
+        try:
+            await self._pass_gate(step.role, meter)
+            with self._asking(step.role, deadline, meter) as (role, limit):
+                value = await ask_structured(role, step, prompt, limit, meter)
+        except PROVIDER_ERRORS as error:
+            fault = await self._fault_for_twin(step, error, meter, unfinished)
+        except asyncio.CancelledError:
+            await self._stopped(meter, "", unfinished)
+            raise
+        else:
+            return StepResult(value, await self._count(meter, meter.model_call(_json(value))))
+        return StepResult(twin(), await self._count(meter, meter.twin_call(fault)))
+
+    async def stream(
+        self,
+        step: TextStep,
+        prompt: StepPrompt,
+        twin: Callable[[], str],
+        deadline: float | None,
+        unfinished: Callable[[ModelCall], None] = ignore,
+    ) -> AsyncGenerator[TextDelta | StepEnd]:
+        """The text piece by piece, then its `StepEnd`. Closing it early closes the request;
+        `unfinished` hears of such a call."""
+        prompt = prompt.with_tags(self._suffix())
+        meter = Meter(step.name, step.role, prompt, self._now)
+        shown: list[str] = []
+        failure: Exception | None = None
+        try:
+            await self._pass_gate(step.role, meter)
+            with self._asking(step.role, deadline, meter) as (role, limit):
+                async with aclosing(ask_text(role, step, prompt, limit, meter)) as pieces:
+                    async for piece in pieces:
+                        meter.first_token()
+                        shown.append(piece)
+                        yield TextDelta(piece)
+        except PROVIDER_ERRORS as error:
+            failure = error
+        except (asyncio.CancelledError, GeneratorExit):
+            await self._stopped(meter, "".join(shown), unfinished)
+            raise
+        if failure is None:
+            call = await self._count(meter, meter.model_call("".join(shown)))
+            yield StepEnd(call, complete=True)
+        elif shown and step.path is StepPath.REPLY:
+            broken = meter.model_call("".join(shown), fault_of(failure))
+            yield StepEnd(await self._count(meter, broken), complete=False)
+        else:
+            fault = await self._fault_for_twin(step, failure, meter, unfinished)
+            text = twin()
+            meter.first_token()
+            yield TextDelta(text)
+            yield StepEnd(await self._count(meter, meter.twin_call(fault)), complete=True)
+
+    async def _pass_gate(self, role: ModelRole, meter: Meter) -> None:
+        """Raises StepFault where the tenant's budget or the provider's own limit is reached."""
+        configured = self._models.for_role(role)
+        if configured is None:
+            return
+        if self._budget is not None and self._payer is not None:
+            if not await self._budget.reserve_call(self._payer):
+                raise StepFault(Fault.LIMIT_REACHED)
+            meter.charged_to = self._payer
+        if not await self._gate.admits(configured.model.system):
+            raise StepFault(Fault.LIMIT_REACHED)
+        meter.provider = configured.model.system
+
+    async def _stopped(
+        self, meter: Meter, shown: str, unfinished: Callable[[ModelCall], None]
+    ) -> None:
+        """Counts a call that nobody waits for any more: what was asked and written is used."""
+        if meter.model is not None:
+            call = meter.model_call(shown, Fault.STOPPED)
+            unfinished(call)
+            await self._count(meter, call)
+
+    async def _count(self, meter: Meter, call: ModelCall) -> ModelCall:
+        """Counts a call, once, wherever it is to be counted."""
+        if meter.provider is not None:
+            await self._gate.used(meter.provider, call)
+        if self._budget is not None and meter.charged_to is not None:
+            await self._budget.settle_call(meter.charged_to, call)
+        self._note(call)
+        if meter.model is not None:
+            note_call(call, meter.model.system, meter.model.model_name)
+        return call
+
+    async def _fault_for_twin[T: BaseModel](
+        self,
+        step: StructuredStep[T] | TextStep,
+        error: Exception,
+        meter: Meter,
+        unfinished: Callable[[ModelCall], None],
+    ) -> Fault:
+        """Why the twin works. In the background it does so only where there is no model at all."""
+        fault = fault_of(error)
+        if step.path is StepPath.BACKGROUND and fault is not Fault.NOT_CONFIGURED:
+            call = meter.failed_call(fault)
+            unfinished(call)
+            await self._count(meter, call)
+            kind = ModelRefused if refuses_request(error) else ModelUnavailable
+            raise kind(f"{step.name}: {fault.value}") from error
+        return fault
+
+    @contextmanager
+    def _asking(
+        self, role: ModelRole, deadline: float | None, meter: Meter
+    ) -> Generator[tuple[RoleModel, TimeLimit]]:
+        """The role's model and its time, if it may be asked; its breaker learns the outcome."""
+        configured = self._models.for_role(role)
+        if configured is None:
+            raise StepFault(Fault.NOT_CONFIGURED)
+        limit = self._limit(configured, deadline)
+        if limit.left() <= 0:
+            raise StepFault(Fault.TIMEOUT)
+        breaker = self._breakers[role]
+        if not breaker.admits():
+            raise StepFault(Fault.CIRCUIT_OPEN)
+        meter.model = configured.model
+        try:
+            yield configured, limit
+        except PROVIDER_ERRORS as error:
+            if blames_provider(error):
+                breaker.failed()
+            raise
+        breaker.succeeded()
+
+    def _limit(self, role: RoleModel, deadline: float | None) -> TimeLimit:
+        end = self._now() + role.timeout_seconds
+        if deadline is not None:
+            end = min(end, deadline - TWIN_MARGIN_SECONDS)
+        return TimeLimit(self._now, end)
+
+
+def _json(value: BaseModel) -> str:
+    return value.model_dump_json()
+
+
+class NoModels:
+    """Models of which there is none."""
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:  # noqa: ARG002 - the port's signature
+        return None
+
+
+class WithoutStrong:
+    """Models of which none is the strong one: the lite model does its work."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:
+        return self._models.for_role(ModelRole.LITE if role is ModelRole.STRONG else role)

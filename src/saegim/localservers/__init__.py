@@ -1,0 +1,1 @@
+"""PostgreSQL and Valkey from wheels, for development and tests."""

@@ -1,0 +1,224 @@
+"""Servers as our own children: none outlives us, and a folder holds one at a time.
+
+Blocking code: it runs before the event loop starts, after it ended, or in a thread.
+"""
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from saegim.localservers.errors import FolderInUse, LocalServerError
+
+type Tie = Literal["kernel", "watcher"]
+
+LAUNCHER = Path(__file__).with_name("launch.py")
+TIE: Tie = "kernel" if sys.platform == "linux" else "watcher"
+POLL_SECONDS = 0.02
+ORPHAN_SECONDS = 1.0
+LOG_LINES_SHOWN = 12
+
+
+def wait_for(condition: Callable[[], bool], seconds: float) -> bool:
+    """Poll until the condition holds; whether it came to hold in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(POLL_SECONDS)
+    return True
+
+
+def last_lines(log: Path) -> str:
+    if not log.exists():
+        return ""
+    return "\n".join(log.read_text("utf-8", "replace").splitlines()[-LOG_LINES_SHOWN:])
+
+
+def _lock(path: Path, seconds: float) -> int | None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+
+    def taken() -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    if wait_for(taken, seconds):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def _holders(path: Path) -> Iterator[int]:
+    """The processes that have the file open, where the kernel tells."""
+    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):  # it ended or closed the file meanwhile
+            if descriptor.readlink() == path:
+                yield int(descriptor.parts[2])
+
+
+class FolderClaim:
+    """Our right to run a server in a folder.
+
+    Two locks tell what process ids cannot: `owner.lock` is held by us, so a second owner is
+    refused at once; `server.lock` is inherited by the server and all its children, so it comes
+    free when the last of them is gone, also when they are the orphans of an owner that died.
+    """
+
+    def __init__(self, folder: Path, timeout: float) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._server_lock = folder / "server.lock"
+        owner = _lock(folder / "owner.lock", 0)
+        if owner is None:
+            raise FolderInUse(f"another server is running in {folder}")
+        self._owner: int | None = owner
+        server = _lock(self._server_lock, timeout)
+        if server is None:
+            self._disown()
+            raise FolderInUse(f"a server that lost its owner is still ending in {folder}")
+        self._server: int | None = server
+
+    @property
+    def inherited(self) -> int:
+        """The descriptor that the server has to inherit."""
+        if self._server is None:
+            raise LocalServerError("the folder was already handed to a server")
+        return self._server
+
+    @property
+    def held(self) -> bool:
+        return self._owner is not None
+
+    def hand_over(self) -> None:
+        """From here on only the server and its children hold the server lock."""
+        if self._server is not None:
+            os.close(self._server)
+            self._server = None
+
+    def release(self, timeout: float) -> None:
+        """Give the folder up once the last process of the server is gone.
+
+        The children of a server that was killed end by themselves, unless they compute.
+        """
+        self.hand_over()
+        server = _lock(self._server_lock, min(timeout, ORPHAN_SECONDS))
+        if server is None:
+            for pid in _holders(self._server_lock):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            server = _lock(self._server_lock, timeout)
+        if server is None:
+            raise LocalServerError(f"processes are left in {self._server_lock.parent}")
+        os.close(server)
+        self._disown()
+
+    def _disown(self) -> None:
+        if self._owner is not None:
+            os.close(self._owner)
+            self._owner = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The system user a server runs as."""
+
+    user: int
+    group: int
+
+    @staticmethod
+    def ours() -> "Account":
+        return Account(os.getuid(), os.getgid())
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a server is started: what, where, as whom, and what it is sent when we die."""
+
+    command: Sequence[str]
+    folder: Path
+    log: Path
+    account: Account
+    death_signal: signal.Signals
+    tie: Tie = TIE
+
+
+@cache
+def _lifelong_thread(process: int) -> ThreadPoolExecutor:  # noqa: ARG001  one per process: a fork has no threads
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="local-servers")
+
+
+def spawn(launch: Launch, claim: FolderClaim) -> subprocess.Popen[bytes]:
+    """Start it in a session of its own, so that Ctrl-C in our terminal does not reach it."""
+    parent = os.getpid()
+    tie = (parent, int(launch.death_signal), launch.account.user, launch.account.group, launch.tie)
+    command = [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, tie), *launch.command]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PG")}
+
+    def start() -> subprocess.Popen[bytes]:
+        with launch.log.open("ab") as log:
+            return subprocess.Popen(  # noqa: S603  no shell; the command is ours
+                command,
+                cwd=launch.folder,
+                env=environment | {"LC_ALL": "C"},
+                pass_fds=(claim.inherited,),
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    # The kernel sends the death signal when the *thread* ends that made the child.
+    return _lifelong_thread(parent).submit(start).result()
+
+
+class ServerProcess:
+    """A running server that we own, together with its folder."""
+
+    def __init__(self, launch: Launch, claim: FolderClaim) -> None:
+        self._launch = launch
+        self._claim = claim
+        self._process = spawn(launch, claim)
+        claim.hand_over()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def wait_until_ready(self, ready: Callable[[], bool], timeout: float) -> None:
+        """Return when the server is ready; end it and raise when it is not in time."""
+        wait_for(lambda: not self.running or ready(), timeout)
+        if self.running and ready():
+            return
+        reason = "did not become ready in time" if self.running else "ended while starting"
+        self.end(signal.SIGKILL, timeout)
+        raise LocalServerError(
+            f"{self._launch.command[0]} {reason}\n{last_lines(self._launch.log)}"
+        )
+
+    def end(self, how: signal.Signals, timeout: float) -> None:
+        """Signal it, wait until it and its children are gone, and free the folder."""
+        if not self._claim.held:
+            return
+        if self.running:
+            self._process.send_signal(how)
+        try:
+            self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._claim.release(timeout)

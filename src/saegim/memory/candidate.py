@@ -1,0 +1,102 @@
+"""A statement that a turn told: weighed, made to stand by itself, masked, and held to its quote."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from saegim.memory.dates import absolute
+from saegim.memory.types import CORE, MemoryType
+from saegim.text.masking import mask, mask_contacts
+from saegim.text.tokens import cut
+
+CONTENT_TOKENS = 150
+QUOTE_CHARACTERS = 500
+_CORE_IMPORTANCE = 0.8
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much a statement matters, how long it will hold, how likely it is needed; 0 to 1."""
+
+    salience: float
+    stability: float
+    future_use: float
+
+    def importance(self, *, core: bool = False) -> float:
+        """One number of the three; what is core is never unimportant."""
+        weighed = 0.4 * self.salience + 0.25 * self.stability + 0.35 * self.future_use
+        return round(max(weighed, _CORE_IMPORTANCE) if core else weighed, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A statement of one turn, on its way to memory. `quote` stands in the turn word for word."""
+
+    type: MemoryType
+    content: str
+    quote: str
+    topic: str
+    weights: Weights
+    tags: frozenset[str] = frozenset()
+    pii: frozenset[str] = frozenset()
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+    @property
+    def importance(self) -> float:
+        return self.weights.importance(core=CORE in self.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Whose turn it is, as far as normalising needs it: when it was said, where they live, and
+    whether their phone numbers and addresses are masked."""
+
+    said_at: datetime
+    time_zone: str
+    mask_contacts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ContactMasking:
+    """For which tenants phone numbers and addresses in memories are not masked."""
+
+    unmasked: frozenset[UUID] = frozenset()
+
+    def contacts(self, tenant: UUID) -> bool:
+        """Whether a tenant's memories are stored without phone numbers and addresses."""
+        return tenant not in self.unmasked
+
+
+def normalise(told: Told, speaker: Speaker) -> Told:
+    """The statement as it is stored: true on any day, without what must not be kept."""
+    contacts = speaker.mask_contacts
+    content = absolute(_SPACE.sub(" ", told.content).strip(), speaker.said_at, speaker.time_zone)
+    content, kinds = masked(cut(content, CONTENT_TOKENS).strip(), contacts)
+    quote, _ = masked(told.quote[:QUOTE_CHARACTERS], contacts)
+    topic, _ = masked(_SPACE.sub(" ", told.topic).strip()[:60], contacts)
+    return replace(told, content=content, quote=quote, topic=topic, pii=told.pii | kinds)
+
+
+def masked(text: str, contacts: bool = True) -> tuple[str, frozenset[str]]:
+    """The text without ids, numbers, secrets and, as a rule, contacts; and what it had."""
+    first = mask(text)
+    if not contacts:
+        return first.text, frozenset(kind.value for kind in first.kinds)
+    second = mask_contacts(first.text)
+    return second.text, frozenset(kind.value for kind in (*first.kinds, *second.kinds))
+
+
+def verbatim(quote: str, *texts: str) -> str | None:
+    """The quote as it stands in one of the texts, spaces aside; None if it stands in none."""
+    words = [re.escape(word) for word in quote.split()]
+    if not words:
+        return None
+    pattern = re.compile(r"\s+".join(words))
+    for text in texts:
+        match = pattern.search(text)
+        if match is not None:
+            return match.group()
+    return None

@@ -1,0 +1,86 @@
+"""Whether memory may be used, in Postgres: implements `ConsentStore`."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from saegim.db.cells import Cells, execute
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Invalid
+from saegim.domain.scope import Scope
+from saegim.encryption.keyring import Keyring
+from saegim.memory.recall.ports import Narrowing, Opened, Scan, VectorBy
+from saegim.memory.recall.question import Question
+from saegim.memory.record_writer import MemoryWriting
+from saegim.memory.types import Action, Actor, Because, Subject
+
+
+class PostgresConsents:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def allows(self, scope: Scope, session: UUID | None) -> bool:
+        subjects = [scope.tenant, scope.user, *([session] if session else [])]
+        cell = await self._cells.for_tenant(scope.tenant)
+        rows = await cell.read(scope.tenant, "find_consents", subjects=subjects)
+        return all(row["allowed"] for row in rows)
+
+    async def allow(
+        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+    ) -> None:
+        subject_id = {Subject.TENANT: scope.tenant, Subject.USER: scope.user}.get(subject, session)
+        if subject_id is None:
+            raise Invalid("a session's consent names the session")
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            now = self._clock.now()
+            await execute(
+                connection,
+                "set_consent",
+                tenant=scope.tenant,
+                subject_id=subject_id,
+                subject=subject,
+                allowed=allowed,
+                now=now,
+            )
+            because = Because(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
+            writing = MemoryWriting(connection, scope, cipher, now, because)
+            await writing.note(Action.CONSENT, subject_id)
+
+
+class MemoryOff:
+    """Nobody is remembered, whatever they allow: plays `ConsentStore` where memory is off."""
+
+    def __init__(self, kept: PostgresConsents) -> None:
+        self._kept = kept
+
+    async def allows(self, scope: Scope, session: UUID | None) -> bool:  # noqa: ARG002 - the port's
+        return False
+
+    async def allow(
+        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+    ) -> None:
+        await self._kept.allow(scope, subject, allowed, session)
+
+
+class NoMemory:
+    """Nothing is known of anybody: plays `RecallStore` where memory is off."""
+
+    async def scan(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        question: Question,  # noqa: ARG002 - the port's
+        vector: VectorBy,  # noqa: ARG002 - the port's
+        narrowing: Narrowing,  # noqa: ARG002 - the port's
+    ) -> Scan | None:
+        return None
+
+    async def open(
+        self,
+        scope: Scope,  # noqa: ARG002 - the port's
+        records: Sequence[UUID],  # noqa: ARG002 - the port's
+        episodes: Sequence[UUID],  # noqa: ARG002 - the port's
+    ) -> Opened:
+        return Opened({}, {})

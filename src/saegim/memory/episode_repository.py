@@ -1,0 +1,176 @@
+"""Episodes in Postgres."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from saegim.auth.repository import MEMORY_INDEX
+from saegim.conversations import turn_rows
+from saegim.conversations.redactions import Struck
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.ids import new_id
+from saegim.encryption.cipher import Place
+from saegim.encryption.keyring import Keyring
+from saegim.memory import record_rows
+from saegim.memory.ports import EmbedderMoved, Standing, Window, WindowChanged
+from saegim.memory.types import OwnTurn, Searchable
+from saegim.text.sparse_vectors import TermHasher, document_vector
+
+
+class PostgresEpisodes:
+    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._clock = clock
+
+    async def window(self, tenant: UUID, turn: UUID, turns: int) -> Window | None:
+        """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            last = await fetch_one(connection, "find_settled_turn", tenant=tenant, turn=turn)
+            if last is None:
+                return None
+            rows = await fetch_all(
+                connection,
+                "window_of_turns",
+                tenant=tenant,
+                session=last["session_id"],
+                number=last["number"],
+                count=turns,
+            )
+        cipher = await self._keyring.user(tenant, last["member_id"])
+        rows.reverse()
+        read = [turn_rows.read(row, cipher) for row in rows]
+        said = [
+            replace(turn.exchange(), message="", reply="") if row["left_out"] else turn.exchange()
+            for turn, row in zip(read, rows, strict=True)
+        ]
+        return Window(read[-1].scope, read[-1].session, tuple(said), _seen(rows))
+
+    async def standing(self, window: Window) -> Standing:
+        """Whether the episode of this window is stored already."""
+        tenant = window.scope.tenant
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_episode", tenant=tenant, **_span(window))
+        if row is None:
+            return Standing.NEW
+        return Standing.INDEXED if row["indexed"] else Standing.TO_INDEX
+
+    async def embedder(self, tenant: UUID) -> str:
+        """The name of the embedder that the tenant's index of memory is made with."""
+        cell = await self._cells.for_tenant(tenant)
+        [state] = await cell.read(tenant, "find_index_state", subject=MEMORY_INDEX)
+        return str(state["embedder"])
+
+    async def save(
+        self, window: Window, content: str, searchable: Searchable, own: OwnTurn
+    ) -> bool:
+        """Stores the window's episode and counts its terms; False if it was there already.
+
+        `own` is of its last turn alone. Raises EmbedderMoved where the vector is of another
+        embedder than the index, WindowChanged where the window is not as it was read.
+        """
+        scope = window.scope
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        indexed = _Indexed(searchable, own, TermHasher(cipher.derive("terms")))
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            span = _span(window)
+            held = await fetch_all(connection, "hold_window", tenant=scope.tenant, **span)
+            if _seen(held) != window.seen:
+                raise WindowChanged
+            known = await fetch_one(connection, "find_episode", tenant=scope.tenant, **span)
+            episode = known["episode_id"] if known else new_id(self._clock.now())
+            sealed = cipher.seal(content, Place("episode.content", episode))
+            stored = (
+                await self._add(connection, window, episode, sealed)
+                if known is None
+                else await fetch_one(
+                    connection,
+                    "rewrite_episode",
+                    tenant=scope.tenant,
+                    episode=episode,
+                    content=sealed,
+                )
+            )
+            if stored is None:
+                return False
+            await self._index(connection, window, episode, indexed)
+        return True
+
+    async def _add(
+        self, connection: Connection, window: Window, episode: UUID, sealed: bytes
+    ) -> Row | None:
+        return await fetch_one(
+            connection,
+            "add_episode",
+            **turn_rows.owned(window.scope),
+            **_span(window),
+            episode=episode,
+            content=sealed,
+            said_at=window.turns[-1].at,
+            now=self._clock.now(),
+        )
+
+    async def _index(
+        self, connection: Connection, window: Window, episode: UUID, indexed: "_Indexed"
+    ) -> None:
+        scope = window.scope
+        state = await fetch_one(
+            connection, "hold_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
+        )
+        assert state is not None, "a tenant is made with its index state"
+        if state["embedder"] != indexed.embedder:
+            raise EmbedderMoved(indexed.embedder)
+        index = turn_rows.owned(scope) | {"index_version": state["index_version"]}
+        await execute(
+            connection,
+            "add_episode_vector",
+            **index,
+            **indexed.columns(),
+            episode=episode,
+            session=window.session,
+            last_turn=window.turns[-1].number,
+            said_at=window.turns[-1].at,
+        )
+        await execute(connection, "count_terms", **index, terms=indexed.counted())
+
+
+class _Indexed:
+    """An episode in the form of the index. Its speaker is counted as one of its terms."""
+
+    def __init__(self, searchable: Searchable, own: OwnTurn, hasher: TermHasher) -> None:
+        named = [own.speaker] if own.speaker else []
+        self.embedder = searchable.embedder
+        self._embedding = searchable.embedding
+        self._own = own
+        self._speaker = hasher.index(own.speaker) if own.speaker else 0
+        self._terms = document_vector([*named, *searchable.terms], hasher)
+        self._own_terms = document_vector(own.terms, hasher)
+
+    def columns(self) -> dict[str, object]:
+        return {
+            "embedding": record_rows.dense_literal(self._embedding),
+            "terms": self._terms.literal(),
+            "own": self._own_terms.literal(),
+            "own_length": len(self._own.terms),
+            "marks": int(self._own.marks),
+            "speaker": self._speaker,
+        }
+
+    def counted(self) -> list[int]:
+        return record_rows.counted(self._terms)
+
+
+def _seen(rows: Sequence[Row]) -> tuple[tuple[Struck, bool], ...]:
+    return tuple((turn_rows.struck_of(row["struck"]), row["left_out"]) for row in rows)
+
+
+def _span(window: Window) -> dict[str, object]:
+    return {
+        "session": window.session,
+        "first_turn": window.turns[0].number,
+        "last_turn": window.turns[-1].number,
+    }

@@ -1,0 +1,1 @@
+"""Extracts memories from turns and reconciles them with stored ones."""

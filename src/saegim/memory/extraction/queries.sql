@@ -1,0 +1,42 @@
+-- name: find_time_zone
+-- Where a person lives.
+select time_zone from member where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: find_turn_before
+-- The recorded turn right before a turn of the caller's.
+select b.turn_id from turn t
+join turn b on b.tenant_id = t.tenant_id and b.session_id = t.session_id and b.number < t.number
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
+    and b.tenant_id = %(tenant)s and b.state in ('done', 'incomplete')
+order by b.number desc
+limit 1;
+
+
+-- name: turns_of_twin
+-- Turns that only a twin has read, from an id on.
+select turn_id, member_id from extraction
+where tenant_id = %(tenant)s and origin = 'twin' and turn_id > %(after)s
+order by turn_id
+limit %(count)s;
+
+
+-- name: owners_of_turns
+-- Whose these turns are.
+select turn_id, member_id from turn
+where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
+
+
+-- name: leave_turn_out
+-- A turn counts as read by the person, whoever read it before.
+insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
+values (%(tenant)s, %(turn)s, %(member)s, 'person', 1, %(now)s)
+on conflict (tenant_id, turn_id) do update
+set origin = excluded.origin, error = null, output = null, at = excluded.at
+where extraction.tenant_id = %(tenant)s;
+
+
+-- name: find_profile_owner
+-- Whose a profile is.
+select member_id from profile where tenant_id = %(tenant)s and profile_id = %(profile)s;

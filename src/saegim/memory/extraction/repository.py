@@ -1,0 +1,132 @@
+"""What memory is made from, in Postgres."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from saegim.conversations import turn_rows
+from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Scope
+from saegim.encryption.keyring import Keyring
+from saegim.jobs.queue import JobQueue
+from saegim.jobs.types import Job, JobKind
+from saegim.memory import record_rows
+from saegim.memory.episode_repository import PostgresEpisodes
+from saegim.memory.jobs import consolidate_job, index_job
+from saegim.memory.ports import Window
+from saegim.memory.types import Record
+
+FIRST_ID = UUID(int=0)
+
+
+class PostgresSaid:
+    def __init__(
+        self, cells: Cells, keyring: Keyring, jobs: JobQueue, episodes: PostgresEpisodes
+    ) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._jobs = jobs
+        self._episodes = episodes
+
+    async def window(self, tenant: UUID, turn: UUID, turns: int) -> Window | None:
+        """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
+        return await self._episodes.window(tenant, turn, turns)
+
+    async def time_zone(self, scope: Scope) -> str:
+        """Where a person lives."""
+        values = {"tenant": scope.tenant, "member": scope.user}
+        rows = await self._rows(scope.tenant, "find_time_zone", values)
+        if not rows:
+            raise NotFound("member")
+        return rows[0]["time_zone"]
+
+    async def told_by(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
+        """The records that a turn is a source of, without the forgotten."""
+        values = turn_rows.owned(scope) | {"turns": [turn]}
+        rows = await self._rows(scope.tenant, "memories_of_turns", values)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return tuple(record_rows.read(row, cipher) for row in rows)
+
+    async def said_in(self, scope: Scope, session: UUID, sources: Sequence[UUID]) -> bool:
+        """Whether one of these turns is of a session."""
+        values = {"tenant": scope.tenant, "turns": list(sources)}
+        rows = await self._rows(scope.tenant, "sessions_of_turns", values)
+        return any(row["session_id"] == session for row in rows)
+
+    async def before(self, scope: Scope, turn: UUID) -> UUID | None:
+        """The recorded turn right before a turn of the same session."""
+        values = turn_rows.owned(scope) | {"turn": turn}
+        rows = await self._rows(scope.tenant, "find_turn_before", values)
+        return rows[0]["turn_id"] if rows else None
+
+    async def state(self, scope: Scope, turn: UUID) -> tuple[str | None, str | None] | None:
+        """Who extracted a turn and what went wrong with it; None while it waits."""
+        values = {"tenant": scope.tenant, "turn": turn}
+        rows = await self._rows(scope.tenant, "find_extraction", values)
+        return (rows[0]["origin"], rows[0]["error"]) if rows else None
+
+    async def leave_out(self, scope: Scope, turn: UUID) -> None:
+        """Marks a turn as read by the person: nobody reads it again."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            await execute(
+                connection,
+                "leave_turn_out",
+                tenant=scope.tenant,
+                turn=turn,
+                member=scope.user,
+                now=self._jobs.due_in(0),
+            )
+
+    async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
+        """Removes the episodes that quote a turn that is left out; how many there were. Those that
+        end with another turn are made again without it.
+        """
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            rows = await fetch_all(
+                connection, "episodes_around", **turn_rows.owned(scope), turns=[turn]
+            )
+            episodes = [row["episode_id"] for row in rows]
+            for name in ("drop_episode_vectors", "drop_episodes"):
+                await execute(connection, name, tenant=scope.tenant, episodes=episodes)
+            others = [row for row in rows if row["turn_id"] != turn]
+            jobs = [index_job(scope.tenant, row["session_id"], row["turn_id"]) for row in others]
+            await self._jobs.defer_all(connection, jobs)
+        return len(episodes)
+
+    async def made_by_twin(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
+        """Turns that no model has read, in their order from an id on."""
+        values = {"tenant": tenant, "after": after or FIRST_ID, "count": count}
+        return [row["turn_id"] for row in await self._rows(tenant, "turns_of_twin", values)]
+
+    async def queue(self, tenant: UUID, turns: Sequence[UUID]) -> int:
+        """Puts turns in line to be extracted; how many of them are there."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(connection, "owners_of_turns", tenant=tenant, turns=list(turns))
+            for row in sorted(rows, key=lambda row: row["turn_id"]):
+                lock = f"{JobKind.EXTRACT}:{tenant}:{row['member_id']}"
+                await self._jobs.defer(
+                    connection, Job(JobKind.EXTRACT, tenant, row["turn_id"], lock=lock)
+                )
+        return len(rows)
+
+    async def look_after(self, scope: Scope) -> None:
+        """Queues the memory's next consolidation, unless it waits already."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            await self._jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
+
+    async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
+        """The scope that a profile is."""
+        values = {"tenant": tenant, "profile": profile}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_profile_owner", **values)
+        return None if row is None else Scope(tenant, row["member_id"], profile)
+
+    async def _rows(self, tenant: UUID, name: str, values: Mapping[str, object]) -> list[Row]:
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await fetch_all(connection, name, **values)

@@ -1,0 +1,60 @@
+"""Turns that cannot tell anything to remember: they cost no model call."""
+
+import re
+
+from saegim.text import analysis
+
+_SMALL_TALK = re.compile(
+    r"(?:안녕(?:하세요|하십니까|히\S*)?|하이|헬로|반가(?:워|워요|웠어요|습니다)|네+|넵+|넹|예|응+"
+    r"|어|음+|아+|오+|와+"
+    r"|아하|오케이|오키|알겠(?:어|어요|습니다)|알았(?:어|어요|습니다)|그래(?:요)?|그렇(?:구나|군요|네요)"
+    r"|맞아(?:요)?|맞습니다|좋아(?:요)?|좋습니다|고마워(?:요)?|고맙습니다|땡큐"
+    r"|감사(?:해요?|합니다|드려요|드립니다)?|수고(?:해요?|하세요|했어요?|하셨습니다)?|잘\s?자(?:요)?"
+    r"|아니(?:요|야|에요)?|됐어(?:요)?|괜찮아(?:요)?|계속(?:해줘|해)?|다음|더|정말(?:요)?|진짜(?:요)?"
+    r"|대박|테스트|굿|너무|많이|[ㄱ-ㅎㅏ-ㅣ]+"
+    r"|hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?|thank you|thx|ty|ok(?:ay)?"
+    r"|yes|yeah|yep|yup|no|nope|sure|great|nice|cool|good|perfect|awesome|got it|i see|right|please"
+    r"|continue|go on|more|next|bye|see you|lol|haha\w*|so much|a lot|very much|again|there|then"
+    r"|test|hmm+|wow|alright|sounds good|done|fine)",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[^\w가-힣ㄱ-ㅎㅏ-ㅣ]+")
+_SELF_KO = re.compile(
+    r"(?:^|[\s(\"'“])(?:나|난|내|제|저|전|우리|저희|나는|저는|내가|제가|나도|저도|내겐|저한테|나한테)"
+    r"(?:의|는|도|한테|에게|를|은|가)?(?=[\s,.!?]|$)"
+)
+_SELF_EN = re.compile(r"(?i)\b(?:i|my|mine|me|we|our|us)\b")
+_KEEPS = re.compile(r"(?i)기억|메모|앞으로|항상|매번|remember|note|always|never|from now on")
+# A Korean question may begin with a statement: 딸이 땅콩을 못 먹는데 뭐가 좋을까?
+_STATEMENT = re.compile(r"[가-힣](?:는데|은데|인데|니까|지만|어서|아서|해서|거든|고)\s")
+_LONGEST_QUESTION = 60
+
+
+def is_trivial(message: str) -> bool:
+    """Whether a message is only small talk, marks, or a short question about something else."""
+    return _is_small_talk(message) or _asks_of_else(message)
+
+
+def _is_small_talk(message: str) -> bool:
+    words = [word for word in _MARKS.split(message) if word]
+    position = 0
+    while position < len(words):
+        for taken in (2, 1):
+            if _SMALL_TALK.fullmatch(" ".join(words[position : position + taken])):
+                break
+        else:
+            return False
+        position += taken
+    return True
+
+
+def _asks_of_else(message: str) -> bool:
+    """One question that neither speaks of the speaker nor has a statement in it."""
+    text = message.strip()
+    if len(text) > _LONGEST_QUESTION or not text.endswith(("?", "？")) or _KEEPS.search(text):
+        return False
+    if len(analysis.sentences(text)) > 1 or "," in text:
+        return False
+    if _SELF_KO.search(text) or _SELF_EN.search(text):
+        return False
+    return not _STATEMENT.search(text)

@@ -1,0 +1,96 @@
+"""Imports of memories in Postgres, sealed while they wait."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from saegim.conversations import turn_rows
+from saegim.db.cells import Cells, Row, execute, fetch_one
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Place
+from saegim.encryption.keyring import Keyring
+from saegim.jobs.queue import JobQueue
+from saegim.memory.import_types import ImportState, MemoryImport, PendingImport
+from saegim.memory.jobs import import_job
+
+BODY = "memory_import.body"
+
+
+class PostgresMemoryImports:
+    def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._jobs = jobs
+        self._clock = clock
+
+    async def open(
+        self, scope: Scope, identifier: UUID, records: Sequence[Mapping[str, Any]]
+    ) -> MemoryImport:
+        """Stores what is to be imported and queues its job; the same records again, while they
+        wait, are the same import.
+        """
+        body = await asyncio.to_thread(json.dumps, records, ensure_ascii=False)
+        secret = (await self._keyring.tenant(scope.tenant)).fingerprint(
+            f"import:{scope.user}:{scope.profile}:{sha256(body.encode()).hexdigest()}"
+        )
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        cell = await self._cells.for_tenant(scope.tenant)
+        owned = turn_rows.owned(scope)
+        async with cell.transaction(scope.tenant) as connection:
+            row = await fetch_one(
+                connection,
+                "add_memory_import",
+                **owned,
+                id=identifier,
+                digest=secret,
+                body=cipher.seal(body, Place(BODY, identifier)),
+                total=len(records),
+                now=self._clock.now(),
+            )
+            if row is not None:
+                await self._jobs.defer(connection, import_job(scope, identifier))
+            else:
+                row = await fetch_one(connection, "same_memory_import", **owned, digest=secret)
+        if row is None:
+            # The same import ended between the two statements: it is new again.
+            return await self.open(scope, identifier, records)
+        return _import(row)
+
+    async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:
+        """How far an import of the caller's is. Raises NotFound."""
+        cell = await self._cells.for_tenant(scope.tenant)
+        async with cell.transaction(scope.tenant) as connection:
+            owned = turn_rows.owned(scope)
+            row = await fetch_one(connection, "find_memory_import", **owned, id=identifier)
+        if row is None:
+            raise NotFound("import")
+        return _import(row)
+
+    async def pending(self, tenant: UUID, identifier: UUID) -> PendingImport | None:
+        """What is left to remember; None where nothing is."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "pending_memory_import", tenant=tenant, id=identifier)
+        if row is None:
+            return None
+        scope = Scope(tenant, row["member_id"], row["profile_id"])
+        cipher = await self._keyring.user(tenant, scope.user)
+        records = json.loads(cipher.open(row["body"], Place(BODY, identifier)))
+        return PendingImport(scope, records, row["done"])
+
+    async def advance(self, tenant: UUID, identifier: UUID, done: int) -> None:
+        """Notes how many records are remembered; with the last one the content is removed."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            values = {"tenant": tenant, "id": identifier, "done": done, "now": self._clock.now()}
+            await execute(connection, "advance_memory_import", **values)
+
+
+def _import(row: Row) -> MemoryImport:
+    state = ImportState.DONE if row["done"] >= row["total"] else ImportState.WAITING
+    return MemoryImport(row["import_id"], state, row["total"], row["done"])

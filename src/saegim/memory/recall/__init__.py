@@ -1,0 +1,1 @@
+"""Recalls memories for a message."""

@@ -1,0 +1,208 @@
+"""A scan over one person's memory in Postgres: implements `RecallStore`."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+
+from saegim.conversations import turn_rows
+from saegim.db.cells import Asking, Cell, Cells, Row
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher
+from saegim.encryption.keyring import Keyring
+from saegim.memory import record_rows
+from saegim.memory.recall.cache import HeldMemories
+from saegim.memory.recall.cache_entry import HeldMemory
+from saegim.memory.recall.ports import (
+    EpisodeScores,
+    Narrowing,
+    Opened,
+    RecordScores,
+    SaidTurn,
+    Scan,
+    VectorBy,
+)
+from saegim.memory.recall.query_vectors import Asked, Counted, Counting, Words
+from saegim.memory.recall.question import Question
+from saegim.memory.recall.scan_rows import column, seconds
+from saegim.memory.redaction import as_recalled
+from saegim.memory.types import MemoryType
+
+EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
+INSTANT = timedelta(microseconds=1)
+# Arithmetic over more than this is left to a thread: others go on meanwhile.
+_MANY_ROWS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A question on its way."""
+
+    cell: Cell
+    scope: Scope
+    cipher: Cipher
+    counting: Counting
+    vector: VectorBy
+    narrowing: Narrowing
+
+    async def asked(self, counted: Counted) -> Asked:
+        """The question in the form of the index."""
+        return counted.asked(await self.vector(counted.embedder))
+
+    def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
+        return Scan(records, episodes, tuple(record_rows.read(row, self.cipher) for row in kept))
+
+    @property
+    def subjects(self) -> list[UUID]:
+        """Who may have said that memory is not to be used."""
+        session = self.narrowing.session
+        return [self.scope.tenant, self.scope.user, *([session] if session else [])]
+
+
+class PostgresRecall:
+    """Answers by SQL, or by what is held of a person in the process: both give the same."""
+
+    def __init__(self, cells: Cells, keyring: Keyring, held: HeldMemories) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._held = held
+
+    async def scan(
+        self,
+        scope: Scope,
+        question: Question,
+        vector: VectorBy,
+        narrowing: Narrowing,
+    ) -> Scan | None:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        words = Words(question.terms, question.context, question.names)
+        cell = await self._cells.for_tenant(scope.tenant)
+        asking = _Asking(cell, scope, cipher, Counting(scope, cipher, words), vector, narrowing)
+        if (held := self._held.of(cell, scope)) is not None:
+            return await self._scan_held(asking, held)
+        return await self._scan_rows(asking)
+
+    async def _scan_held(self, asking: _Asking, held: HeldMemory) -> Scan | None:
+        """Reads what was written since; where what is held cannot follow that, SQL answers."""
+        cell, scope, narrowing = asking.cell, asking.scope, asking.narrowing
+        since = {"since": held.mark.horizon, "subjects": asking.subjects}
+        [found], kept = await cell.read_together(
+            scope.tenant,
+            ("memory_since", asking.counting.values | since),
+            _keeping(scope, narrowing),
+        )
+        if not found["allowed"]:
+            return None
+        counted = asking.counting.counted_since(found)
+        asked = await asking.asked(counted)
+        # From here to the arithmetic nobody comes between: another's news may be older than ours.
+        if not held.follow(counted.mark, found):
+            self._held.drop(cell, scope)
+            return await self._scan_rows(asking)
+        scoring = held.scoring(asked, narrowing)
+        if held.worn:
+            self._held.load(cell, scope)
+        scores = await asyncio.to_thread(scoring) if held.rows > _MANY_ROWS else scoring()
+        return asking.scan(*scores, kept)
+
+    async def _scan_rows(self, asking: _Asking) -> Scan | None:
+        cell, scope = asking.cell, asking.scope
+        consents, counts = await cell.read_together(
+            scope.tenant, ("find_consents", {"subjects": asking.subjects}), asking.counting.query
+        )
+        if not all(row["allowed"] for row in consents):
+            return None
+        counted = asking.counting.counted(counts)
+        asked = await asking.asked(counted)
+        records, episodes, kept = await look(cell, scope, scans(scope, asked, asking.narrowing))
+        self._held.answered(cell, scope, counted.mark)
+        return asking.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
+
+    async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        whose = {"member": scope.user, "profile": scope.profile}
+        cell = await self._cells.for_tenant(scope.tenant)
+        told, digests, said = await cell.read_together(
+            scope.tenant,
+            ("find_memories", whose | {"memories": list(records)}),
+            ("find_digests", whose | {"memories": list(records)}),
+            ("turns_of_episodes", whose | {"episodes": list(episodes)}),
+        )
+        turns: dict[UUID, SaidTurn] = {}
+        for row in said:
+            turn = turn_rows.read(row, cipher)
+            text = as_recalled(turn)
+            if text:
+                turns[row["episode_id"]] = SaidTurn(
+                    turn.id, turn.session, turn.number, text, turn.created_at
+                )
+        read = [record_rows.read(row, cipher) for row in told]
+        tells = {row["digest_id"]: frozenset[UUID](row["sources"]) for row in digests}
+        return Opened({record.id: record for record in read}, turns, tells)
+
+
+async def look(cell: Cell, scope: Scope, queries: Sequence[Asking]) -> list[list[Row]]:
+    """The rows of scans: of episodes on a connection of their own, while records are scanned."""
+    told, said, kept = queries
+    (records, pinned), [episodes] = await asyncio.gather(
+        cell.read_together(scope.tenant, told, kept), cell.read_together(scope.tenant, said)
+    )
+    return [records, episodes, pinned]
+
+
+def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...]:
+    """The queries that look at all of a person's memory: records, episodes, what is kept."""
+    whose = {"member": scope.user, "profile": scope.profile}
+    values = whose | {
+        "index_version": asked.index_version,
+        "embedding": asked.embedding,
+        "as_of": narrowing.as_of,
+        "said_from": narrowing.said_from or EVER[0],
+        # Both ends belong to it in SQL; ours is open.
+        "said_until": narrowing.said_until - INSTANT if narrowing.said_until else EVER[1],
+    }
+    types = sorted(narrowing.types or MemoryType)
+    return (
+        ("scan_memories", values | {"terms": asked.records.terms.literal(), "types": types}),
+        ("scan_episodes", values | {"terms": asked.episodes.terms.literal()}),
+        _keeping(scope, narrowing),
+    )
+
+
+def _keeping(scope: Scope, narrowing: Narrowing) -> Asking:
+    whose = {"member": scope.user, "profile": scope.profile}
+    return ("kept_memories", whose | {"as_of": narrowing.as_of})
+
+
+def _records(row: Row, asked: Asked) -> RecordScores:
+    return RecordScores(
+        ids=column(row["ids"], "V16"),
+        lexical=column(row["lexical"], ">f4").astype(np.float32),
+        dense=column(row["dense"], ">f4").astype(np.float32),
+        importance=column(row["importance"], ">f4").astype(np.float32),
+        said=seconds(row["said"]),
+        holds=seconds(row["holds"]),
+        most=asked.records.most,
+    )
+
+
+def _episodes(row: Row, asked: Asked) -> EpisodeScores:
+    sessions = column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
+    spoken = column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
+    return EpisodeScores(
+        ids=column(row["ids"], "V16"),
+        session=sessions["chance"].astype(np.int64),
+        turn=column(row["turns"], ">i4").astype(np.int64),
+        window=column(row["window"], ">f4").astype(np.float32),
+        own=column(row["own"], ">f4").astype(np.float32),
+        dense=column(row["dense"], ">f4").astype(np.float32),
+        said=seconds(row["said"]),
+        length=spoken["length"].astype(np.int64),
+        marks=column(row["marks"], ">i4").astype(np.int64),
+        speaker=spoken["speaker"].astype(np.int64),
+        most=asked.episodes.most,
+        speakers=asked.speakers,
+    )

@@ -1,0 +1,281 @@
+"""How well records and episodes fit a question: arithmetic over all scores of a person's rows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saegim.memory.recall.ports import EpisodeScores, Numbers, RecordScores, Seconds
+from saegim.memory.recall.question import Question
+from saegim.memory.types import Mark, Signals
+
+Values = NDArray[np.float64]
+
+# Records (LM3) --------------------------------------------------------------------------------
+
+DECAY_PER_DAY = 0.002
+IN_TIME = 0.2
+DAY = 86_400.0
+# Below this nothing is alike, and the best of nothing is not to count as a match.
+_LEAST_BEST = 0.2
+# A time that the question names narrows the search where something alike lies within it.
+_ALIKE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWeights:
+    """What each signal of a record counts, how fast recency decays, and what is left of the score
+    of a record whose digest fits as well."""
+
+    similarity: float = 0.7
+    recency: float = 0.2
+    importance: float = 0.1
+    decay_per_day: float = 0.002
+    in_digest: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All rows of a table with their scores, and each signal from 0 to 1."""
+
+    score: Values
+    lexical: Values
+    dense: Values
+    recency: Values
+    importance: Values
+    speaker: Values
+    time: Values
+    out_of_time: NDArray[np.bool_]
+
+    def best(self, count: int) -> list[int]:
+        """The rows with the highest scores, best first, without those out of time."""
+        return self._first(count, np.flatnonzero(~self.out_of_time))
+
+    def best_out_of_time(self, count: int) -> list[int]:
+        """The best of what does not lie in the time that is asked for."""
+        return self._first(count, np.flatnonzero(self.out_of_time))
+
+    def _first(self, count: int, rows: Numbers) -> list[int]:
+        if 0 < count < len(rows):
+            cut = len(rows) - count
+            edge = np.partition(self.score[rows], cut)[cut]
+            rows = rows[self.score[rows] >= edge]
+        order = rows[np.argsort(-self.score[rows], kind="stable")][:count]
+        return [int(row) for row in order]
+
+    def signals(self, row: int) -> Signals:
+        return Signals(
+            score=float(self.score[row]),
+            lexical=float(self.lexical[row]),
+            dense=float(self.dense[row]),
+            recency=float(self.recency[row]),
+            importance=float(self.importance[row]),
+            speaker=float(self.speaker[row]),
+            time=float(self.time[row]),
+        )
+
+
+def rank_records(
+    scores: RecordScores,
+    question: Question,
+    now: datetime,
+    weights: RecordWeights = RecordWeights(),  # noqa: B008 - frozen
+) -> Ranking:
+    """`0.7·similarity + 0.2·exp(-0.002·age) + 0.1·importance`, and the time that is asked for.
+
+    Similarity is measured against the best there is: so what is less than 5/7 as alike as the best
+    match is never above it for being newer.
+    """
+    lexical = np.clip(scores.lexical / (scores.most or 1.0), 0.0, 1.0).astype(np.float64)
+    dense = _above_usual(scores.dense)
+    alike = (lexical + dense) / 2
+    similarity = alike / max(float(alike.max(initial=0.0)), _LEAST_BEST)
+    age = np.maximum(now.timestamp() - scores.said, 0.0) / DAY
+    recency = np.exp(-weights.decay_per_day * age)
+    importance = np.clip(scores.importance, 0.0, 1.0).astype(np.float64)
+    time = np.maximum(_in_time(scores.said, question), _in_time(scores.holds, question))
+    within = float(similarity[time > 0].max(initial=0.0))
+    return Ranking(
+        score=weights.similarity * similarity
+        + weights.recency * recency
+        + weights.importance * importance
+        + IN_TIME * time,
+        lexical=lexical,
+        dense=dense,
+        recency=recency,
+        importance=importance,
+        speaker=np.zeros(len(lexical)),
+        time=time,
+        out_of_time=(time == 0) & (within >= _ALIKE),
+    )
+
+
+def _above_usual(dense: NDArray[np.float32]) -> Values:
+    """How far a row is above the usual one: embedders differ in how alike any two texts are."""
+    usual = float(dense.mean()) if len(dense) else 0.0
+    return np.clip((dense - usual) / max(1.0 - usual, 1e-6), 0.0, 1.0).astype(np.float64)
+
+
+def _in_time(said: Seconds, question: Question) -> Values:
+    found = np.zeros(len(said))
+    for span in question.spans:
+        found[(said >= span.first.timestamp()) & (said < span.past.timestamp())] = 1.0
+    return found
+
+
+# Episodes -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeWeights:
+    """What each signal of a turn counts. Fitted on conversations; `make bench-memory` fits anew.
+
+    The words of the turn itself, of its window, of what is said around it; its meaning; the
+    speaker; the session; its form; the question before it, and how well that fits; how well the
+    turns next to it fit, which takes from it; the time.
+    """
+
+    own: float = 2.4
+    window: float = 2.2
+    around: float = 1.6
+    dense: float = 0.72
+    speaker: float = 1.14
+    session: float = 0.42
+    asks: float = -0.73
+    length: float = 0.57
+    tells_when: float = 2.03
+    tells_how_many: float = 0.43
+    of_oneself: float = 0.5
+    after_question: float = 0.25
+    answers: float = 1.57
+    before: float = -0.5
+    after: float = -1.19
+    time: float = 1.0
+
+    def vector(self) -> Values:
+        return np.array([getattr(self, name) for name in SIGNALS])
+
+
+SIGNALS: tuple[str, ...] = tuple(EpisodeWeights.__dataclass_fields__)
+
+
+def rank_episodes(
+    scores: EpisodeScores, question: Question, now: datetime, weights: EpisodeWeights
+) -> Ranking:
+    """The turns of all conversations by what they say and what is said around them."""
+    columns = episode_signals(scores, question)
+    age = np.maximum(now.timestamp() - scores.said, 0.0) / DAY
+    none = np.zeros(len(scores.said))
+    return Ranking(
+        score=columns @ weights.vector(),
+        lexical=np.clip(columns[:, SIGNALS.index("own")], 0.0, 1.0),
+        dense=np.clip(scores.dense, 0.0, 1.0).astype(np.float64),
+        recency=np.exp(-DECAY_PER_DAY * age),
+        importance=none,
+        speaker=columns[:, SIGNALS.index("speaker")],
+        time=columns[:, SIGNALS.index("time")],
+        out_of_time=none > 0,
+    )
+
+
+def episode_signals(scores: EpisodeScores, question: Question) -> Values:
+    """A row for each episode, a column for each of `SIGNALS`.
+
+    An episode's window ends with its turn, so the window that has a turn in its middle is the one
+    that ends with the next.
+    """
+    line = _Line.of(scores.session, scores.turn)
+    most = scores.most or 1.0
+    own, window = scores.own / most, scores.window / most
+    dense = scores.dense.astype(np.float64)
+    middle = window[line.next]
+    asks = _marked(scores, Mark.ASKS)
+    follows = line.previous != line.here
+    after_question = asks[line.previous] * follows
+    session = _of_session(line, _standard(own) + _standard(middle) + _standard(dense[line.next]))
+    columns = {
+        "own": own,
+        "window": middle,
+        "around": (window[line.back(2)] + middle + window[line.ahead(4)]) / 3,
+        "dense": _standard(dense + dense[line.next] + dense[line.ahead(2)]),
+        "speaker": np.isin(scores.speaker, list(scores.speakers)).astype(np.float64),
+        "session": _standard(session),
+        "asks": asks,
+        "length": _standard(np.log1p(scores.length)),
+        "tells_when": _marked(scores, Mark.TELLS_WHEN) * question.asks_when,
+        "tells_how_many": _marked(scores, Mark.TELLS_HOW_MANY) * question.asks_how_many,
+        "of_oneself": _marked(scores, Mark.OF_ONESELF),
+        "after_question": after_question,
+        "answers": after_question * own[line.previous],
+        "before": own[line.previous] * follows,
+        "after": own[line.next] * (line.next != line.here),
+        "time": _in_time(scores.said, question),
+    }
+    return np.stack([columns[name] for name in SIGNALS], axis=1).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Where each row's neighbours in its session stand; the first and last have themselves."""
+
+    here: Numbers
+    next: Numbers
+    previous: Numbers
+    order: Numbers
+    starts: Numbers
+
+    @staticmethod
+    def of(session: Numbers, turn: Numbers) -> "_Line":
+        here = np.arange(len(session))
+        order = np.lexsort((turn, session))
+        same = session[order[1:]] == session[order[:-1]]
+        following, previous = here.copy(), here.copy()
+        following[order[:-1][same]] = order[1:][same]
+        previous[order[1:][same]] = order[:-1][same]
+        starts = np.flatnonzero(np.concatenate([[True], ~same])) if len(here) else here
+        return _Line(here, following, previous, order, starts)
+
+    def ahead(self, steps: int) -> Numbers:
+        return _repeated(self.next, steps)
+
+    def back(self, steps: int) -> Numbers:
+        return _repeated(self.previous, steps)
+
+
+def _repeated(step: Numbers, times: int) -> Numbers:
+    at = step
+    for _ in range(times - 1):
+        at = step[at]
+    return at
+
+
+def _of_session(line: _Line, fit: Values) -> Values:
+    """For each row the mean of its session's three best."""
+    if not len(fit):
+        return fit
+    sizes = np.diff(np.append(line.starts, len(fit)))
+    number = np.repeat(np.arange(len(sizes)), sizes)
+    best_first = np.lexsort((-fit[line.order], number))
+    rank = np.arange(len(fit)) - np.repeat(line.starts, sizes)
+    counted = np.where(rank < _SESSION_BEST, fit[line.order][best_first], 0.0)
+    means = np.add.reduceat(counted, line.starts) / np.minimum(sizes, _SESSION_BEST)
+    spread = np.empty(len(fit))
+    spread[line.order] = np.repeat(means, sizes)
+    return spread
+
+
+_SESSION_BEST = 3
+
+
+def _marked(scores: EpisodeScores, mark: Mark) -> Values:
+    return ((scores.marks & int(mark)) > 0).astype(np.float64)
+
+
+def _standard(values: NDArray[np.floating]) -> Values:
+    """The values around their mean over the whole set, in standard deviations."""
+    if not len(values):
+        return values.astype(np.float64)
+    width = float(values.std())
+    centred = values - values.mean()
+    return (centred / width if width > 0 else centred).astype(np.float64)

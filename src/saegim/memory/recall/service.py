@@ -1,0 +1,192 @@
+"""Recall before each turn: what was told and said, as far as it helps with the message (LM3-LM5).
+
+No model is called; a question costs one embedding and a scan over the person's own rows.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+
+from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.recall.ports import (
+    EpisodeScores,
+    Ids,
+    Narrowing,
+    Opened,
+    RecallStore,
+    SaidTurn,
+    Scan,
+    session_code,
+)
+from saegim.memory.recall.question import Question, question_of
+from saegim.memory.recall.scoring import (
+    EpisodeWeights,
+    Ranking,
+    RecordWeights,
+    rank_episodes,
+    rank_records,
+)
+from saegim.memory.recall.selection import fit, shorten
+from saegim.memory.types import (
+    Candidate,
+    Fate,
+    Kind,
+    RecallBudget,
+    RecallRequest,
+    Recollection,
+    Record,
+    Signals,
+)
+
+# How many of those that lie outside the time asked for are reported.
+_OUT_OF_TIME = 3
+
+
+class Recall:
+    """Answers what a person's memory has to a message."""
+
+    def __init__(
+        self,
+        store: RecallStore,
+        embedder: MemoryEmbedder,
+        weights: EpisodeWeights | None = None,
+        record_weights: RecordWeights | None = None,
+        budget: RecallBudget | None = None,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._weights = weights or EpisodeWeights()
+        self._record_weights = record_weights or RecordWeights()
+        self._budget = budget or RecallBudget()
+
+    async def recall(self, request: RecallRequest) -> Recollection:
+        """Pinned facts, records and episodes, fitted to their budgets, with why."""
+        question, budget = question_of(request), self._budget.within(request.limits)
+        scan = await self._scan(request, question)
+        if scan is None:
+            return Recollection()
+        told = rank_records(scan.records, question, request.now, self._record_weights)
+        said = rank_episodes(scan.episodes, question, request.now, self._weights)
+        records = _found(scan.records.ids, told, told.best(budget.candidates))
+        late = _found(scan.records.ids, told, told.best_out_of_time(_OUT_OF_TIME))
+        rows = _not_at_hand(scan.episodes, said, request, budget.candidates)
+        episodes = _found(scan.episodes.ids, said, rows)
+        opened = await self._store.open(
+            request.scope, [*records, *late, *request.chosen], list(episodes)
+        )
+        each = budget.each
+        records = _beside_digests(records, opened, self._record_weights.in_digest)
+        recollection = fit(
+            pinned=[_kept(record, each) for record in scan.kept],
+            chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
+            records=_records(opened.records, records, each),
+            episodes=[
+                _turn(identifier, opened.turns[identifier], signals, each)
+                for identifier, signals in episodes.items()
+                if identifier in opened.turns
+            ],
+            budget=budget,
+        )
+        missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
+        return replace(recollection, dropped=(*recollection.dropped, *missed))
+
+    async def _scan(self, request: RecallRequest, question: Question) -> Scan | None:
+        """Every score; the vector is made while the terms are counted."""
+        vector = self._embedder.question(request.scope.tenant, question.text)
+        try:
+            return await self._store.scan(request.scope, question, vector.by, _narrowing(request))
+        finally:
+            vector.drop()
+
+
+_CHOSEN = Signals(score=1.0)
+
+
+def _narrowing(request: RecallRequest) -> Narrowing:
+    return Narrowing(
+        as_of=request.as_of or request.now,
+        session=request.session,
+        types=request.filters.types,
+        said_from=request.filters.said_from,
+        said_until=request.filters.said_until,
+    )
+
+
+def _not_at_hand(
+    scores: EpisodeScores, ranking: Ranking, request: RecallRequest, most: int
+) -> list[int]:
+    """The best episodes but for those whose turn stands in the context anyway."""
+    if request.session is None or request.recent_from is None:
+        return ranking.best(most)
+    recent = (scores.session == session_code(request.session)) & (
+        scores.turn >= request.recent_from
+    )
+    best = ranking.best(most + int(np.count_nonzero(recent)))
+    return [row for row in best if not recent[row]][:most]
+
+
+def _beside_digests(
+    found: Mapping[UUID, Signals], opened: Opened, factor: float
+) -> dict[UUID, Signals]:
+    """Candidates with less weight where a digest tells them and fits the question as well.
+
+    A source that fits better than its digest is what is needed, and keeps its score."""
+    lowered = dict(found)
+    for digest, sources in opened.digests.items():
+        if digest not in opened.records or digest not in found:
+            continue
+        for source in sources & found.keys():
+            if found[source].score <= found[digest].score:
+                lowered[source] = replace(found[source], score=factor * found[source].score)
+    return lowered
+
+
+def _found(ids: Ids, ranking: Ranking, rows: Iterable[int]) -> dict[UUID, Signals]:
+    return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
+
+
+def _kept(record: Record, each: int) -> Candidate:
+    signals = Signals(score=1.0, importance=record.importance)
+    return replace(_record(record, signals, each), kind=Kind.PINNED)
+
+
+def _records(
+    opened: Mapping[UUID, Record],
+    found: Mapping[UUID, Signals],
+    each: int,
+    fate: Fate = Fate.TAKEN,
+) -> list[Candidate]:
+    """The records that are still there."""
+    return [
+        replace(_record(opened[identifier], signals, each), fate=fate)
+        for identifier, signals in found.items()
+        if identifier in opened
+    ]
+
+
+def _record(record: Record, signals: Signals, each: int) -> Candidate:
+    text, size = shorten(record.content, each)
+    return Candidate(
+        kind=Kind.RECORD,
+        id=record.id,
+        text=text,
+        said_at=record.said_at,
+        signals=signals,
+        tokens=size,
+        sources=record.sources,
+    )
+
+
+def _turn(episode: UUID, turn: SaidTurn, signals: Signals, each: int) -> Candidate:
+    text, size = shorten(turn.text, each)
+    return Candidate(
+        kind=Kind.EPISODE,
+        id=episode,
+        text=text,
+        said_at=turn.at,
+        signals=signals,
+        tokens=size,
+        sources=(turn.turn,),
+    )

@@ -1,0 +1,336 @@
+"""Changes to one person's memory within one transaction, each with its entry in the trail."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, assert_never
+from uuid import UUID
+
+from saegim.auth.repository import MEMORY_INDEX
+from saegim.conversations import turn_rows
+from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
+from saegim.domain.errors import ModelUnavailable, NotFound
+from saegim.domain.ids import new_id
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher, Place
+from saegim.memory import record_rows
+from saegim.memory.outdated_statements import Outdating
+from saegim.memory.types import (
+    Action,
+    Actor,
+    Add,
+    Because,
+    Change,
+    Confirm,
+    NewRecord,
+    Origin,
+    Record,
+    Revise,
+    Searchable,
+    Statement,
+    Supersede,
+)
+from saegim.text.sparse_vectors import TermHasher, document_vector
+
+
+@dataclass(slots=True)
+class MemoryWriting:
+    """Writes as one person, one writer at a time; `close` settles the counts of terms."""
+
+    connection: Connection
+    scope: Scope
+    cipher: Cipher
+    now: datetime
+    because: Because
+    index_version: int = 0
+    embedder: str = ""
+    _counts: Counter[int] = field(default_factory=Counter[int])
+
+    async def open(self) -> None:
+        """Waits for other writers of this memory."""
+        if await fetch_one(self.connection, "hold_memory", **self._owner) is None:
+            raise NotFound("profile")
+        state = await fetch_one(
+            self.connection, "hold_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
+        )
+        assert state is not None, "a tenant is made with its index state"
+        self.index_version, self.embedder = state["index_version"], state["embedder"]
+
+    async def close(self) -> None:
+        """Counts terms in one statement, in one order, so that no two writers deadlock."""
+        changed = {term: more for term, more in self._counts.items() if more}
+        if changed:
+            await execute(
+                self.connection,
+                "count_record_terms",
+                **self._owner,
+                index_version=self.index_version,
+                terms=list(changed),
+                more=list(changed.values()),
+            )
+
+    async def apply(self, change: Change) -> Record | None:
+        """The record that a change made or changed; None where its record is gone."""
+        match change:
+            case Add(new):
+                return await self.add(new)
+            case Supersede():
+                return await self.supersede(change)
+            case Revise():
+                gone = await self.find(change.record) is None
+                return None if gone else await self.revise(change)
+            case Confirm():
+                return await self.confirm(change)
+            case _:
+                assert_never(change)
+
+    async def add(
+        self, new: NewRecord, action: Action = Action.ADD, record_id: UUID | None = None
+    ) -> Record:
+        """The new record, or the one that has its natural key."""
+        record, added = await self._add(new, record_id)
+        if added:
+            await self.note(action, record.id)
+        return record
+
+    async def supersede(self, change: Supersede) -> Record:
+        record, added = await self._add(change.new)
+        old = await self.find(change.old)
+        if added and (old is None or old["memory_id"] == record.id):
+            await self.note(Action.ADD, record.id)
+        elif added:
+            ended = await self._one(
+                "supersede_memory", change.old, successor=record.id, ended_at=change.ends_at
+            )
+            await self._follow([change.old])
+            await self._drop_digests([change.old])
+            await self._outdating.follow([ended])
+            action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
+            await self.note(action, change.old)
+            await self.note(Action.ADD, record.id)
+        return record
+
+    async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
+        """A new version, unless it says what the last one says."""
+        row = await self.must_find(change.record)
+        known = record_rows.read(row, self.cipher)
+        if change.seen is not None:
+            change.seen.require(known)
+        if record_rows.statement_of(known) == replace(
+            change.statement, importance=known.importance
+        ):
+            return known
+        version = known.version + 1
+        columns = record_rows.columns(
+            change.statement, known.quote, change.origin, known.id, self.cipher
+        )
+        changed = await self._one(
+            "revise_memory",
+            known.id,
+            **columns,
+            version=version,
+            sources=_with(known.sources, change.source),
+            core=record_rows.is_core(change.statement),
+        )
+        await self._add_version(known.id, version, columns)
+        await self._index(changed, change.statement, change.searchable)
+        await self._drop_digests([known.id])
+        if Origin.PERSON in (known.origin, change.origin):
+            await self._outdating.follow([changed])
+        await self.note(action, known.id)
+        return record_rows.read(changed, self.cipher)
+
+    async def confirm(self, change: Confirm) -> Record | None:
+        row = await self.find(change.record)
+        if row is None:
+            return None
+        known = record_rows.read(row, self.cipher)
+        if change.source in known.sources:
+            return known
+        changed = await self._one(
+            "confirm_memory",
+            known.id,
+            sources=_with(known.sources, change.source),
+            importance=record_rows.weighed(max(known.importance, change.importance)),
+        )
+        await self._follow([known.id])
+        await self.note(Action.CONFIRM, known.id)
+        return record_rows.read(changed, self.cipher)
+
+    async def pin(self, record: UUID, pinned: bool) -> Record:
+        row = await self.must_find(record)
+        if row["pinned"] != pinned:
+            row = await self._one("pin_memory", record, pinned=pinned)
+            await self.note(Action.PIN if pinned else Action.UNPIN, record)
+        return record_rows.read(row, self.cipher)
+
+    async def forget(self, records: Sequence[UUID], action: Action = Action.FORGET) -> int:
+        """Takes records out of reads; what they took the place of holds again."""
+        forgotten = await self._all("forget_memories", memories=list(records), now=self.now)
+        gone = [row["memory_id"] for row in forgotten]
+        rows = await self._all("reopen_memories", memories=gone, now=self.now)
+        await self._follow([*gone, *(row["memory_id"] for row in rows)])
+        if action is not Action.EXPIRE:
+            await self._drop_digests(gone)
+        await self._outdating.follow([*filter(_may_be_outdated, forgotten), *rows])
+        for record in gone:
+            await self.note(action, record)
+        return len(gone)
+
+    async def undo(self, record: UUID) -> Record:
+        row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
+        if row is None:
+            raise NotFound("memory")
+        if record_rows.read(row, self.cipher).is_digest and not await self._all(
+            "find_digests", memories=[record]
+        ):
+            # One of its sources is forgotten or says something else: it would tell that again.
+            raise NotFound("memory")
+        if row["forgotten_at"] is not None:
+            row = await self._one("remember_memory", record)
+            ended = record_rows.ends(record_rows.read(row, self.cipher))
+            rows = await self._all("close_memories", successor=record, ended_at=ended, now=self.now)
+            await self._follow([record, *(each["memory_id"] for each in rows)])
+            await self._outdating.follow([*filter(_may_be_outdated, [row]), *rows])
+            await self.note(Action.UNDO, record)
+        return record_rows.read(row, self.cipher)
+
+    async def find(self, record: UUID) -> Row | None:
+        """A record of this person that is not forgotten."""
+        row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
+        return None if row is None or row["forgotten_at"] is not None else row
+
+    async def must_find(self, record: UUID) -> Row:
+        row = await self.find(record)
+        if row is None:
+            raise NotFound("memory")
+        return row
+
+    async def note(self, action: Action, subject: UUID) -> None:
+        """Enters who did what into the trail."""
+        event, reason = new_id(self.now), self.because.reason
+        await execute(
+            self.connection,
+            "add_audit_event",
+            **self._owner,
+            event=event,
+            subject=subject,
+            action=action,
+            actor=self.because.actor,
+            reason=self.cipher.seal(reason, Place(record_rows.REASON, event)) if reason else None,
+            now=self.now,
+        )
+
+    async def retain(self, record: UUID, label: str | None) -> Record:
+        row = await self.must_find(record)
+        if row["retention"] != label:
+            row = await self._one("retain_memory", record, retention=label)
+            await self.note(Action.RETAIN, record)
+        return record_rows.read(row, self.cipher)
+
+    async def _drop_digests(self, records: Sequence[UUID]) -> None:
+        """Digests of changed or forgotten records go; the next consolidation tells the others."""
+        await execute(self.connection, "drop_digests", **self._owner, memories=list(records))
+
+    async def _add(self, new: NewRecord, record_id: UUID | None = None) -> tuple[Record, bool]:
+        key = record_rows.natural_hash(new, self.scope.profile, self.cipher)
+        record = record_id or new_id(new.said_at)
+        columns = record_rows.columns(new.statement, new.quote, new.origin, record, self.cipher)
+        row = await fetch_one(
+            self.connection,
+            "add_memory",
+            **self._owner,
+            **columns,
+            memory=record,
+            natural_hash=key,
+            said_at=new.said_at,
+            sources=list(new.sources),
+            core=record_rows.is_core(new.statement),
+            pinned=new.pinned,
+            retention=new.retention,
+            now=self.now,
+        )
+        if row is None:
+            known = await fetch_one(
+                self.connection,
+                "find_memory_by_key",
+                tenant=self.scope.tenant,
+                natural_hash=key,
+            )
+            assert known is not None, "whoever was first has it"
+            return record_rows.read(known, self.cipher), False
+        await self._add_version(record, 1, columns)
+        await self._index(row, new.statement, new.searchable)
+        return record_rows.read(row, self.cipher), True
+
+    async def _add_version(self, record: UUID, version: int, columns: dict[str, Any]) -> None:
+        await execute(
+            self.connection,
+            "add_memory_version",
+            **self._owner,
+            memory=record,
+            version=version,
+            now=self.now,
+            **columns,
+        )
+
+    async def _index(self, row: Row, statement: Statement, searchable: Searchable) -> None:
+        if searchable.embedder != self.embedder:
+            # The tenant moved to another embedder while this was embedded: once more, please.
+            raise ModelUnavailable(f"{searchable.embedder} is not in use any more")
+        record = row["memory_id"]
+        index = self._owner | {"memory": record, "index_version": self.index_version}
+        before = await fetch_one(self.connection, "find_memory_terms", **index)
+        if before is not None:
+            self._counts.subtract([record_rows.EVERY, *record_rows.indices_of(before["terms"])])
+        vector = document_vector(searchable.terms, TermHasher(self.cipher.derive("terms")))
+        self._counts.update(record_rows.counted(vector))
+        await execute(
+            self.connection,
+            "save_memory_vector",
+            **index,
+            said_at=row["said_at"],
+            holds_from=statement.valid_from or row["said_at"],
+            type=statement.type,
+            importance=row["importance"],
+            embedding=record_rows.dense_literal(searchable.embedding),
+            terms=vector.literal(),
+        )
+        await execute(self.connection, "unmove_memory", **index)
+
+    async def _follow(self, records: Sequence[UUID]) -> None:
+        await execute(self.connection, "follow_memories", **self._owner, memories=list(records))
+
+    async def _one(self, name: str, record: UUID, **values: Any) -> Row:
+        row = await fetch_one(
+            self.connection, name, **self._owner, memory=record, now=self.now, **values
+        )
+        assert row is not None, "the record is held by this transaction"
+        return row
+
+    async def _all(self, name: str, **values: Any) -> list[Row]:
+        return await fetch_all(self.connection, name, **self._owner, **values)
+
+    @property
+    def _outdating(self) -> Outdating:
+        return Outdating(self.connection, self.scope, self.cipher)
+
+    @property
+    def _owner(self) -> dict[str, Any]:
+        return turn_rows.owned(self.scope)
+
+
+def actor_of(origin: Origin) -> Because:
+    """The trail's actor of what was extracted."""
+    from_origin = {Origin.MODEL: Actor.MODEL, Origin.TWIN: Actor.TWIN, Origin.PERSON: Actor.PERSON}
+    return Because(from_origin[origin])
+
+
+def _may_be_outdated(row: Row) -> bool:
+    """Whether turns may have a note of a record: one that was never changed has none."""
+    return row["version"] > 1 or row["superseded_by"] is not None
+
+
+def _with(sources: tuple[UUID, ...], source: UUID | None) -> list[UUID]:
+    return list(dict.fromkeys([*sources, *([source] if source else [])]))

@@ -1,0 +1,128 @@
+"""The extractor's twin: what a message tells, by the rules of its language."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from saegim.conversations.turn import Exchange
+from saegim.domain.scope import Locale
+from saegim.memory.candidate import Told, Weights
+from saegim.memory.rules import english, korean
+from saegim.memory.rules.attributes import ATTRIBUTES, Claim
+from saegim.memory.rules.clauses import Clause, clauses
+from saegim.memory.rules.plain_statements import stated
+from saegim.memory.types import CORE
+from saegim.text.analysis import language, sentences
+from saegim.text.quotations import own_words
+from saegim.text.tokens import cut
+
+MOST = 12
+_LONGEST_CLAUSE = 400
+_POINTS_BACK = re.compile(
+    r"(?i)^(?:그럼\s|네\s|응\s|좋아\s?)?(?:그걸로|그거로|그것으로|이걸로|그렇게|거기로|그\s?안으로|첫\s?번째|두\s?번째|마지막)"
+    r"|\b(?:that one|the first|the second|the last one|go with it|go with that|let's do that)\b"
+)
+_NAMES_IT = re.compile(r"^이름은|^이름이|^(?:its|his|her|their) names? (?:is|are)\b", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:아|음|참|어|응|네|예|오|그리고|근데|그런데|그래서|아니|사실|참고로"
+    r"|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)[,!.]?\s+)+",
+    re.IGNORECASE,
+)
+# What was masked as a secret or an id is not to be remembered, nor that there was one.
+_HIDDEN = re.compile(
+    r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
+)
+_SHORTEST_NOTE = 4
+_REMEMBER = re.compile(
+    r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"
+    r"|\b(?:please )?(?:remember|note|keep in mind)(?: that| this)?\b(?! (?:when|how|what|who|me))"
+)
+# A clause that goes on becomes one that ends.
+_ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=있)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
+    (re.compile(r"(?<=없)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
+    (
+        re.compile(
+            r"(?<=[했갔왔됐봤샀났졌셨였겠었았렸켰]|렸)(?:는데|고|지만|으니까|거든요?|으며)$"
+        ),
+        "어",
+    ),
+    (re.compile(r"하(?:는데|고|지만|니까|거든요?|며)$"), "해"),
+    (re.compile(r"(?:살고|사는데|살지만|살아서|사니까)$"), "살아"),
+    (re.compile(r"(?:이?인데|이고|이지만|이라서|이라|이니까|이거든요?|이며)$"), "이야"),
+)
+
+
+def heard(message: str, before: Sequence[Exchange] = ()) -> list[Told]:
+    """The statements of a message, at most one for a clause."""
+    found: list[Told] = []
+    owner = ""
+    for clause in clauses(own_words(message)):
+        locale = language(clause.text)
+        if len(clause.text) > _LONGEST_CLAUSE or _HIDDEN.search(clause.text):
+            continue
+        claim = (
+            first_claim(clause.text, locale, last=clause.last)
+            or _noted(clause)
+            or stated(clause.text, locale, last=clause.last)
+        )
+        if claim is None:
+            continue
+        if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
+            claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)
+        owner = claim.attribute.slug if claim.attribute.slug in ("pet", "child") else ""
+        found.append(_told(clause, claim, locale, before))
+        if len(found) == MOST:
+            break
+    return found
+
+
+def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
+    """The weightiest thing that a clause says."""
+    read: Iterator[Claim] = (korean if locale == "ko" else english).claims(text, last=last)
+    return next(read, None)
+
+
+def _noted(clause: Clause) -> Claim | None:
+    """Whatever stands beside "기억해줘" is worth a note, read or not."""
+    rest = _REMEMBER.sub("", clause.text).strip(" ,.:!~")
+    if len(rest) < _SHORTEST_NOTE or not _REMEMBER.search(clause.sentence):
+        return None
+    return Claim(ATTRIBUTES["note"], "", rest)
+
+
+def _told(clause: Clause, claim: Claim, locale: Locale, before: Sequence[Exchange]) -> Told:
+    attribute = claim.attribute
+    name = attribute.names[locale]
+    content = _complete(clause.text, locale)
+    if _POINTS_BACK.search(content):
+        content = _with_referent(content, before)
+    elif _NAMES_IT.match(content) and attribute.slug in ("pet", "child"):
+        content = f"{name} {content}" if locale == "ko" else f"My {name}: {content}"
+    return Told(
+        type=attribute.type,
+        content=content,
+        quote=clause.text,
+        topic=f"{claim.subject} {name}" if claim.subject and claim.subject not in name else name,
+        weights=Weights(attribute.salience, attribute.stability, attribute.future_use),
+        tags=frozenset({CORE}) if attribute.core and not claim.negated else frozenset(),
+    )
+
+
+def _complete(text: str, locale: Locale) -> str:
+    """The clause as a sentence of its own."""
+    content = _LEAD.sub("", text).strip(" ,;")
+    if locale == "ko":
+        for ending, closed in _ENDINGS:
+            content, changed = ending.subn(closed, content)
+            if changed:
+                break
+    return content[:1].upper() + content[1:] if locale == "en" else content
+
+
+def _with_referent(content: str, before: Sequence[Exchange]) -> str:
+    """What "그걸로 할게" refers to, as it was last said."""
+    for turn in reversed(before):
+        said = sentences(turn.reply) or sentences(turn.message)
+        if said:
+            return f"{content} ({cut(said[0], 60)})"
+    return content

@@ -1,0 +1,30 @@
+"""Plain statements that no rule has a name for: with something exact, or of the speaker's own."""
+
+from saegim.domain.scope import Locale
+from saegim.memory.rules.attributes import ATTRIBUTES, Claim
+from saegim.memory.rules.loader import Stated, load
+
+_SHORTEST, _LONGEST = 6, 160
+
+
+def stated(clause: str, locale: Locale, *, last: bool) -> Claim | None:
+    """What a clause states without a name for it; None for anything else than a statement."""
+    rules = load(locale)
+    text, plain = clause.strip(), rules.stated
+    if not _SHORTEST <= len(text) <= _LONGEST or any(no.search(text) for no in rules.not_said):
+        return None
+    if (last and rules.question.search(text)) or plain.not_stated.search(text):
+        return None
+    if plain.for_all.search(text):
+        return None
+    if not any(sign.search(text) for sign in (plain.own, plain.exact, plain.when)):
+        return None
+    return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
+
+
+def _kind(text: str, plain: Stated) -> str:
+    if plain.to_do.search(text):
+        return "todo"
+    if plain.must.search(text):
+        return "limit"
+    return "event" if plain.when.search(text) and not plain.often.search(text) else "other"

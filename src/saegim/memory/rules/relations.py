@@ -1,0 +1,180 @@
+"""The reconciler's twin: how one statement stands to others, by what the rules read in them."""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from saegim.memory.rules.attributes import Claim, Hold
+from saegim.memory.rules.clauses import clauses
+from saegim.memory.rules.extractor import first_claim
+from saegim.text import analysis
+
+_SAME = 0.85
+_COUNT = re.compile(
+    r"(?:한|두|세|네|다섯|여섯|\d+)\s?(?:마리|명|대|개)|\b(?:one|two|three|four|five|six|\d+)\b|"
+    r"\b(?:a|an|the|my|our)\b",
+    re.IGNORECASE,
+)
+_NOT_THIS = re.compile(
+    r"\bnot\s+(?:(?:to|for|on|in|at|with|by)\s+)?(?P<en>[\w'’ -]{2,40})"
+    r"|(?P<ko>[가-힣\w ]{1,30}?)(?:이|가)?\s?(?:아니라|아니고|말고)(?=\s)",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"[가-힣]+|[a-z]+")
+_MARKS = re.compile(r"[\s.,!~'\"“”‘’()?]+")
+_PAST_EVENTS = ("event", "milestone", "plan", "schedule", "todo", "note", "decision")
+
+
+class Relation(StrEnum):
+    """How a statement stands to a record."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    REFINES = "refines"
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two statements are the same but for spaces, marks and case."""
+    return _folded(one) == _folded(other)
+
+
+def by_rule(statement: str, known: Sequence[str]) -> tuple[Relation, int | None]:
+    """The relation to the first record that it is not new to, and that record's place."""
+    for place, content in enumerate(known):
+        relation = relation_of(statement, content)
+        if relation is not Relation.NEW:
+            return relation, place
+    return Relation.NEW, None
+
+
+def relation_of(statement: str, known: str) -> Relation:
+    """How a statement stands to one record."""
+    if says_the_same(statement, known):
+        return Relation.DUPLICATE
+    new, old = _claim(statement), _claim(known)
+    if new is not None and old is not None and new.attribute is old.attribute:
+        relation = _related(new, old)
+        instead = relation is Relation.NEW and _is_instead(statement, new, old)
+        return _taken_back(new) if instead else relation
+    if _overlap(statement, known) >= _SAME:
+        return Relation.DUPLICATE
+    return Relation.NEW
+
+
+def _related(new: Claim, old: Claim) -> Relation:
+    if not _same_subject(new, old):
+        return Relation.NEW
+    many = new.attribute.hold is Hold.MANY
+    same = _values(_words(new.value, counted=not many), _words(old.value, counted=not many))
+    if new.attribute.slug in _PAST_EVENTS:
+        return _happened(new, old, same)
+    match new.attribute.hold:
+        case Hold.MANY:
+            return _one_of_many(new, old, same)
+        case Hold.ONE | Hold.FIXED:
+            return _only_one(new, old, same)
+
+
+def _only_one(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+    if same is not None and new.negated == old.negated:
+        return _same_or_finer(same)
+    if new.negated and same is None:
+        return Relation.NEW
+    settled = new.corrects or new.negated or new.attribute.hold is Hold.ONE
+    return Relation.SUPERSEDES if settled else Relation.CONTRADICTS
+
+
+def _one_of_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+    if same is None:
+        return Relation.NEW
+    if new.negated != old.negated:
+        return _taken_back(new)
+    counts = _counts(new.value), _counts(old.value)
+    if all(counts) and counts[0] != counts[1]:
+        return Relation.SUPERSEDES
+    return _same_or_finer(same)
+
+
+def _taken_back(new: Claim) -> Relation:
+    """An allergy that is only said to be gone is asked about: it may do harm to believe it."""
+    lasting = new.attribute.slug == "allergy" and not _ENDED.search(new.value)
+    return Relation.CONTRADICTS if lasting and not new.corrects else Relation.SUPERSEDES
+
+
+def _is_instead(statement: str, new: Claim, old: Claim) -> bool:
+    """Whether a statement names the other's value as what it is not: tea, not coffee."""
+    known = _words(old.value, counted=False)
+    return _same_subject(new, old) and any(
+        known and known <= _words(match["en"] or match["ko"], counted=False)
+        for match in _NOT_THIS.finditer(statement)
+    )
+
+
+def _happened(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+    """Things that happen are each their own, unless one is called off or told again."""
+    if new.negated and not old.negated and _overlap(new.value, old.value) >= 0.3:
+        return Relation.SUPERSEDES
+    return _same_or_finer(same) if same is not None else Relation.NEW
+
+
+class _Alike(StrEnum):
+    EQUAL = "equal"
+    FINER = "finer"
+    COARSER = "coarser"
+
+
+_ENDED = re.compile(r"나았|완치|사라|outgrew|no longer")
+
+
+def _same_or_finer(same: "_Alike") -> Relation:
+    return Relation.REFINES if same is _Alike.FINER else Relation.DUPLICATE
+
+
+def _values(new: set[str], old: set[str]) -> "_Alike | None":
+    """Whether two values are one: the same words, or all words of the other and more."""
+    if not new or not old:
+        return None
+    if new == old:
+        return _Alike.EQUAL
+    if new > old:
+        return _Alike.FINER
+    return _Alike.COARSER if new < old else None
+
+
+def _words(value: str, *, counted: bool) -> set[str]:
+    """The words of a value without their endings; how many there are counts only if it is said."""
+    plain = analysis.fold(value)
+    plain = plain if counted else _COUNT.sub(" ", plain)
+    return {_stem(word) for word in _MARKS.split(plain) if word}
+
+
+def _stem(word: str) -> str:
+    return analysis.index_terms(word)[-1] if _PLAIN.fullmatch(word) else word
+
+
+def _counts(value: str) -> list[str]:
+    return re.findall(r"\d+|한|두|세|네|다섯|one|two|three|four|five", analysis.fold(value))
+
+
+def _same_subject(new: Claim, old: Claim) -> bool:
+    one, other = set(new.subject.split()), set(old.subject.split())
+    return one == other or bool(one and other and (one <= other or other <= one))
+
+
+def _claim(statement: str) -> Claim | None:
+    for clause in clauses(statement):
+        claim = first_claim(clause.text, analysis.language(clause.text), last=clause.last)
+        if claim is not None:
+            return claim
+    return None
+
+
+def _overlap(one: str, other: str) -> float:
+    left, right = set(analysis.index_terms(one)), set(analysis.index_terms(other))
+    return len(left & right) / len(left | right) if left and right else 0.0
+
+
+def _folded(text: str) -> str:
+    return _MARKS.sub("", analysis.fold(text))

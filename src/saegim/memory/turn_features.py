@@ -1,0 +1,69 @@
+"""What one turn tells by its form: who speaks, whether it asks, when, how many, of oneself."""
+
+import re
+
+from saegim.conversations.turn import Exchange
+from saegim.memory.types import Mark, OwnTurn
+from saegim.text import analysis
+
+SPEAKER = "@"
+"""Before a name, which tells one who speaks from one who is spoken of."""
+
+_LONGEST_NAME = 20
+# As group chats are written: a name of up to three words, a colon, and what is said.
+_SPOKEN = re.compile(rf"(?P<name>[^\W\d_][\w.'-]{{0,{_LONGEST_NAME}}}(?: [\w.'-]+){{0,2}}): ")
+
+_WHEN = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week(?:end)?|months?|years?|summer|winter"
+    r"|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may"
+    r"|june|july|august|september|october|november|december|since|recently|morning|night"
+    r"|\d{4}|\d+(?:st|nd|rd|th))\b"
+    r"|어제|그제|오늘|내일|모레|지난|이번|다음|작년|올해|내년|재작년|아까|방금|최근|전에|주말"
+    r"|[월화수목금토일]요일|여름|겨울|가을|봄에|\d+\s*(?:년|월|일|시|주|개월)",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|several|couple|few)\b"
+    r"|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|몇)\s?(?:개|명|마리|번|살|대|권|잔|곳|가지)",
+    re.IGNORECASE,
+)
+_ONESELF = re.compile(
+    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|we're|we've|our|us)\b"
+    r"|(?:^|\s)(?:나|내|난|저|제|전|우리|저희)(?:는|가|도|를|의|랑|한테|에게)?(?=\s)",
+    re.IGNORECASE,
+)
+
+
+def own_turn(turn: Exchange) -> OwnTurn:
+    """What recall searches in a turn alone."""
+    name, message = speaker_of(turn.message)
+    said = f"{message}\n{turn.reply}" if turn.reply else message
+    return OwnTurn(
+        terms=analysis.index_terms(said),
+        marks=_marks(said),
+        speaker=SPEAKER + name if name else None,
+    )
+
+
+def speaker_of(message: str) -> tuple[str, str]:
+    """The name in front of a message, folded, and the message without it; no name is empty."""
+    found = _SPOKEN.match(message)
+    if found is None:
+        return "", message
+    return analysis.fold(found["name"]), message[found.end() :]
+
+
+def _marks(said: str) -> Mark:
+    marks = Mark(0)
+    sentences = analysis.sentences(said)
+    asked = sum(sentence.endswith(("?", "？")) for sentence in sentences)
+    if sentences and sentences[-1].endswith(("?", "？")) and 2 * asked >= len(sentences):
+        marks |= Mark.ASKS
+    for pattern, mark in (
+        (_WHEN, Mark.TELLS_WHEN),
+        (_HOW_MANY, Mark.TELLS_HOW_MANY),
+        (_ONESELF, Mark.OF_ONESELF),
+    ):
+        if pattern.search(said):
+            marks |= mark
+    return marks

@@ -1,0 +1,1 @@
+"""Outbound HTTP: the SSRF guard and its errors."""

@@ -1,0 +1,32 @@
+"""Errors of outbound requests."""
+
+from enum import StrEnum
+
+
+class Fault(StrEnum):
+    """Why something of a source could not be had."""
+
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    HTTP = "http_error"
+    PRIVATE_ADDRESS = "private_address"
+    DISALLOWED = "disallowed_by_robots"
+    REDIRECTS = "too_many_redirects"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED = "unsupported_type"
+    WRONG_ADDRESS = "wrong_address"
+    LISTING = "unreadable_listing"
+    EMPTY = "empty_listing"
+    ITEM_LIMIT = "item_limit_reached"
+    BYTE_LIMIT = "byte_limit_reached"
+    FOLDER = "folder_not_allowed"
+    QUOTA = "quota_exceeded"
+
+
+class Unfetched(Exception):
+    """Something could not be had; an outage may pass by itself, and says nothing about the rest."""
+
+    def __init__(self, fault: Fault, detail: str = "", *, outage: bool = False) -> None:
+        super().__init__(f"{fault} {detail}".strip())
+        self.fault = fault
+        self.outage = outage

@@ -1,0 +1,1 @@
+"""Rate limits, budgets and storage quotas."""

@@ -1,0 +1,165 @@
+"""Sliding windows shared by all processes: implements `Counters` and `Reservations`.
+
+All counters of a tenant carry its id as their hash tag, so that one script sees them all in any
+cluster, and the server's own clock is the only one."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from saegim.db.redis_client import RedisPart
+from saegim.quotas.types import Charge, Meter, Reservation, Verdict
+
+KEPT_SECONDS = 60 * 60
+
+# Each key is a hash: `w` the number of its window, `n` what was used in it, `b` in the one before,
+# `l` and `m` when these were used last: what was used a whole window ago counts no more, so that no
+# wait is longer than a window.
+# ARGV: whether limits count, then seconds, most and amount for each key. Nothing is written unless
+# every one fits. Gives back: the index of what does not fit (0: all do), the wait in milliseconds,
+# and how full the fullest is, in thousandths.
+TAKE = """
+local time = redis.call('TIME')
+local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
+local counted, fullest = {}, 0
+for i, key in ipairs(KEYS) do
+    local seconds = tonumber(ARGV[i * 3 - 1])
+    local most, amount = tonumber(ARGV[i * 3]), tonumber(ARGV[i * 3 + 1])
+    local window = math.floor(now / seconds)
+    local share = now / seconds - window
+    local stored = redis.call('HMGET', key, 'w', 'n', 'b', 'l', 'm')
+    local number = tonumber(stored[1] or -1)
+    local used, before = tonumber(stored[2] or 0), tonumber(stored[3] or 0)
+    local last, last_before = tonumber(stored[4] or now), tonumber(stored[5] or now)
+    if number == window - 1 then used, before, last, last_before = 0, used, now, last
+    elseif number ~= window then used, before = 0, 0 end
+    if last_before + seconds <= now then before = 0 end
+    local total = before * (1 - share) + used + amount
+    if ARGV[1] == '1' and total > most then
+        local wanted, wait = most - amount, 0
+        if used <= wanted and before > 0 then
+            wait = (1 - (wanted - used) / before - share) * seconds
+            wait = math.min(wait, last_before + seconds - now)
+        elseif used <= 0 then
+            wait = (1 - share) * seconds
+        else
+            wait = (1 - share) * seconds + math.max(0, 1 - wanted / used) * seconds
+            wait = math.min(wait, last + seconds - now)
+        end
+        return {i, math.ceil(math.max(0, wait) * 1000), 1000}
+    end
+    if most > 0 then fullest = math.max(fullest, total / most) end
+    if amount > 0 then last = now end
+    counted[i] = {window, math.max(0, used + amount), before, seconds, last, last_before}
+end
+for i, key in ipairs(KEYS) do
+    local c = counted[i]
+    redis.call('HSET', key, 'w', c[1], 'n', c[2], 'b', c[3], 'l', c[5], 'm', c[6])
+    redis.call('EXPIRE', key, c[4] * 2 + 1)
+end
+return {0, 0, math.floor(fullest * 1000)}
+"""
+
+# Reads and sets to zero in one step: two who settle one turn do not both give back what was set
+# aside, and a later attempt still finds whose key it counts for.
+SPEND = """
+local found = redis.call('GET', KEYS[1])
+if found then
+    local left = cjson.decode(found)
+    left.tokens, left.microdollars = 0, 0
+    redis.call('SET', KEYS[1], cjson.encode(left), 'KEEPTTL')
+end
+return found
+"""
+
+POP = """
+local found = redis.call('GET', KEYS[1])
+redis.call('DEL', KEYS[1])
+return found
+"""
+
+
+class RedisCounters:
+    def __init__(self, part: RedisPart) -> None:
+        self._part = part
+
+    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+        index, wait, fullest = await self._run(tenant, charges, counts=True)
+        refused = charges[index - 1].meter if index else None
+        return Verdict(refused, wait / 1000, fullest / 1000)
+
+    async def add(self, tenant: UUID, charges: Sequence[Charge]) -> None:
+        if charges:
+            await self._run(tenant, charges, counts=False)
+
+    async def _run(
+        self, tenant: UUID, charges: Sequence[Charge], *, counts: bool
+    ) -> tuple[int, int, int]:
+        keys = [_key(tenant, charge.meter) for charge in charges]
+        values: list[int] = [int(counts)]
+        for charge in charges:
+            limit = charge.meter.limit
+            values += [limit.window_seconds, limit.most, charge.amount]
+
+        async def take(client: Any) -> Any:
+            return await client.eval(TAKE, len(keys), *keys, *values)
+
+        index, wait, fullest = await self._part.run(take, tenant)
+        return int(index), int(wait), int(fullest)
+
+
+class RedisReservations:
+    def __init__(self, part: RedisPart) -> None:
+        self._part = part
+
+    async def keep(self, tenant: UUID, turn: UUID, reservation: Reservation) -> None:
+        value = json.dumps(asdict(reservation) | {"key": reservation.key.hex})
+
+        async def write(client: Any) -> object:
+            return await client.set(reservation_key(tenant, turn), value, ex=KEPT_SECONDS)
+
+        await self._part.run(write, tenant)
+
+    async def find(self, tenant: UUID, turn: UUID) -> Reservation | None:
+        async def read(client: Any) -> bytes | None:
+            return await client.get(reservation_key(tenant, turn))
+
+        return _reservation(await self._part.run(read, tenant))
+
+    async def spend(self, tenant: UUID, turn: UUID) -> Reservation | None:
+        """What is set aside, and nothing is from now on: a second reader gets zero amounts."""
+
+        async def take(client: Any) -> bytes | None:
+            return await client.eval(SPEND, 1, reservation_key(tenant, turn))
+
+        return _reservation(await self._part.run(take, tenant))
+
+    async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
+        """What is set aside; the entry is removed."""
+
+        async def take(client: Any) -> bytes | None:
+            return await client.eval(POP, 1, reservation_key(tenant, turn))
+
+        return _reservation(await self._part.run(take, tenant))
+
+
+def _reservation(stored: bytes | None) -> Reservation | None:
+    if stored is None:
+        return None
+    found = json.loads(stored)
+    return Reservation(
+        UUID(found["key"]), found["tokens"], found["microdollars"], found["lite_only"]
+    )
+
+
+def _key(tenant: UUID, meter: Meter) -> str:
+    limit = meter.limit
+    kind = f"{limit.subject}:{meter.of}:{limit.resource.value}:{limit.window_seconds}"
+    return f"limit:{{{tenant}}}:{kind}"
+
+
+def reservation_key(tenant: UUID, turn: UUID) -> str:
+    """Where what was set aside for a turn stands."""
+    return f"limit:{{{tenant}}}:turn:{turn}"

@@ -1,0 +1,1 @@
+"""Connectors that import documents from folders, web pages and buckets."""

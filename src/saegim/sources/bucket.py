@@ -1,0 +1,102 @@
+"""An S3-compatible bucket: implements `SourceReader` by listing and getting, and nothing else."""
+
+import unicodedata
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from saegim.domain.clock import Clock
+from saegim.library.media_types import READABLE_NAMES
+from saegim.net.errors import Fault, Unfetched
+from saegim.sources.listings import Tree, read
+from saegim.sources.signing import Credentials, Signable, path_of, query_string, sign
+from saegim.sources.types import (
+    LONGEST_KEY_BYTES,
+    Answer,
+    Bucket,
+    Content,
+    CrawlLimits,
+    Entry,
+    Item,
+    Listing,
+)
+from saegim.sources.web import Page, Web, checked
+
+LARGEST_LISTING_BYTES = 8 << 20
+MOST_LISTED = 200_000
+
+
+class BucketReader:
+    def __init__(self, web: Web, bucket: Bucket, limits: CrawlLimits, clock: Clock) -> None:
+        self._web = web
+        self._bucket = bucket
+        self._limits = limits
+        self._clock = clock
+        self._who = Credentials(bucket.access_key, bucket.secret_key, bucket.region)
+        self._names: dict[str, str] = {}
+
+    async def entries(self) -> Listing:
+        """Every object with a readable name; its tag and size tell whether it changed."""
+        found: list[Entry] = []
+        query = {"list-type": "2", "prefix": self._bucket.prefix, "max-keys": "1000"}
+        for _ in range(MOST_LISTED // 1000):
+            tree = await self._list(query)
+            for one in tree.elements:
+                entry = self._entry(one.fields)
+                if entry is not None:
+                    found.append(entry)
+            if tree.root.fields.get("IsTruncated") != "true":
+                chosen = tuple(found[: self._limits.items])
+                return Listing(chosen, complete=len(chosen) == len(found))
+            token = tree.root.fields.get("NextContinuationToken")
+            if not token:
+                raise Unfetched(Fault.LISTING)
+            query["continuation-token"] = token
+            if len(found) > self._limits.items:
+                break
+        return Listing(tuple(found[: self._limits.items]), complete=False)
+
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:
+        name = self._names.get(entry.key, entry.key)
+        conditions = {"If-None-Match": known.etag} if known and known.etag else {}
+        page = checked(await self._get(f"/{name}", {}, self._limits.bytes_each, conditions))
+        if page.status == 304 and known is not None:
+            return Answer.UNCHANGED
+        if page.status != 200:
+            # Listed a moment ago: it goes with the next listing that does not have it.
+            raise Unfetched(Fault.HTTP, str(page.status))
+        return Content(page.content, None, page.headers.get("etag"))
+
+    def _entry(self, fields: Mapping[str, str]) -> Entry | None:
+        name = fields.get("Key", "")
+        key = unicodedata.normalize("NFC", name.removeprefix(self._bucket.prefix).lstrip("/"))
+        if PurePosixPath(name).suffix.lower() not in READABLE_NAMES or name.endswith("/"):
+            return None
+        if not key or len(key.encode()) > LONGEST_KEY_BYTES:
+            return None
+        self._names[key] = name
+        return Entry(key, f"{fields.get('ETag', '')}:{fields.get('Size', '')}")
+
+    async def _list(self, query: Mapping[str, str]) -> Tree:
+        page = await self._get("", query, LARGEST_LISTING_BYTES)
+        if page.status != 200:
+            outage = page.status >= 500
+            raise Unfetched(Fault.HTTP, f"{page.status} listing", outage=outage)
+        tree = read(page.content, frozenset({"Contents"}))
+        if tree.root.name != "ListBucketResult":
+            raise Unfetched(Fault.LISTING)
+        return tree
+
+    async def _get(
+        self,
+        name: str,
+        query: Mapping[str, str],
+        most: int,
+        conditions: Mapping[str, str] | None = None,
+    ) -> Page:
+        address = urlsplit(self._bucket.endpoint)
+        path = f"{address.path.rstrip('/')}/{self._bucket.bucket}{name}"
+        signed = sign(self._who, Signable(address.netloc, path, query), self._clock.now())
+        asked = f"?{query_string(query)}" if query else ""
+        url = f"{address.scheme}://{address.netloc}{path_of(path)}{asked}"
+        return await self._web.request(url, {**signed, **(conditions or {})}, most)

@@ -1,0 +1,69 @@
+"""A folder on the server's disk: implements `SourceReader`, within the folder that is allowed."""
+
+import asyncio
+import unicodedata
+from pathlib import Path
+
+from saegim.library.media_types import READABLE_NAMES
+from saegim.net.errors import Fault, Unfetched
+from saegim.sources.types import (
+    LONGEST_KEY_BYTES,
+    Answer,
+    Content,
+    CrawlLimits,
+    Entry,
+    Item,
+    Listing,
+)
+
+
+class FolderReader:
+    """Files with readable names, hidden ones aside; links out of the folder lead nowhere."""
+
+    def __init__(self, folder: Path, limits: CrawlLimits) -> None:
+        self._folder = folder
+        self._limits = limits
+        self._paths: dict[str, Path] = {}
+
+    async def entries(self) -> Listing:
+        try:
+            found = await asyncio.to_thread(self._walk)
+        except OSError as error:
+            raise Unfetched(Fault.FOLDER) from error
+        chosen = tuple(found[: self._limits.items])
+        return Listing(chosen, complete=len(chosen) == len(found))
+
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:  # noqa: ARG002 - the listing's version tells
+        path = self._paths[entry.key]
+        try:
+            return Content(await asyncio.to_thread(self._read, path))
+        except OSError as error:
+            raise Unfetched(Fault.UNREACHABLE, type(error).__name__) from error
+
+    def _walk(self) -> list[Entry]:
+        found: list[Entry] = []
+        if not self._folder.is_dir():
+            raise NotADirectoryError
+        for path in sorted(self._folder.rglob("*")):
+            place = path.relative_to(self._folder)
+            hidden = any(part.startswith(".") for part in place.parts)
+            if hidden or path.suffix.lower() not in READABLE_NAMES or not self._is_inside(path):
+                continue
+            key = unicodedata.normalize("NFC", place.as_posix())
+            if path.is_file() and len(key.encode()) <= LONGEST_KEY_BYTES:
+                details = path.stat()
+                self._paths[key] = path
+                found.append(Entry(key, f"{details.st_mtime_ns}:{details.st_size}"))
+        return found
+
+    def _is_inside(self, path: Path) -> bool:
+        return path.resolve().is_relative_to(self._folder)
+
+    def _read(self, path: Path) -> bytes:
+        if not self._is_inside(path):
+            raise Unfetched(Fault.FOLDER)
+        with path.open("rb") as file:
+            content = file.read(self._limits.bytes_each + 1)
+        if len(content) > self._limits.bytes_each:
+            raise Unfetched(Fault.TOO_LARGE)
+        return content

@@ -1,0 +1,82 @@
+"""Opens a source by its kind: implements `SourceReaders`."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from saegim.domain.clock import Clock
+from saegim.domain.errors import Invalid
+from saegim.net.errors import Fault, Unfetched
+from saegim.net.guard import GuardedTransport, Network
+from saegim.sources.bucket import BucketReader
+from saegim.sources.folder import FolderReader
+from saegim.sources.pages import PageReader, sitemap, url_list
+from saegim.sources.ports import SourceReader
+from saegim.sources.types import (
+    LONGEST_KEY_BYTES,
+    Bucket,
+    Folder,
+    Origin,
+    Sitemap,
+    Source,
+    UrlList,
+)
+from saegim.sources.web import Web, WebTimes, check_address
+
+
+class Readers:
+    """`root` is the folder under which folders may be sources; without it none may."""
+
+    def __init__(
+        self,
+        root: Path | None,
+        private: Sequence[Network],
+        clock: Clock,
+        times: WebTimes | None = None,
+    ) -> None:
+        self._root = None if root is None else root.expanduser().resolve()
+        self._private = tuple(private)
+        self._clock = clock
+        self._times = times
+
+    def check(self, origin: Origin) -> None:
+        try:
+            match origin:
+                case Folder():
+                    self._folder(origin)
+                case UrlList():
+                    for url in origin.urls:
+                        check_address(url)
+                    if any(len(url.encode()) > LONGEST_KEY_BYTES for url in origin.urls):
+                        raise Unfetched(Fault.WRONG_ADDRESS)
+                case Sitemap():
+                    check_address(origin.url)
+                case Bucket():
+                    check_address(origin.endpoint)
+        except Unfetched as fault:
+            raise Invalid(str(fault)) from fault
+
+    @asynccontextmanager
+    async def open(self, source: Source) -> AsyncGenerator[SourceReader]:
+        origin, limits = source.origin, source.limits
+        if isinstance(origin, Folder):
+            yield FolderReader(self._folder(origin), limits)
+            return
+        async with Web(GuardedTransport(self._private), limits, self._times) as web:
+            match origin:
+                case UrlList():
+                    yield PageReader(web, url_list(origin, limits))
+                case Sitemap():
+                    yield PageReader(web, sitemap(origin, web, limits))
+                case Bucket():
+                    yield BucketReader(web, origin, limits, self._clock)
+
+    def _folder(self, origin: Folder) -> Path:
+        """The folder itself, however it is linked to; raises Unfetched outside the root."""
+        folder = Path(origin.path).expanduser()
+        if self._root is None or not folder.is_absolute():
+            raise Unfetched(Fault.FOLDER)
+        resolved = folder.resolve()
+        if not resolved.is_relative_to(self._root):
+            raise Unfetched(Fault.FOLDER)
+        return resolved

@@ -1,0 +1,232 @@
+"""Sources and what is known of their items, in Postgres."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.domain import pending_audit_event
+from saegim.domain.clock import Clock
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import new_id
+from saegim.encryption.keyring import Keyring
+from saegim.jobs.queue import JobQueue
+from saegim.jobs.types import Job, JobKind
+from saegim.quotas.storage import require_room
+from saegim.quotas.storage_limits import Quota, Quotas
+from saegim.sources import rows
+from saegim.sources.types import Failing, Item, NewSource, RunCounts, Source, SourceStatus
+
+FAILING_SHOWN = 20
+
+
+def sync_job(tenant: UUID, source: UUID, delay_seconds: float = 0.0) -> Job:
+    """A look at a source; one at a time."""
+    kind = JobKind.SYNC_SOURCE
+    return Job(kind, tenant, source, lock=f"{kind}:{source}", delay_seconds=delay_seconds)
+
+
+class PostgresSources:
+    def __init__(
+        self,
+        cells: Cells,
+        keyring: Keyring,
+        jobs: JobQueue,
+        clock: Clock,
+        quotas: Quotas | None = None,
+    ) -> None:
+        self._cells = cells
+        self._quotas = quotas or Quotas()
+        self._keyring = keyring
+        self._jobs = jobs
+        self._clock = clock
+
+    async def add(self, tenant: UUID, source: UUID, new: NewSource, collection: UUID) -> UUID:
+        """A new source, with the job of its first look; the id of the one that is there already
+        for the same origin and collection.
+        """
+        cipher = await self._keyring.tenant(tenant)
+        config, secret = rows.config_of(new.origin)
+        cell = await self._cells.for_tenant(tenant)
+        same = {
+            "tenant": tenant,
+            "collection": collection,
+            "kind": new.origin.kind,
+            "config": Jsonb(config),
+        }
+        async with cell.transaction(tenant) as connection:
+            there = await fetch_one(connection, "find_same_source", **same)
+            pending_audit_event.about(source if there is None else there["source_id"])
+            if there is not None:
+                return there["source_id"]
+            await require_room(connection, tenant, self._quotas, Quota.SOURCES)
+            await execute(
+                connection,
+                "add_source",
+                **same,
+                source=source,
+                type=new.type,
+                secret=None if secret is None else cipher.seal(secret, rows.secret_place(source)),
+                every_seconds=new.every_seconds,
+                limits=Jsonb(asdict(new.limits)),
+                now=self._clock.now(),
+            )
+            await self._jobs.defer(connection, sync_job(tenant, source))
+        return source
+
+    async def status(self, tenant: UUID, source: UUID) -> SourceStatus:
+        """A source with its counts. Raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            found = await fetch_all(connection, "list_sources", tenant=tenant, source=source)
+            if not found:
+                raise NotFound("source")
+            failing = await fetch_all(
+                connection, "failing_items", tenant=tenant, source=source, count=FAILING_SHOWN
+            )
+        shown = tuple(Failing(row["key"], row["error"]) for row in failing)
+        return rows.status(found[0], shown)
+
+    async def all(self, tenant: UUID) -> Sequence[SourceStatus]:
+        """Every source of the tenant."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            found = await fetch_all(connection, "list_sources", tenant=tenant, source=None)
+        return [rows.status(row) for row in found]
+
+    async def ask(self, tenant: UUID, source: UUID) -> None:
+        """Queues a look at once. Raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_source", tenant=tenant, source=source)
+            if row is None or row["removing"]:
+                raise NotFound("source")
+            await self._jobs.defer_now(connection, sync_job(tenant, source))
+
+    async def ask_removal(self, tenant: UUID, source: UUID) -> None:
+        """Hides a source and queues the removal of all it brought in. Raises NotFound."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            find = {"tenant": tenant, "source": source}
+            if await fetch_one(connection, "mark_removing", **find) is None:
+                raise NotFound("source")
+            await self._jobs.defer_now(connection, sync_job(tenant, source))
+
+    async def begin(self, tenant: UUID, source: UUID) -> Source | None:
+        """Opens a run, or the one that was left open, and queues the next; None if it is gone."""
+        cipher = await self._keyring.tenant(tenant)
+        find = {"tenant": tenant, "source": source}
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            row = await fetch_one(connection, "find_source", **find)
+            if row is None:
+                return None
+            if row["run_id"] is None and not row["removing"]:
+                run = new_id(self._clock.now())
+                row = await fetch_one(connection, "open_run", run=run, **find)
+                assert row is not None, "it is held"
+            if not row["removing"]:
+                # First, so that a look that fails for good is not the last.
+                job = sync_job(tenant, source, float(row["every_seconds"]))
+                await self._jobs.defer_once(connection, job)
+        secret = row["secret"]
+        opened = None if secret is None else cipher.open(secret, rows.secret_place(source))
+        return rows.source(row, opened)
+
+    async def go_on(self, source: Source) -> None:
+        """Queues the rest of an open run."""
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            # The one that waits for its time, which queues the next when it begins.
+            await self._jobs.defer_now(connection, sync_job(source.tenant, source.id))
+
+    async def seen(self, source: Source) -> set[str]:
+        """The keys that this run has dealt with."""
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            found = await fetch_all(connection, "seen_items", **_run(source))
+        return {row["key"] for row in found}
+
+    async def items(self, source: Source, keys: Collection[str]) -> Mapping[str, Item]:
+        """What is known of items; one that could not be ingested is not."""
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            found = await fetch_all(connection, "known_items", **_find(source), keys=list(keys))
+        return {row["key"]: Item(**row) for row in found}
+
+    async def claim(self, source: Source, key: str, file: UUID) -> None:
+        """Says which file is about to bring an item; older ones of the same item are void."""
+        await self._execute(source, "claim_item", key=key, file=file)
+
+    async def note(self, source: Source, items: Sequence[Item], counts: RunCounts) -> None:
+        """Items that were dealt with, and what to add to the counts."""
+        if not items:
+            return
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection, connection.pipeline():
+            for item in items:
+                await execute(connection, "note_item", **_run(source), **asdict(item))
+            await _count(connection, source, counts)
+
+    async def note_fault(self, source: Source, key: str, error: str | None, *, gone: bool) -> None:
+        """An item that could not be had, or is gone; what is known of it stays."""
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            values = {"key": key, "gone": gone, "error": error}
+            await execute(connection, "note_item_fault", **_run(source), **values)
+            await _count(connection, source, RunCounts(listed=1, failed=int(not gone)))
+
+    async def forget(self, source: Source, *, unseen: bool) -> bool:
+        """Forgets items that are gone, and those that the run did not see; False if none would
+        be left, in which case all stay.
+        """
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            if await fetch_one(connection, "find_item_left", **_run(source)) is None:
+                return False
+            await execute(connection, "forget_items", **_run(source), unseen=unseen)
+        return True
+
+    async def forget_all(self, source: Source) -> None:
+        """Forgets every item of a source that is being removed."""
+        await self._execute(source, "forget_all_items")
+
+    async def left_over(self, source: Source, count: int) -> Sequence[UUID]:
+        """Documents of the source whose item is forgotten."""
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            found = await fetch_all(connection, "left_over_documents", **_find(source), count=count)
+        return [row["document_id"] for row in found]
+
+    async def count_removed(self, source: Source, documents: int) -> None:
+        """Adds to the count of documents that left with their items."""
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            await _count(connection, source, RunCounts(removed=documents))
+
+    async def finish(self, source: Source, error: str | None) -> None:
+        """Ends a run."""
+        await self._execute(source, "close_run", now=self._clock.now(), error=error)
+
+    async def remove(self, source: Source) -> None:
+        """Removes a source that has nothing left."""
+        await self._execute(source, "remove_source")
+
+    async def _execute(self, source: Source, name: str, /, **values: object) -> None:
+        cell = await self._cells.for_tenant(source.tenant)
+        async with cell.transaction(source.tenant) as connection:
+            await execute(connection, name, **_find(source), **values)
+
+
+async def _count(connection: Connection, source: Source, counts: RunCounts) -> None:
+    await execute(connection, "count_in_run", **_find(source), **asdict(counts))
+
+
+def _find(source: Source) -> dict[str, UUID]:
+    return {"tenant": source.tenant, "source": source.id}
+
+
+def _run(source: Source) -> dict[str, UUID | None]:
+    return {"tenant": source.tenant, "source": source.id, "run": source.run}

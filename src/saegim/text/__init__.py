@@ -1,0 +1,1 @@
+"""Text analysis, stemming, masking, token counts, sparse vectors, rank fusion."""

@@ -1,0 +1,54 @@
+"""What was used, from Postgres."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from saegim.db.cells import Cells, Row, fetch_all
+from saegim.usage.by_day import DayOfUse, ShareOfUse
+from saegim.usage.escalation import AnswerCalls
+from saegim.usage.interaction import UNANSWERED
+
+
+class PostgresUsage:
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+
+    async def by_day(
+        self, tenant: UUID, assistant: UUID, since: datetime, time_zone: str
+    ) -> list[DayOfUse]:
+        """The days of an assistant since then that had a turn, oldest first."""
+        zone = ZoneInfo(time_zone)
+        midnight = since.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            rows = await fetch_all(
+                connection,
+                "usage_by_day",
+                tenant=tenant,
+                assistant=assistant,
+                since=since,
+                midnight=midnight,
+                outcomes=sorted(UNANSWERED),
+            )
+        return [_day(row, zone) for row in rows]
+
+    async def shares(
+        self, tenant: UUID, assistant: UUID, since: datetime, most: int
+    ) -> list[ShareOfUse]:
+        """Who asked which model of an assistant in which role since then, the dearest first."""
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "usage_shares", assistant=assistant, since=since, most=most)
+        return [ShareOfUse(**row) for row in rows]
+
+    async def answers(self, tenant: UUID, assistant: UUID, since: datetime) -> list[AnswerCalls]:
+        """Which model wrote the assistant's drafts and answers since then."""
+        cell = await self._cells.for_tenant(tenant)
+        rows = await cell.read(tenant, "usage_answers", assistant=assistant, since=since)
+        return [AnswerCalls(**row) for row in rows]
+
+
+def _day(row: Row, zone: ZoneInfo) -> DayOfUse:
+    # By its noon: where the clocks change, a day may begin an hour off.
+    noon = row.pop("began").astimezone(zone) + timedelta(hours=12)
+    return DayOfUse(day=noon.date(), **row)

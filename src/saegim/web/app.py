@@ -1,0 +1,120 @@
+"""The site: the API with its pages beside it, in one process."""
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from saegim.api import app as api, load_shedding
+from saegim.api.caller import COOKIE
+from saegim.api.cookies import delete_cookie, read_cookie
+from saegim.api.problems import problem, status_of
+from saegim.app.container import Services
+from saegim.domain import errors
+from saegim.web import assets, auth
+from saegim.web.rendering import asked_for_part, environment, render
+from saegim.web.routes import (
+    admin,
+    chat,
+    erasure,
+    evaluation,
+    library,
+    memory,
+    sign_in,
+    usage,
+)
+from saegim.web.security_headers import Protection
+
+# A page of another product may call the API with a token; no cookie of ours goes along.
+ALLOWED_HEADERS = [
+    "Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Saegim-Session",
+]  # fmt: skip
+TOLD_HEADERS = ["Saegim-Turn", "Saegim-Session", "Retry-After"]
+
+
+class CorsOfTheApi:
+    """Cross-origin rules for the API alone: pages are for their own origin."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._shared = CORSMiddleware(
+            app,
+            allow_origins=["*"],
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=ALLOWED_HEADERS,
+            expose_headers=TOLD_HEADERS,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        of_api = scope["type"] == "http" and scope["path"].startswith("/v1/")
+        await (self._shared if of_api else self._app)(scope, receive, send)
+
+
+def create_site(services: Services) -> FastAPI:
+    """The API on these services, which it opens and closes, with the pages at its root."""
+    site = api.create_app(services)
+    site.add_middleware(CorsOfTheApi)
+    public = services.settings.public_url
+    site.add_middleware(Protection, tls=public is not None and public.startswith("https://"))
+    site.mount("", create_pages(services))
+    return site
+
+
+def create_pages(services: Services) -> FastAPI:
+    """The pages alone."""
+    pages = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    pages.state.services = services
+    pages.state.assets = assets.load()
+    pages.state.templates = environment(pages.state.assets)
+    for module in (
+        sign_in, chat, memory, erasure, library, usage, evaluation, admin, assets,
+    ):  # fmt: skip
+        pages.include_router(module.router)
+    pages.add_exception_handler(errors.SaegimError, _refused)
+    pages.add_exception_handler(RequestValidationError, _invalid)
+    pages.add_exception_handler(HTTPException, _http)
+    pages.add_exception_handler(Exception, _unexpected)
+    return pages
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, errors.SaegimError)
+    if request.url.path.startswith("/v1/"):
+        return problem(error, auth.language_of(request))
+    if isinstance(error, errors.Unauthenticated):
+        if read_cookie(request, COOKIE) is not None:
+            load_shedding.failed(request.scope)
+        return _to_sign_in(request)
+    language = auth.language_of(request)
+    template = "error_part.html" if asked_for_part(request) else "error.html"
+    page = render(request, template, message=error.text[language], detail=error.detail)
+    page.status_code = status_of(error)
+    return page
+
+
+async def _invalid(request: Request, error: Exception) -> Response:  # noqa: ARG001 - FastAPI's
+    return await _refused(request, errors.Invalid())
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return await _refused(request, errors.NotFound())
+    return Response(status_code=error.status_code, headers=error.headers)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:  # noqa: ARG001 - FastAPI's
+    return await _refused(request, errors.SaegimError())
+
+
+def _to_sign_in(request: Request) -> Response:
+    """To the entrance and, after it, back."""
+    if asked_for_part(request):
+        return Response(status_code=401, headers={"HX-Redirect": "/sign-in?expired=1"})
+    address = request.url.path
+    expired = "&expired=1" if read_cookie(request, COOKIE) is not None else ""
+    response = RedirectResponse(f"/sign-in?next={address}{expired}", 303)
+    delete_cookie(request, response, COOKIE)
+    return response

@@ -1,0 +1,76 @@
+"""Who looks at a page: their sign-in, their rights, their language."""
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import parse_qsl, quote
+
+from fastapi import Depends, Request
+
+from saegim.api.caller import services_of, sign_in_of
+from saegim.api.cookies import read_cookie
+from saegim.api.load_shedding import verified
+from saegim.api.problems import locale_of
+from saegim.auth.sign_in import SignIn
+from saegim.domain.errors import Unauthenticated
+from saegim.domain.policy import Permission, allows
+from saegim.domain.scope import Caller, Locale
+from saegim.web.page_policy import check
+
+LANGUAGE = "saegim_language"
+# A path of ours. Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/evil`
+# would lead to another host.
+OWN_PATH = re.compile(r"/(?!/)[^\\\x00-\x20\x7f-\x9f]*")
+# What a header cannot hold is escaped; what has a meaning in an address stays.
+UNQUOTED = ":/%#?=@[]!$&'()*+,;"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who signed in and may see this page."""
+
+    caller: Caller
+    sign_in: SignIn
+    language: Locale
+
+    def may(self, permission: str) -> bool:
+        return allows(self.caller, Permission(permission))
+
+
+async def visitor_of(request: Request) -> Visitor:
+    """Who looks at the page. Raises Unauthenticated, Forbidden or LimitReached."""
+    sign_in = await sign_in_of(request)
+    if sign_in is None:
+        raise Unauthenticated
+    services = services_of(request)
+    caller = await services.sign_ins.caller(sign_in)
+    verified(request.scope, caller)
+    check(caller, request.method, request.scope["route"].path)
+    await services.limits.admit(caller)
+    return Visitor(caller, sign_in, language_of(request))
+
+
+def language_of(request: Request) -> Locale:
+    """The language that was chosen, else the browser's."""
+    chosen = read_cookie(request, LANGUAGE)
+    if chosen == "ko":
+        return "ko"
+    return "en" if chosen == "en" else locale_of(request)
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form, as browsers send one without files."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return {name: value.strip() for name, value in parse_qsl(body, keep_blank_values=True)}
+
+
+def inside(address: str | None) -> str:
+    """Where to go next, if it is one of our own pages; else the first."""
+    if address is None or OWN_PATH.fullmatch(address) is None:
+        return "/chat"
+    return quote(address, safe=UNQUOTED)
+
+
+VisitorDep = Annotated[Visitor, Depends(visitor_of)]
+LanguageDep = Annotated[Locale, Depends(language_of)]
+FormDep = Annotated[dict[str, str], Depends(form_of)]

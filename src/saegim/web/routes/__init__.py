@@ -1,0 +1,1 @@
+"""Routes of the web pages, one module per page."""

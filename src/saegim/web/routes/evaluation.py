@@ -1,0 +1,70 @@
+"""What evaluations found, the last beside the one before, and which scenarios failed."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from saegim.api.caller import ServicesDep
+from saegim.evaluation.results import Figure, Played, Run, before, changes, load
+from saegim.web.auth import VisitorDep
+from saegim.web.rendering import render
+
+router = APIRouter()
+
+MOST_RUNS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure of the last run, and how far it is from the run before; None where that has none."""
+
+    name: str
+    figure: Figure
+    change: float | None
+
+    @property
+    def worse(self) -> bool:
+        """Whether it fell by more than its noise."""
+        if self.change is None:
+            return False
+        fall = -self.change if self.figure.better == "higher" else self.change
+        return fall > max(self.figure.noise, 1e-9)
+
+
+@router.get("/evaluation")
+async def show_evaluation(
+    request: Request, services: ServicesDep, visitor: VisitorDep
+) -> HTMLResponse:
+    """The last run's figures and scenarios, and the runs before it."""
+    settings = services.settings
+    folder = settings.evaluations or settings.data / "evaluations"
+    runs = await asyncio.to_thread(_runs, folder)
+    last = runs[-1] if runs else None
+    return render(
+        request,
+        "evaluation.html",
+        visitor,
+        last=last,
+        rows=_rows(last, runs) if last else [],
+        missed=[_missed(each) for each in last.played if not each.passed] if last else [],
+        runs=runs[::-1][:MOST_RUNS],
+    )
+
+
+def _runs(folder: Path) -> list[Run]:
+    return load(folder) if folder.is_dir() else []
+
+
+def _rows(last: Run, runs: list[Run]) -> list[Row]:
+    earlier = before(last, runs)
+    changed: Mapping[str, float] = changes(last, earlier) if earlier else {}
+    return [Row(name, figure, changed.get(name)) for name, figure in last.figures.items()]
+
+
+def _missed(played: Played) -> tuple[Played, list[str]]:
+    """A scenario that failed, and the questions that it failed at."""
+    return played, [asked.query for asked in played.asked if not asked.passed]

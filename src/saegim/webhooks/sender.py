@@ -1,0 +1,59 @@
+"""Sends to the addresses that tenants name: implements `Sender`. Public ones, without redirects."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+import httpx2
+
+from saegim.domain.errors import Invalid
+from saegim.net.errors import Unfetched
+from saegim.net.guard import GuardedTransport, Network
+from saegim.webhooks.types import Answer
+
+SECONDS = 10.0
+LONGEST_URL = 2_000
+
+
+class HttpSender:
+    """`allowed` are private networks that may be told, by the operator's setting; only there
+    plain http is."""
+
+    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+        self._plain = bool(allowed)
+        self._http = httpx2.AsyncClient(
+            transport=GuardedTransport(allowed),
+            follow_redirects=False,
+            timeout=SECONDS,
+            trust_env=False,
+            headers={"User-Agent": "saegim-webhooks"},
+        )
+
+    def check(self, url: str) -> None:
+        try:
+            parts = urlsplit(url)
+            named = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+            httpx2.URL(url)
+        except (ValueError, httpx2.InvalidURL) as error:
+            raise Invalid("the address is none") from error
+        schemes = ("https", "http") if self._plain else ("https",)
+        if parts.scheme not in schemes or not named or len(url) > LONGEST_URL:
+            raise Invalid("webhooks are told over https")
+        if parts.username is not None or parts.password is not None:
+            raise Invalid("no names or passwords in the address")
+
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+        try:
+            async with (
+                asyncio.timeout(SECONDS),
+                self._http.stream("POST", url, content=body, headers=dict(headers)) as response,
+            ):
+                # What it says besides its status is nobody's concern.
+                return Answer(status=response.status_code)
+        except Unfetched as refused:
+            return Answer(error=refused.fault.value)
+        except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, OSError, ValueError) as error:
+            return Answer(error=type(error).__name__)
+
+    async def close(self) -> None:
+        await self._http.aclose()

@@ -1,1 +1,0 @@
-"""A session's recent turns, its recursive summary and its entities."""

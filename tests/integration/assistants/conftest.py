@@ -1,0 +1,3 @@
+from tests.integration.auth.conftest import house
+
+__all__ = ["house"]

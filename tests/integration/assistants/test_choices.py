@@ -1,0 +1,90 @@
+"""Which assistants a credential may use besides its own, and what a conversation stays with."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from saegim.domain.scope import Role
+from tests.integration.auth.conftest import House
+
+
+async def added(house: House, name: str, **config: object) -> str:
+    body = {"name": name, "persona": f"{name}입니다.", "config": config}
+    return (await house.made("/v1/assistants", body))["assistant_id"]
+
+
+async def choices(house: House, headers: dict[str, str]) -> list[str]:
+    response = await house.call("GET", "/v1/choices", headers)
+    assert response.status_code == 200, response.text
+    return [one["name"] for one in response.json()]
+
+
+async def asked(house: House, headers: dict[str, str], **more: str) -> Any:
+    return await house.call("POST", "/v1/chat", headers | more, {"message": "안녕하세요"})
+
+
+async def test_a_credential_may_use_its_own_and_what_is_offered_to_its_groups(
+    house: House,
+) -> None:
+    everyone = await added(house, "모두", offered_to=[])
+    mechanics = await added(house, "정비", offered_to=["mechanics"])
+    nobody = await added(house, "비밀")
+    anna = await house.key("anna")
+    ben = await house.key("ben", groups=["mechanics"])
+    own = house.stack.tenant.assistant.name
+
+    assert await choices(house, anna) == [own, "모두"]
+    assert await choices(house, ben) == [own, "모두", "정비"]
+    assert (await asked(house, anna, **{"Saegim-Assistant": everyone})).status_code == 200
+    assert (await asked(house, ben, **{"Saegim-Assistant": mechanics})).status_code == 200
+    for refused in (mechanics, nobody, str(uuid4())):
+        assert (await asked(house, anna, **{"Saegim-Assistant": refused})).status_code == 404
+    wrong = await asked(house, anna, **{"Saegim-Assistant": "정비".encode().hex()})
+    assert wrong.status_code == 422
+
+
+async def test_a_token_is_for_one_assistant(house: House) -> None:
+    everyone = await added(house, "모두", offered_to=[])
+    minted = await house.made("/v1/tokens", {}, house.admin("carol"))
+    token = {"Authorization": f"Bearer {minted['secret']}"}
+
+    assert await choices(house, token) == [house.stack.tenant.assistant.name]
+    assert (await asked(house, token, **{"Saegim-Assistant": everyone})).status_code == 404
+    assert (await asked(house, token)).status_code == 200
+
+
+async def test_a_conversation_stays_with_the_assistant_it_began_with(house: House) -> None:
+    other = {"Saegim-Assistant": await added(house, "모두", offered_to=[])}
+    own = {"Saegim-Assistant": str(house.stack.tenant.assistant.id)}
+    dora = await house.key("dora")
+    begun = (await asked(house, dora, **other)).json()
+    same = {"Saegim-Session": begun["session_id"]}
+
+    assert (await asked(house, dora, **other, **same)).status_code == 200
+    assert (await asked(house, dora, **own, **same)).status_code == 409
+    named = {"Saegim-Session": "work"}
+    assert (await asked(house, dora, **own, **named)).status_code == 200
+    assert (await asked(house, dora, **other, **named)).status_code == 409
+    listed = (await house.call("GET", "/v1/sessions", dora)).json()["sessions"]
+    by_session = {one["session_id"]: one["assistant_id"] for one in listed}
+    assert by_session[begun["session_id"]] == other["Saegim-Assistant"]
+
+
+@pytest.mark.requirement("OP5")
+async def test_only_who_may_publish_adds_an_assistant(house: House) -> None:
+    body = {"name": "새 봇", "persona": "짧게 답합니다."}
+    for role, status in ((Role.MEMBER, 403), (Role.EDITOR, 403), (Role.ADMIN, 201)):
+        key = await house.key(f"{role}-adds", role)
+        assert (await house.call("POST", "/v1/assistants", key, body)).status_code == status
+    assert (await house.call("POST", "/v1/assistants", house.admin(), body)).status_code == 409
+    strange = body | {"name": "또", "collections": [str(uuid4())]}
+    assert (await house.call("POST", "/v1/assistants", house.admin(), strange)).status_code == 409
+    [made] = [
+        one
+        for one in (await house.call("GET", "/v1/assistants", house.admin())).json()
+        if one["name"] == "새 봇"
+    ]
+    path = f"/v1/assistants/{made['assistant_id']}/versions"
+    versions = (await house.call("GET", path, house.admin())).json()
+    assert [(one["version"], one["state"]) for one in versions] == [(1, "published")]

@@ -1,0 +1,127 @@
+"""A tenant with a small library, and models that follow a script."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from saegim.app.infrastructure import Fakes
+from saegim.chat.escalation import Draft, SelfScore
+from saegim.chat.understanding import Understanding
+from saegim.llm.ports import ModelRole
+from saegim.research.assessment import Assessment
+from saegim.testing.models import Reply, ScriptedModels, Shown
+from tests.integration.library.conftest import GUIDE, bring_in
+from tests.stack import Databases, Stack, new_stack
+
+SERVICE = """---
+id: myservice-29392
+type: myservice
+title: SUPRA XP 펌프 교체 이력
+---
+# SUPRA XP 펌프 교체 이력
+
+SUPRA XP 장비의 드라이 펌프를 교체한 기록입니다.
+
+1. 챔버를 대기압으로 만든다.
+2. 펌프 전원을 끈다.
+3. 새 펌프를 연결하고 누설을 확인한다.
+"""
+
+SENSOR = """---
+id: ts-501
+type: ts
+title: SUPRA XP 센서 이상 조치
+---
+# SUPRA XP 센서 이상 조치
+
+SUPRA XP 센서 이상이 나타나면 센서 케이블을 먼저 확인합니다. 값이 5.2 V를 넘으면 센서를 교체합니다.
+"""
+
+FAQ = """---
+id: faq-1
+type: faq
+title: 비용 알림은 어떻게 받나요?
+---
+# 비용 알림은 어떻게 받나요?
+
+예산 메뉴에서 알림을 켜면 예산의 80%를 넘을 때 이메일을 받습니다.
+"""
+
+LIBRARY: Mapping[str, str] = {
+    "ec2.md": GUIDE, "pump.md": SERVICE, "sensor.md": SENSOR, "faq.md": FAQ
+}  # fmt: skip
+
+
+def understood(**values: Any) -> Understanding:
+    return Understanding(**values)
+
+
+def assessed(*ranked: int, confidence: float = 0.9, **values: Any) -> Assessment:
+    sufficient = values.pop("is_sufficient", confidence >= 0.5)
+    return Assessment(
+        ranked_indices=list(ranked), is_sufficient=sufficient, confidence=confidence, **values
+    )
+
+
+def drafted(text: str, overall: float = 0.9, risk: float = 0.1, **values: Any) -> Draft:
+    score = SelfScore(accuracy=overall, completeness=overall, risk=risk, overall=overall)
+    return Draft(draft=text, self_score=score, **values)
+
+
+def assessor(
+    understanding: Callable[[Shown], Reply] | Understanding | None = None,
+    assessment: Callable[[Shown], Reply] | Assessment | None = None,
+) -> Callable[[Shown], Reply]:
+    """Plays both steps of the assessor, told apart by what is asked."""
+
+    def play(shown: Shown) -> Reply:
+        judging = "You judge search results" in shown.system
+        script = assessment if judging else understanding
+        if script is None:
+            script = assessed(0, 1) if judging else understood()
+        return script(shown) if callable(script) else script
+
+    return play
+
+
+def scripted(**scripts: Any) -> ScriptedModels:
+    return ScriptedModels({ModelRole(role): script for role, script in scripts.items()})
+
+
+@contextlib.asynccontextmanager
+async def house(
+    databases: Databases,
+    models: ScriptedModels | None = None,
+    files: Mapping[str, str] = LIBRARY,
+    settings: Mapping[str, Any] | None = None,
+) -> AsyncIterator[Stack]:
+    """A stack whose library holds the files."""
+    async with new_stack(databases, Fakes(models=models), settings=settings) as stack:
+        await stack.services.warm_up()
+        if files:
+            await bring_in(stack, files)
+        yield stack
+
+
+async def ask(stack: Stack, message: str, user: str = "alice", **body: Any) -> dict[str, Any]:
+    """One message with a body of its own; the reply with its trace."""
+    response = await stack.http.post(
+        "/v1/chat",
+        json={"message": message, **body},
+        headers=stack.headers(user, **{"Saegim-Session": "s"}),
+    )
+    assert response.status_code == 200, response.text
+    return response.json() | {"trace": await trace(stack, response.json()["turn_id"], user)}
+
+
+async def trace(stack: Stack, turn: str, user: str = "alice") -> dict[str, Any]:
+    response = await stack.http.get(f"/v1/turns/{turn}/trace", headers=stack.headers(user))
+    assert response.status_code == 200, response.text
+    return response.json()["trace"]
+
+
+async def configure(stack: Stack, **config: Any) -> None:
+    response = await stack.http.put(
+        "/v1/assistant/config", json=config, headers=stack.headers("admin")
+    )
+    assert response.status_code == 200, response.text

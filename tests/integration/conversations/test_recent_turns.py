@@ -1,0 +1,40 @@
+"""Recent turns, word for word, in what the model sees."""
+
+import pytest
+
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
+from saegim.testing.models import ScriptedModels
+from tests.stack import Databases, new_stack
+
+
+def answering(turns: int) -> ScriptedModels:
+    return ScriptedModels({ModelRole.LITE: [f"답 {n}입니다." for n in range(turns)]})
+
+
+@pytest.mark.requirement("WM1")
+async def test_the_model_sees_the_last_five_turns_word_for_word(databases: Databases) -> None:
+    models = answering(8)
+    async with new_stack(databases, Fakes(models=models)) as stack, stack.working():
+        for number in range(8):
+            reply = await stack.say(f"질문 {number}", **{"Saegim-Session": "s"})
+            if number == 5:
+                await stack.folded(reply["session_id"], 5)
+
+    texts = [message.text for message in models.shown[-1].messages if "<turns-" not in message.text]
+    assert texts[0] == "질문 2"
+    assert texts[1] == "답 2입니다."
+    assert texts[-1] == "질문 7"
+    assert len(texts) == 11
+    assert "사용자: 질문 0" in models.shown[-1].system
+
+
+@pytest.mark.requirement("WM2")
+async def test_turns_that_are_not_folded_stay_in_the_context(databases: Databases) -> None:
+    models = answering(9)
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        for number in range(9):
+            await stack.say(f"질문 {number}", **{"Saegim-Session": "s"})
+
+    texts = [message.text for message in models.shown[-1].messages]
+    assert texts[::2] == [f"질문 {number}" for number in range(9)]

@@ -1,0 +1,99 @@
+"""A busy pool keeps its order and its bound; a server that is gone is noticed by one probe."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from saegim.db.cells import HOME_CELL, Cell, CellLimits
+from saegim.domain.errors import StoreUnavailable
+from tests.stack import Databases
+
+SESSIONS = b"select sessions from pg_stat_database where datname = %s"
+WAITING = 40
+LONG_QUEUE = CellLimits(2, waiting_per_connection=WAITING)
+
+
+@asynccontextmanager
+async def opened(url: str, limits: CellLimits) -> AsyncIterator[Cell]:
+    cell = Cell(HOME_CELL, url, limits)
+    await cell.open()
+    try:
+        yield cell
+    finally:
+        await cell.close()
+
+
+def sessions(databases: Databases) -> int:
+    """How many sessions the server has opened for this database so far."""
+    with psycopg.connect(databases.servers.postgres.url("postgres"), autocommit=True) as admin:
+        row = admin.execute(SESSIONS, (databases.data,)).fetchone()
+    assert row is not None
+    return row[0]
+
+
+async def test_a_busy_pool_opens_no_connection_beyond_its_limit(databases: Databases) -> None:
+    served: list[int] = []
+    async with opened(databases.app_url, LONG_QUEUE) as cell:
+        before = sessions(databases)
+
+        async def work(number: int) -> None:
+            async with cell.connection() as connection:
+                served.append(number)
+                await connection.execute(b"select pg_sleep(0.04)")
+
+        await asyncio.gather(*(work(number) for number in range(WAITING)))
+        opened_sessions = sessions(databases) - before
+    # Two of the pool, and at most one probe.
+    assert opened_sessions <= 3
+    # Two connections answer side by side, so neighbours may change places.
+    assert all(abs(number - place) <= 1 for place, number in enumerate(served))
+
+
+async def test_silent_connections_are_probed_by_one_connection_at_a_time(
+    databases: Databases,
+) -> None:
+    async with opened(databases.app_url, CellLimits(1, waiting_per_connection=2 * WAITING)) as cell:
+        before = sessions(databases)
+
+        async def work(seconds: float) -> None:
+            async with cell.connection() as connection:
+                await connection.execute(b"select pg_sleep(%s)", (seconds,))
+
+        await asyncio.gather(work(0.7), *(work(0) for _ in range(WAITING)))
+        opened_sessions = sessions(databases) - before
+    assert opened_sessions <= 5
+
+
+async def test_all_who_wait_hear_of_a_dead_server_by_few_connections() -> None:
+    knocks = 0
+
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal knocks
+        knocks += 1
+        writer.close()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    url = f"postgresql://app@127.0.0.1:{port}/saegim"
+    async with server, opened(url, LONG_QUEUE) as cell, asyncio.timeout(2):
+        reads = (cell.place_of(uuid4()) for _ in range(WAITING))
+        found = await asyncio.gather(*reads, return_exceptions=True)
+    assert {type(error) for error in found} == {StoreUnavailable}
+    assert knocks < WAITING / 2
+
+
+async def test_more_waiting_requests_than_the_queue_holds_fail_at_once(
+    databases: Databases,
+) -> None:
+    limits = CellLimits(connections=1, waiting_per_connection=3)
+    async with opened(databases.app_url, limits) as cell:
+        async with cell.connection():
+            waiting = [asyncio.create_task(cell.place_of(uuid4())) for _ in range(3)]
+            await asyncio.sleep(0)
+            with pytest.raises(StoreUnavailable):
+                await cell.place_of(uuid4())
+        assert await asyncio.gather(*waiting) == [None] * 3

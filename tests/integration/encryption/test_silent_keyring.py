@@ -1,0 +1,66 @@
+"""A keyring that is cut off, so that nothing answers and nothing breaks, holds nobody up."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import pytest
+
+from saegim.domain.errors import StoreUnavailable
+from saegim.encryption.key_store import PostgresKeys
+from tests.stack import Databases
+
+pytestmark = pytest.mark.requirement("OP5")
+
+
+class Wire:
+    """What goes between a client and a server, until it is cut."""
+
+    def __init__(self, socket: str) -> None:
+        self._socket = socket
+        self.whole = asyncio.Event()
+        self.whole.set()
+
+    async def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_unix_connection(self._socket)
+        await asyncio.gather(self._carry(reader, back), self._carry(there, writer))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while piece := await reader.read(65_536):
+            await self.whole.wait()
+            writer.write(piece)
+        writer.close()
+
+
+@asynccontextmanager
+async def wired(databases: Databases) -> AsyncIterator[tuple[Wire, str]]:
+    """The keyring by way of a wire that can be cut."""
+    [folder] = parse_qs(urlsplit(databases.servers.postgres.url()).query)["host"]
+    wire = Wire(f"{folder}/.s.PGSQL.5432")
+    server = await asyncio.start_server(wire.connect, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        yield wire, f"postgresql://postgres@127.0.0.1:{port}/{databases.keyring}"
+    finally:
+        wire.whole.set()
+        server.close()
+
+
+async def test_a_keyring_that_says_nothing_is_given_up_soon(databases: Databases) -> None:
+    async with wired(databases) as (wire, url):
+        keys = PostgresKeys(url)
+        await keys.open()
+        try:
+            assert await keys.find(uuid4(), uuid4()) == []
+            wire.whole.clear()
+            began = time.monotonic()
+            with pytest.raises(StoreUnavailable):
+                await keys.find(uuid4(), uuid4())
+            assert time.monotonic() - began < 10
+            wire.whole.set()
+            assert await keys.find(uuid4(), uuid4()) == []
+        finally:
+            await keys.close()

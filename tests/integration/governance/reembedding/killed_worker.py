@@ -1,0 +1,30 @@
+"""A worker on its way to another embedder, to be killed: says what it is about to embed."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from uuid import UUID
+
+from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.llm.ports import EmbedKind
+from saegim.testing.embedders import HashEmbedder
+
+
+class Slow(HashEmbedder):
+    async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
+        print(len(self.embedded), flush=True)  # noqa: T201  the test reads it
+        await asyncio.sleep(0.2)
+        return await super().embed(texts, kind)
+
+
+async def move(tenant: UUID) -> None:
+    services = build(Settings(), Fakes(embedder=HashEmbedder(), embedders=(Slow(32),)))
+    await services.open()
+    await services.reembedding.advance(tenant, time.monotonic() + 600)
+
+
+if __name__ == "__main__":
+    asyncio.run(move(UUID(sys.argv[1])))

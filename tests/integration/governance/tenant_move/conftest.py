@@ -1,0 +1,3 @@
+from tests.integration.db.conftest import other, town
+
+__all__ = ["other", "town"]

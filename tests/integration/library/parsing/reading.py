@@ -1,0 +1,32 @@
+"""Reading bytes as a file, in this process, without the fence."""
+
+from io import BytesIO
+
+from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.sandbox.child import parse
+from saegim.library.types import BlockKind, ParsedDocument
+
+
+def read_all(data: bytes | str, name: str, limits: Limits | None = None) -> list[ParsedDocument]:
+    raw = data.encode() if isinstance(data, str) else data
+    return parse(BytesIO(raw), name, limits or Limits(), lambda: None)
+
+
+def read(data: bytes | str, name: str, limits: Limits | None = None) -> ParsedDocument:
+    (document,) = read_all(data, name, limits)
+    return document
+
+
+type Flat = list[tuple[tuple[str, ...], list[tuple[BlockKind, str]]]]
+
+
+def flat(document: ParsedDocument) -> Flat:
+    """Sections as plain values, to compare."""
+    return [
+        (section.path, [(block.kind, block.text) for block in section.blocks])
+        for section in document.sections
+    ]
+
+
+def text_of(document: ParsedDocument) -> str:
+    return "\n\n".join(block.text for section in document.sections for block in section.blocks)

@@ -1,0 +1,97 @@
+import pytest
+
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.limits import Limits
+from saegim.library.types import BlockKind
+from tests.integration.library.parsing.pdf_files import Line, file_of, pdf, rewritten
+from tests.integration.library.parsing.reading import flat, read, text_of
+
+GUIDE = [
+    [
+        Line("설치 안내서", 20),
+        Line("이 문서는 장비의 설치 방법을 처음부터 끝까지 설명합니다. 아래의", 11, 2.5),
+        Line("순서대로 진행하십시오."),
+        Line("설치 순서", 15, 3),
+        Line("1. 전원을 켭니다.", 11, 2),
+        Line("2. 로그인합니다.", 11),
+        Line("3. 확인합니다.", 11),
+    ],
+    [Line("문의", 15), Line("고객센터로 문의합니다.", 11, 2)],
+]
+
+
+def test_pdf_gives_korean_text_with_sections_from_larger_type() -> None:
+    document = read(pdf(GUIDE), "안내.pdf")
+    assert document.title == "설치 안내서"
+    assert document.metadata["pages"] == "2"
+    joined = (
+        "이 문서는 장비의 설치 방법을 처음부터 끝까지 설명합니다. 아래의 순서대로 진행하십시오."
+    )
+    assert flat(document) == [
+        (("설치 안내서",), [(BlockKind.PARAGRAPH, joined)]),
+        (
+            ("설치 안내서", "설치 순서"),
+            [(BlockKind.STEPS, "1. 전원을 켭니다.\n2. 로그인합니다.\n3. 확인합니다.")],
+        ),
+        (("설치 안내서", "문의"), [(BlockKind.PARAGRAPH, "고객센터로 문의합니다.")]),
+    ]
+
+
+def test_bookmarks_name_the_sections_where_there_are_any() -> None:
+    pages = [[Line("개요"), Line("첫 글입니다.")], [Line("부록"), Line("둘째 글입니다.")]]
+    marked = rewritten(pdf(pages), title="규격서", bookmarks=[("개요", 0), ("부록", 1)])
+    document = read(marked, "a.pdf")
+    assert document.title == "규격서"
+    assert [section.path for section in document.sections] == [("개요",), ("부록",)]
+    assert text_of(document) == "첫 글입니다.\n\n둘째 글입니다."
+
+
+def test_running_headers_and_page_numbers_fall_away() -> None:
+    pages = [
+        [
+            Line("사내 규정집"),
+            Line(f"{thing}의 점검은 본문입니다."),
+            Line("다음 줄입니다."),
+            Line(f"{number} 장비팀", 9),
+            Line(f"- {number} -", 9),
+        ]
+        for number, thing in enumerate(("필터", "펌프", "밸브", "센서", "모터"), 1)
+    ]
+    text = text_of(read(pdf(pages), "a.pdf"))
+    assert "사내 규정집" not in text
+    assert "장비팀" not in text
+    assert "- 3 -" not in text
+    assert text.count("본문입니다.") == 5
+
+
+def test_a_title_that_a_program_made_up_is_not_taken() -> None:
+    named = rewritten(pdf([[Line("본문뿐입니다.")]]), title="Microsoft Word - 최종.docx")
+    assert read(named, "a.pdf").title is None
+
+
+def test_a_pdf_locked_only_against_changes_is_read() -> None:
+    locked = rewritten(pdf(GUIDE), password="owner", owner_only=True)
+    assert read(locked, "a.pdf").title == "설치 안내서"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (rewritten(pdf(GUIDE), password="secret"), "encrypted"),
+        (pdf([[]]), "scanned"),
+        (b"%PDF-1.7\n garbage", "corrupt"),
+        (
+            file_of([b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Kids [2 0 R] /Count 1 >>"]),
+            "corrupt",
+        ),
+    ],
+)
+def test_a_pdf_without_readable_text_is_refused_with_a_reason(data: bytes, reason: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        read(data, "a.pdf")
+    assert refusal.value.detail == reason
+
+
+def test_a_pdf_of_too_many_pages_is_refused() -> None:
+    with pytest.raises(Unreadable, match="too_large"):
+        read(pdf(GUIDE), "a.pdf", Limits(pages=1))

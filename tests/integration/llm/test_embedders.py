@@ -1,0 +1,199 @@
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from math import isclose, sqrt
+
+import pytest
+from pydantic_ai.models import override_allow_model_requests
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
+from saegim.llm.model_config import EmbedderConfig
+from saegim.llm.openai_embedder import CompatibleEmbedder
+from saegim.testing.embedders import HashEmbedder, hashed_vector
+from saegim.testing.providers import BrokenProvider, ProviderMode
+
+
+def likeness(a: list[float], b: list[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def length(vector: list[float]) -> float:
+    return sqrt(likeness(vector, vector))
+
+
+def compatible(provider: BrokenProvider, **changes: int) -> CompatibleEmbedder:
+    config = EmbedderConfig(
+        kind="compatible",
+        model="bge-m3",
+        base_url=provider.base_url,
+        dimensions=changes.get("dimensions", 64),
+        batch_size=changes.get("batch_size", 128),
+        retries=changes.get("retries", 0),
+        timeout_seconds=0.5 if provider.mode is ProviderMode.HANG else 5.0,
+    )
+    return CompatibleEmbedder(config)
+
+
+@pytest.fixture(scope="module")
+async def bundled() -> AsyncIterator[OfflineEmbedder]:
+    embedder = OfflineEmbedder()
+    await embedder.warm_up()
+    yield embedder
+    await embedder.close()
+
+
+@pytest.mark.requirement("OP7")
+async def test_the_bundled_embedder_works_with_no_key_and_no_network(bundled: OfflineEmbedder):
+    with override_allow_model_requests(False):
+        vectors = await bundled.embed(
+            ["고양이가 아파요", "my cat is sick", "세금 신고"], "document"
+        )
+
+    assert bundled.name == "use-multilingual-3/512"
+    assert [len(vector) for vector in vectors] == [512, 512, 512]
+    assert all(isclose(length(vector), 1.0, abs_tol=1e-6) for vector in vectors)
+    assert likeness(vectors[0], vectors[1]) > likeness(vectors[0], vectors[2]) + 0.2
+
+
+async def test_the_bundled_embedder_keeps_order_over_many_texts(bundled: OfflineEmbedder):
+    texts = [f"{number}번 장비의 센서 이상" for number in range(21)]
+
+    together = await bundled.embed(texts, "document")
+    alone = await bundled.embed([texts[17]], "document")
+
+    assert len(together) == 21
+    assert likeness(together[17], alone[0]) > 0.9999
+
+
+async def test_a_query_does_not_wait_for_a_long_document(bundled: OfflineEmbedder):
+    document = ["점검 절차는 다음과 같습니다. " * 40] * 40
+    reading = asyncio.create_task(bundled.embed(document, "document"))
+    await asyncio.sleep(0.05)
+
+    await bundled.embed(["점검 절차"], "query")
+
+    assert not reading.done()
+    await reading
+
+
+async def test_others_go_on_while_a_long_text_is_read(bundled: OfflineEmbedder):
+    reading = asyncio.create_task(bundled.embed(["점검 절차는 다음과 같습니다. " * 400], "query"))
+    steps = 0
+    while not reading.done():
+        await asyncio.sleep(0)
+        steps += 1
+
+    assert steps > 3
+
+
+async def test_an_empty_text_has_a_direction_too(bundled: OfflineEmbedder):
+    (vector,) = await bundled.embed([""], "document")
+
+    assert isclose(length(vector), 1.0, abs_tol=1e-6)
+
+
+def test_the_bundled_embedder_leaves_the_processors_to_others():
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+
+
+async def test_a_compatible_embedder_normalises_and_asks_in_batches():
+    async with BrokenProvider() as provider:
+        embedder = compatible(provider, batch_size=2)
+        vectors = await embedder.embed(["가", "나", "다"], "document")
+        await embedder.close()
+
+    assert embedder.name == "bge-m3/64"
+    assert [request.body["input"] for request in provider.requests] == [["가", "나"], ["다"]]
+    assert all("dimensions" not in request.body for request in provider.requests)
+    assert all(isclose(length(vector), 1.0, abs_tol=1e-6) for vector in vectors)
+    assert likeness(vectors[2], hashed_vector("다", 64)) > 0.9999
+
+
+async def test_a_model_that_can_shorten_its_vectors_is_asked_to():
+    async with BrokenProvider() as provider:
+        config = EmbedderConfig(
+            kind="compatible", base_url=provider.base_url, dimensions=32, shorten=True
+        )
+        embedder = CompatibleEmbedder(config)
+        (vector,) = await embedder.embed(["가"], "query")
+        await embedder.close()
+
+    assert len(vector) == 32
+    assert provider.requests[0].body["dimensions"] == 32
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        ProviderMode.REFUSED,
+        ProviderMode.HTTP_500,
+        ProviderMode.HANG,
+        ProviderMode.INVALID_JSON,
+        ProviderMode.EMPTY,
+    ],
+)
+async def test_a_failing_embedder_raises_and_never_makes_vectors_up(mode: ProviderMode):
+    async with BrokenProvider(mode) as provider:
+        embedder = compatible(provider)
+        with pytest.raises(ModelUnavailable, match="bge-m3/64") as failure:
+            await embedder.embed(["가"], "document")
+        await embedder.close()
+
+    assert failure.value.__cause__ is not None
+
+
+async def test_a_passing_failure_is_tried_again():
+    async with BrokenProvider(ProviderMode.HTTP_500) as provider:
+        embedder = compatible(provider, retries=2)
+        task = asyncio.create_task(embedder.embed(["가"], "document"))
+        await provider.arrived.wait()
+        provider.mode = ProviderMode.OK
+
+        assert len(await task) == 1
+        await embedder.close()
+
+    assert len(provider.requests) == 2
+
+
+async def test_vectors_of_another_length_are_refused():
+    async with BrokenProvider() as provider:
+        embedder = compatible(provider, dimensions=48)
+        with pytest.raises(ModelUnavailable, match="64 values"):
+            await embedder.embed(["가"], "document")
+        await embedder.close()
+
+
+@pytest.mark.parametrize("shape", ["[]", '{"data": 1}', '{"data": [{"embedding": [0.0, 0.0]}]}'])
+async def test_answers_of_the_wrong_shape_are_refused(shape: str):
+    async with BrokenProvider() as provider:
+        provider.raw = shape
+        embedder = compatible(provider, dimensions=2)
+        with pytest.raises(ModelUnavailable):
+            await embedder.embed(["가"], "document")
+        await embedder.close()
+
+
+async def test_model_traffic_is_forbidden_unless_a_test_allows_it():
+    async with BrokenProvider() as provider:
+        embedder = compatible(provider)
+        with override_allow_model_requests(False), pytest.raises(RuntimeError, match="not allowed"):
+            await embedder.embed(["가"], "document")
+        await embedder.close()
+
+    assert provider.requests == []
+
+
+def test_a_configuration_builds_its_embedder():
+    assert isinstance(build_embedder(EmbedderConfig()), OfflineEmbedder)
+
+
+async def test_the_embedder_for_tests_is_steady_and_near_for_like_texts():
+    embedder = HashEmbedder()
+    one, same, like, other = await embedder.embed(
+        ["센서 이상 점검", "센서 이상 점검", "센서 이상 확인", "고양이 사료"], "query"
+    )
+
+    assert one == same
+    assert isclose(length(one), 1.0, abs_tol=1e-9)
+    assert likeness(one, like) > likeness(one, other)

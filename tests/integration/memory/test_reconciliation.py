@@ -1,0 +1,89 @@
+"""Forty pairs of statements through the whole pipeline: by the twin, and by a model's word."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
+from saegim.memory.extraction.extractor import Extraction, Statement
+from saegim.memory.extraction.reconciliation import Judged, Judgement
+from saegim.memory.rules.relations import Relation
+from saegim.memory.types import Action, MemoryType, Origin
+from saegim.testing.models import Reply, ScriptedModels, Shown
+from tests.integration.memory.turns import Hands, Talk
+from tests.stack import Databases, new_stack
+from tests.unit.memory.cases import CASES, Case
+
+START = datetime(2026, 9, 1, 9, tzinfo=UTC)
+
+
+def extractor(shown: Shown) -> Reply:
+    """A model that remembers every message as it stands, and judges as the cases say."""
+    if shown.blocks("statements"):
+        return _judge(shown.messages[-1].text)
+    [said] = shown.blocks("message")
+    fact = Statement(type=MemoryType.FACT, content=said, quote=said, topic="사실")
+    return Extraction(statements=[fact])
+
+
+def undated(text: str) -> str:
+    """A statement as it was said, before its dates were made absolute."""
+    return re.sub(r"2026년 |, 2026", "", text)
+
+
+def _judge(data: str) -> Judgement:
+    said = re.search(r"statement 0: (.*)", data)
+    assert said is not None
+    for number, content in re.findall(r"known (\d+): (.*?) \(said", data):
+        for case in CASES:
+            if (case.said, case.known) == (undated(said[1].strip()), undated(content)):
+                verdict = Judged(statement=0, relation=case.relation, known=int(number))
+                return Judgement(verdicts=[verdict])
+    return Judgement(verdicts=[])
+
+
+async def outcome(talk: Talk, case: Case, clock: Hands) -> tuple[list[str], Action | None]:
+    """What holds after both were said, and what was done to the first record."""
+    await talk.say(case.known)
+    [first] = await talk.known()
+    clock.on(days=40)
+    await talk.say(case.said)
+    clock.on(days=1)
+    scope = (await talk.stack.caller(talk.user)).scope
+    trail = await talk.stack.services.records.trail(scope, first.id, 1)
+    contents = await talk.contents()
+    return [undated(text.rstrip(".")) for text in contents], trail[0].action if trail else None
+
+
+def expected(case: Case, relation: Relation) -> tuple[list[str], Action]:
+    known, said = case.known.rstrip("."), case.said.rstrip(".")
+    match relation:
+        case Relation.NEW:
+            return [known, said], Action.ADD
+        case Relation.DUPLICATE:
+            return [known], Action.ADD
+        case Relation.REFINES:
+            return [said], Action.REVISE
+        case Relation.SUPERSEDES:
+            return [said], Action.SUPERSEDE
+        case Relation.CONTRADICTS:
+            return [said], Action.CONTRADICT
+
+
+@pytest.mark.requirement("LM2", "LM7")
+@pytest.mark.parametrize("by", [Origin.TWIN, Origin.MODEL])
+async def test_the_forty_cases_end_as_they_should(databases: Databases, by: Origin) -> None:
+    clock = Hands(START)
+    models = ScriptedModels({ModelRole.EXTRACTOR: extractor} if by is Origin.MODEL else {})
+    wrong: list[str] = []
+    async with new_stack(databases, Fakes(clock=clock, models=models)) as stack:
+        for number, case in enumerate(CASES):
+            clock.at = START
+            talk = Talk(stack, user=f"{by}-{number}")
+            relation = (case.missed or case.relation) if by is Origin.TWIN else case.relation
+            found = await outcome(talk, case, clock)
+            if found != expected(case, relation):
+                wrong.append(f"{case.known} / {case.said}: {found}, not {relation}")
+    assert wrong == []

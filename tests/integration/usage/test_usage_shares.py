@@ -1,0 +1,43 @@
+"""Use and cost by person, role and model, for those who may read usage."""
+
+import pytest
+
+from saegim.app.infrastructure import Fakes
+from saegim.domain.scope import Role
+from saegim.llm.ports import ModelRole
+from saegim.testing.models import ScriptedModels
+from saegim.usage.by_day import ShareOfUse
+from tests.stack import Databases, new_stack
+
+
+@pytest.mark.requirement("OP1")
+async def test_use_is_told_by_person_role_and_model(databases: Databases) -> None:
+    fakes = Fakes(models=ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."}))
+    async with new_stack(databases, fakes) as stack:
+        for user, turns in (("bora", 2), ("chan", 1)):
+            for _ in range(turns):
+                await stack.say("예산은 얼마야?", user=user)
+        tenant, assistant = stack.tenant.tenant.id, stack.tenant.assistant.id
+        keys = {
+            role: await stack.services.tenants.create_key(
+                tenant, assistant, "k", user="boss", role=role
+            )
+            for role in (Role.ADMIN, Role.MEMBER)
+        }
+        shown = {
+            role: await stack.http.get(
+                "/v1/usage/shares", headers={"Authorization": f"Bearer {key}"}
+            )
+            for role, key in keys.items()
+        }
+        people = {(await stack.caller(user)).scope.user: user for user in ("bora", "chan")}
+        now = stack.services.clock.now()
+        stored = await stack.services.usage.shares(tenant, assistant, now, 10)
+
+    assert shown[Role.MEMBER].status_code == 403
+    shares = [ShareOfUse(**each) for each in shown[Role.ADMIN].json()["shares"]]
+    said = {"bora": 2, "chan": 1}
+    told = {each.member: (each.role, each.turns, each.calls) for each in shares}
+    assert told == {str(user): ("lite", said[n], said[n]) for user, n in people.items()}
+    assert all(each.input_tokens > 0 and each.output_tokens > 0 for each in shares)
+    assert stored == []

@@ -1,0 +1,64 @@
+"""Bodies that are too large or too slow."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+
+from saegim.api import problems
+from saegim.api.body_limits import BodyLimit, BodyLimits
+
+LIMITS = BodyLimits(most_bytes=1_000, most_bytes_of_all=2_500, seconds=0.4)
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[httpx2.AsyncClient]:
+    app = FastAPI()
+
+    @app.post("/v1/size")
+    async def size(body: dict[str, Any]) -> int:  # pyright: ignore[reportUnusedFunction]
+        return len(body["text"])
+
+    problems.install(app)
+    app.add_middleware(BodyLimit, limits=LIMITS)
+    transport = httpx2.ASGITransport(app=app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as client:
+        yield client
+
+
+async def parts(*given: bytes, pause: float = 0.0) -> AsyncIterator[bytes]:
+    for part in given:
+        await asyncio.sleep(pause)
+        yield part
+
+
+async def test_a_body_in_parts_arrives_whole(http: httpx2.AsyncClient) -> None:
+    json = {"Content-Type": "application/json"}
+    body = parts(b'{"text":', b' "1234"}')
+    answer = await http.post("/v1/size", content=body, headers=json)
+    assert (answer.status_code, answer.json()) == (200, 4)
+
+
+async def test_a_chunked_body_that_is_too_large_is_413(http: httpx2.AsyncClient) -> None:
+    answer = await http.post(
+        "/v1/size", content=parts(*[b"x" * 400] * 3), headers={"Accept-Language": "en"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert answer.json()["title"] == "The request is too large."
+    assert answer.json()["detail"] == "a body may have 1000 bytes"
+
+
+async def test_a_slow_body_is_408(http: httpx2.AsyncClient) -> None:
+    answer = await http.post("/v1/size", content=parts(b"{", b"}", pause=0.6))
+    assert (answer.status_code, answer.json()["code"]) == (408, "request_timeout")
+
+
+async def test_large_bodies_at_once_are_bounded_together(http: httpx2.AsyncClient) -> None:
+    slow = [http.post("/v1/size", content=parts(b"x" * 900, b"x", pause=0.02)) for _ in range(3)]
+    codes = sorted([answer.status_code for answer in await asyncio.gather(*slow)])
+    assert codes == [422, 422, 503]
+    again = await http.post("/v1/size", json={"text": "x" * 900})
+    assert again.status_code == 200

@@ -1,0 +1,23 @@
+"""Collections pass over what was there when a process began to serve."""
+
+import subprocess
+import sys
+
+# A process of its own: what is frozen stays frozen.
+PROOF = """
+import gc
+from saegim.app import gc_tuning
+
+kept = [[number] for number in range(50_000)]
+gc_tuning.settle()
+assert gc.get_freeze_count() > len(kept)
+assert not any(each is kept[0] for each in gc.get_objects())
+held = []
+held.append(held)
+del held
+assert gc.collect() >= 1, "what comes later is still collected"
+"""
+
+
+def test_what_is_loaded_is_not_looked_at_again_and_later_garbage_goes() -> None:
+    subprocess.run([sys.executable, "-c", PROOF], check=True)

@@ -1,0 +1,65 @@
+"""Which embedders the settings provide, and to whom the provider's key goes."""
+
+from typing import Any
+
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from saegim.app.container import build
+from saegim.app.setting_types import FurtherEmbedder
+from saegim.app.settings import Settings
+from saegim.domain.errors import ModelUnavailable
+
+STORES: dict[str, Any] = {
+    "postgres_url": SecretStr("postgresql://app@localhost/saegim"),
+    "keyring_url": SecretStr("postgresql://keys@localhost/keyring"),
+    "redis_url": SecretStr("redis://localhost"),
+    "master_key": SecretStr("A" * 43 + "="),
+}
+BUNDLED = "use-multilingual-3/512"
+
+
+def settings(**more: Any) -> Settings:
+    return Settings(**{**STORES, **more})
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"SAEGIM_{name.upper()}", raising=False)
+
+
+def test_the_bundled_embedder_is_there_beside_any_other() -> None:
+    offline = build(settings())
+    bought = build(settings(models="openai", models_api_key=SecretStr("sk-1")))
+    assert offline.embedders.names == (BUNDLED,)
+    assert bought.embedder.name == "text-embedding-3-small/512"
+    assert bought.embedders.names == ("text-embedding-3-small/512", BUNDLED)
+
+
+def test_further_embedders_come_from_a_json_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "SAEGIM_EMBEDDERS",
+        '[{"model": "bge-m3", "dimensions": 1024, "base_url": "http://localhost:1/v1"}]',
+    )
+    services = build(settings())
+    assert services.embedders.names == ("bge-m3/1024", BUNDLED)
+    assert services.embedders.first.name == BUNDLED
+    with pytest.raises(ModelUnavailable, match="nothing/1"):
+        services.embedders.named("nothing/1")
+
+
+def test_a_further_embedder_that_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAEGIM_EMBEDDERS", '[{"model": "bge-m3", "dimension": 1024}]')
+    with pytest.raises(ValidationError, match="dimension"):
+        Settings()
+
+
+def test_a_model_without_an_address_needs_a_provider() -> None:
+    with pytest.raises(ValueError, match="API key"):
+        build(settings(embedders=(FurtherEmbedder(model="text-embedding-3-large"),)))
+
+
+def test_keys_of_embedders_are_not_shown() -> None:
+    further = FurtherEmbedder(model="m", api_key=SecretStr("sk-secret"))
+    assert "sk-secret" not in repr(settings(embedders=(further,)))

@@ -1,0 +1,28 @@
+from uuid import uuid4
+
+import pytest
+
+from saegim.auth import keys
+
+
+def test_a_key_tells_its_tenant_and_hides_its_secret() -> None:
+    tenant = uuid4()
+    minted = keys.mint(tenant)
+    parts = keys.parse(minted.text)
+
+    assert parts is not None
+    assert (parts.tenant, parts.secret_hash) == (tenant, minted.secret_hash)
+    assert minted.text.startswith(minted.prefix)
+    assert len(minted.text) - len(minted.prefix) > 30
+    assert minted.text.rpartition("_")[2].encode() not in minted.secret_hash
+
+
+@pytest.mark.parametrize("change", ["", "x", "sgm_", "Bearer ", "\n"])
+def test_anything_else_is_no_key(change: str) -> None:
+    text = keys.mint(uuid4()).text
+    assert keys.parse(change + text + change if change else text[:-1]) is None
+
+
+def test_two_keys_differ() -> None:
+    tenant = uuid4()
+    assert keys.mint(tenant).secret_hash != keys.mint(tenant).secret_hash

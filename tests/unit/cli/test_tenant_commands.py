@@ -1,0 +1,35 @@
+from uuid import UUID
+
+import pytest
+import typer
+
+from saegim.cli.operators.tenant_commands import NewKey, choose_assistant
+
+TENANT, ONE, TWO, OTHER = (UUID(int=number) for number in range(1, 5))
+
+
+def asked_for(assistant: UUID | None) -> NewKey:
+    return NewKey(TENANT, assistant, "cli", None)
+
+
+def test_the_only_assistant_needs_no_name() -> None:
+    assert choose_assistant(asked_for(None), (ONE,)) == ONE
+
+
+def test_one_of_several_is_named() -> None:
+    assert choose_assistant(asked_for(TWO), (ONE, TWO)) == TWO
+
+
+@pytest.mark.parametrize(
+    ("assistant", "there", "named"),
+    [(None, (), TENANT), (ONE, (), TENANT), (None, (ONE, TWO), TWO), (OTHER, (ONE, TWO), OTHER)],
+)
+def test_what_cannot_be_told_ends_the_command_and_is_named(
+    assistant: UUID | None,
+    there: tuple[UUID, ...],
+    named: UUID,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(typer.Exit):
+        choose_assistant(asked_for(assistant), there)
+    assert str(named) in capsys.readouterr().err

@@ -1,0 +1,89 @@
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from saegim.conversations.entities import (
+    MOST_ENTITIES,
+    as_json,
+    fit,
+    from_json,
+    push,
+    render,
+    same_key,
+    tidy,
+)
+from saegim.conversations.types import Entity
+from saegim.text.tokens import count
+
+pytestmark = pytest.mark.requirement("WM4")
+
+KEYS = st.sampled_from([f"키{n}" for n in range(40)])
+PUSHES = st.lists(st.builds(Entity, KEYS, st.text("값0123", min_size=1), st.integers(1, 99)))
+
+
+def test_the_same_key_is_removed_and_pushed_to_the_end() -> None:
+    before = (Entity("provider", "aws", 3), Entity("budget", "$10,000", 5))
+    after = push(before, [Entity("provider", "gcp", 7)])
+    assert after == (Entity("budget", "$10,000", 5), Entity("provider", "gcp", 7))
+
+
+def test_over_twenty_five_the_front_is_dropped() -> None:
+    many = push((), [Entity(f"k{n}", str(n), n) for n in range(30)])
+    assert [entity.key for entity in many] == [f"k{n}" for n in range(5, 30)]
+
+
+@given(PUSHES, PUSHES)
+def test_there_are_never_more_than_twenty_five_and_never_a_key_twice(
+    first: list[Entity], second: list[Entity]
+) -> None:
+    after = push(push((), first), second)
+    keys = [same_key(entity.key) for entity in after]
+
+    assert len(after) <= MOST_ENTITIES
+    assert len(set(keys)) == len(keys)
+    for entity in after:
+        said = [each for each in [*first, *second] if each.key == entity.key]
+        assert entity == said[-1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("예산", "우리 예산"),
+        ("예산", " 현재  예산 "),
+        ("budget", "The Budget"),
+        ("top_service", "Top Service"),
+        ("monthly-budget", "our monthly budget"),
+    ],
+)
+def test_spellings_of_one_key_are_the_same(one: str, other: str) -> None:
+    assert same_key(one) == same_key(other)
+
+
+def test_different_things_have_different_keys() -> None:
+    names = ["예산", "총 예산", "11월 비용", "12월 비용", "budget", "budget owner", "the", "이"]
+    assert len({same_key(name) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize(("key", "value"), [("", "1"), ("키", "  "), ("키", "긴 글 " * 40)])
+def test_what_is_no_keyed_value_is_none(key: str, value: str) -> None:
+    assert tidy(key, value, 1) is None
+
+
+def test_an_entity_stands_on_one_line() -> None:
+    assert tidy(" 예산\n", "1.5억\n원", 4) == Entity("예산", "1.5억 원", 4)
+
+
+@settings(deadline=None)
+@given(PUSHES, st.integers(0, 200))
+def test_what_fits_is_the_newest(entities: list[Entity], limit: int) -> None:
+    fitted = fit(entities, limit)
+    assert count(render(fitted)) <= limit
+    assert list(fitted) == entities[len(entities) - len(fitted) :]
+    if len(fitted) < len(entities):
+        assert count(render(entities[len(entities) - len(fitted) - 1 :])) > limit
+
+
+def test_they_are_stored_as_an_array_of_key_value_and_turn() -> None:
+    stored = [{"key": "provider", "value": "aws", "turn": 3}]
+    assert as_json([Entity("provider", "aws", 3)]) == stored
+    assert from_json(stored) == (Entity("provider", "aws", 3),)

@@ -1,0 +1,319 @@
+"""Every query names its tenant, and no SQL stands anywhere but among the named queries."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import saegim
+from saegim.db.queries import NamedQuery, named_queries
+
+pytestmark = pytest.mark.requirement("OP5")
+
+SOURCE = Path(saegim.__file__).parent
+QUERIES = named_queries()
+
+# Tables that all tenants of a cell share; the catalogue's test holds the same list.
+SHARED = re.compile(r"procrastinate_\w+|job_failure|schema_revision|embedder_use|pg_\w+")
+
+# Queries that name no tenant, each with its reason. They touch shared tables alone.
+OF_THE_CELL = {
+    "store_health": "how the cell is, for operators: versions and counts",
+    "stored_revision": "the schema is the cell's",
+    "defer_job": "adds a job that carries its tenant, at a place among all tenants' jobs",
+    "fetch_job": "the worker takes the first job in line, whosever it is",
+    "fetch_watch": "the worker takes the first watch of a turn in line, whosever it is",
+    "place_due_jobs": "the worker gives every tenant's due jobs their place",
+    "note_failure": "the worker notes the class of an error by the job's id",
+    "find_orphans": "the worker looks for jobs that any dead worker left",
+    "lock_orphan": "the worker holds one of these by its id",
+    "release_orphan": "the worker puts one of these back by its id",
+    "list_jobs": "operators see the queue of the cell: ids and kinds",
+    "replay_jobs": "operators put dead letters back, by id or all",
+    "embedders_in_use": "a start needs the names of embedders, whosever indexes they are in",
+}
+
+# Queries that the owner's login runs for operators; the app's role is fenced from their rows.
+OF_OPERATORS = {
+    "server_identity": "tells whether two URLs are one server",
+    "sees_all_tenants": "tells whether the login is above the fence",
+    "index_uses": "counts tenants by embedder",
+    "all_tenants": "moves every tenant to another embedder",
+    "count_tenants_by_cell": "counts tenants by cell",
+}
+
+# Statements outside the named queries, by file and text, each with its reason.
+STATEMENTS = {
+    ("db/cells.py", "b'begin'"): "begins a tenant's transaction",
+    ("db/cells.py", "READ_TENANT"): "sets the tenant that the fence reads",
+    ("db/cells.py", "WRITE_TENANT"): "sets it too, and waits while it is moved",
+    ("db/cells.py", "HAS_WRITTEN"): "asks whether it changed anything",
+    ("db/cells.py", "how"): "ends it: commit or rollback",
+}
+
+# What does not reach the tables under the app's login, each with its reason.
+ELSEWHERE = {
+    "encryption/": "the keyring is a database of its own, with one table",
+    "library/index/lance/": "LanceDB speaks no SQL; its merges are called execute too",
+    "governance/backup/backups.py": "copies whole tables as their owner, named by the catalogue",
+    "db/row_copy.py": "copies whole tables as their owner, named by the catalogue",
+    "governance/backup/tenant_file.py": "copies a tenant's rows as their owner, by the catalogue",
+    "governance/tenant_move/copier.py": "copies a tenant's rows as their owner, by the catalogue",
+    "db/tables.py": "reads the catalogue as the owner of its tables",
+    "db/migrate.py": "changes the schema as its owner, before anything is served",
+    "db/migrations/": "changes the schema as its owner, before anything is served",
+}
+
+EXECUTING = {"execute", "executemany", "exec_driver_sql", "copy"}
+SQL_TEXT = re.compile(
+    r"\s*(select\s.+\sfrom\s+\w|select\s+set_config|insert\s+into\s+\w|update\s+\w+\s+set\s"
+    r"|delete\s+from\s+\w|merge\s+into\s|truncate\s+\w"
+    r"|(create|alter|drop)\s+(table|index|view|policy|role|schema|function|database)\s)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+# What the queries say ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_says_what_it_is_for(name: str) -> None:
+    assert re.fullmatch(r"[A-Z].{4,}\.", QUERIES[name].description)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_takes_values_by_name_alone(name: str) -> None:
+    assert "%" not in re.sub(r"%\(\w+\)s|%%", "", QUERIES[name].text.decode())
+
+
+@pytest.mark.parametrize("name", [name for name in QUERIES if name not in OF_OPERATORS])
+def test_a_query_keeps_every_table_to_its_tenant(name: str) -> None:
+    assert crossings(QUERIES[name]) == []
+
+
+def test_the_queries_that_name_no_tenant_are_the_listed_ones() -> None:
+    unscoped = {name for name in QUERIES if not names_tenant(QUERIES[name])}
+
+    assert unscoped == OF_THE_CELL.keys() | OF_OPERATORS.keys()
+
+
+CROSSING = {
+    "select * from turn where turn_id = %(turn)s": ["turn"],
+    "select * from turn where tenant_id = %(other)s": ["turn"],
+    "select * from turn where number = 1 or tenant_id = %(tenant)s": ["turn"],
+    "select * from turn t where tenant_id = %(tenant)s": ["turn"],
+    "select * from saegim.turn": ["turn"],
+    "update session set recorded = 0 where session_id = %(session)s": ["session"],
+    "delete from session": ["session"],
+    "delete from only session s where s.session_id = 1": ["session"],
+    """select * from turn t join session s on s.session_id = t.session_id
+    where t.tenant_id = %(tenant)s""": ["session"],
+    "select * from turn t join session s on s.tenant_id = t.tenant_id": ["session", "turn"],
+    """select (select name from member m where m.member_id = t.member_id) from turn t
+    where t.tenant_id = %(tenant)s""": ["member"],
+    "select * from turn, session where tenant_id = %(tenant)s": ["a list of tables"],
+    "insert into turn (turn_id) values (%(turn)s)": ["turn"],
+    "insert into turn (tenant_id, turn_id) values (%(turn)s, %(tenant)s)": ["turn"],
+    """insert into turn (tenant_id) values (%(tenant)s)
+    on conflict (turn_id) do nothing""": ["turn"],
+    """with old as (select * from turn where number = 1)
+    delete from session where tenant_id = %(tenant)s""": ["session", "turn"],
+}
+
+
+@pytest.mark.parametrize("statement", CROSSING)
+def test_a_query_that_leaves_its_tenant_is_reported(statement: str) -> None:
+    assert crossings(NamedQuery("try", "", statement.encode())) == CROSSING[statement]
+
+
+# Where SQL stands ----------------------------------------------------------------------------
+
+
+def test_statements_are_run_by_the_name_of_a_query() -> None:
+    found = {(path, text) for path, tree in modules() for text in statements(tree)}
+
+    assert found == STATEMENTS.keys()
+
+
+def test_sql_is_written_nowhere_else() -> None:
+    files = {path for path, tree in modules() if sql_texts(tree)}
+
+    assert files <= {path for path, _ in STATEMENTS}
+
+
+def test_every_query_is_asked_for_by_name() -> None:
+    """A name that is misspelt in the code, or that nobody asks for, is found here."""
+    written = {text for _, tree in modules() for text in texts(tree)}
+    asked = {name for _, tree in modules() for name in asked_names(tree)}
+
+    assert QUERIES.keys() - written == set()
+    assert asked - QUERIES.keys() == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "connection.execute(f'select * from turn where turn_id = {turn}')",
+        "cursor.execute('select * from turn ' + where)",
+        "cursor.execute('select * from turn where turn_id = %s' % turn)",
+        "cursor.executemany('delete from {}'.format(table), rows)",
+        "await connection.execute(statement)",
+        "connection.execute(SQL('select {}').format(column))",
+    ],
+)
+def test_a_statement_made_on_the_spot_is_reported(code: str) -> None:
+    tree = ast.parse(f"async def ask():\n    {code}")
+
+    assert len(list(statements(tree))) == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["ALL = 'select * from turn'", "ask(f'delete from {table}')", "x = b'INSERT INTO turn (a)'"],
+)
+def test_sql_text_is_recognised(code: str) -> None:
+    assert len(sql_texts(ast.parse(code))) == 1
+
+
+# The lint ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A table that a query reads or writes, and the name it calls it by."""
+
+    table: str
+    alias: str
+    inserts: bool
+
+
+REFERENCE = re.compile(
+    r"\b(from|join|update|into)\s+(?:only\s+)?(?:saegim\.)?([a-z_]\w*)(?!\w)(?!\()(?:\s+(?:as\s+)?([a-z_]\w*))?"
+)
+# A word after a table's name that is not its alias.
+AFTER_TABLE = re.compile(
+    r"where|set|on|join|left|right|inner|cross|full|order|group|limit|values|select|for|using"
+    r"|returning|union"
+)
+NOT_TABLES = re.compile(r"\bfor (no key )?update\b|\bdo update set\b|\bdistinct from\b")
+LISTED = re.compile(r"\bfrom\s+[a-z_]\w*(\s+[a-z_]\w*)?\s*,")
+DEFINED = re.compile(r"\b([a-z_]\w*) as (?:materialized )?\(")
+
+
+def plain(query: NamedQuery) -> str:
+    """The query in one line, without words that only look like tables."""
+    return NOT_TABLES.sub("", " ".join(query.text.decode().split()))
+
+
+def names_tenant(query: NamedQuery) -> bool:
+    """Whether the query has a condition on, or a value for, the tenant of its rows."""
+    text = plain(query)
+    of_job = "args ->> 'tenant' = %(tenant)s" in text
+    return of_job or (any(references(text)) and not crossings(query))
+
+
+def crossings(query: NamedQuery) -> list[str]:
+    """The tables that a query does not keep to its tenant."""
+    text = plain(query)
+    if LISTED.search(text):
+        return ["a list of tables"]
+    found = list(references(text))
+    kept = {each.alias for each in found if _is_kept(text, each, found)}
+    # Whatever is joined to a kept table by its tenant is kept as well.
+    for _ in found:
+        kept |= {each.alias for each in found if any(_is_tied(text, each.alias, to) for to in kept)}
+    return sorted(each.table for each in found if each.alias not in kept)
+
+
+def references(text: str) -> Iterator[Reference]:
+    defined = set(DEFINED.findall(text))
+    for keyword, table, alias in REFERENCE.findall(text):
+        if table in defined or SHARED.fullmatch(table):
+            continue
+        alone = not alias or AFTER_TABLE.fullmatch(alias)
+        yield Reference(table, table if alone else alias, keyword == "into")
+
+
+def _is_kept(text: str, reference: Reference, among: Sequence[Reference]) -> bool:
+    table, alias = reference.table, reference.alias
+    if reference.inserts:
+        columns = rf"into {table} \( ?tenant_id\b[^)]*\) (values \( ?|select )%\(tenant\)s"
+        conflicts = set(re.findall(r"on conflict \( ?(\w+)", text))
+        return bool(re.search(columns, text)) and conflicts <= {"tenant_id"}
+    if re.search(rf"\b(where|and|on) {alias}\.tenant_id = %\(tenant\)s", text):
+        return True
+    # Without an alias, a condition may be any table's: there must be one for each.
+    bare = [each for each in among if each.alias == each.table and not each.inserts]
+    conditions = re.findall(r"\b(?:where|and|on) tenant_id = %\(tenant\)s", text)
+    return reference in bare and len(conditions) >= len(bare)
+
+
+def _is_tied(text: str, alias: str, to: str) -> bool:
+    pair = rf"\b(where|and|on) (?:{alias}\.tenant_id = {to}|{to}\.tenant_id = {alias})\.tenant_id\b"
+    return bool(re.search(pair, text))
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for file in sorted(SOURCE.rglob("*.py")):
+        path = file.relative_to(SOURCE).as_posix()
+        if not path.startswith(tuple(ELSEWHERE)):
+            yield path, ast.parse(file.read_text("utf-8"))
+
+
+def statements(tree: ast.AST) -> Iterator[str]:
+    """What is executed and is not a named query, as written."""
+    for call in ast.walk(tree):
+        match call:
+            case ast.Call(func=ast.Attribute(attr=name), args=[statement, *_]) if name in EXECUTING:
+                if not _is_named(statement):
+                    yield ast.unparse(statement)
+            case _:
+                pass
+
+
+def _is_named(statement: ast.expr) -> bool:
+    match statement:
+        case ast.Call(func=ast.Name(id="query")):
+            return True
+        case _:
+            return False
+
+
+def asked_names(tree: ast.AST) -> Iterator[str]:
+    """The queries that are asked for by a literal name."""
+    for call in ast.walk(tree):
+        match call:
+            case ast.Call(
+                func=ast.Name(id="execute" | "fetch_one" | "fetch_all"),
+                args=[_, ast.Constant(value=str(name))],
+            ):
+                yield name
+            case ast.Call(func=ast.Name(id="query"), args=[ast.Constant(value=str(name))]):
+                yield name
+            case _:
+                pass
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    """Every text of a module but its docstrings; what an f-string fills in shows as `x`."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            pass
+        case ast.JoinedStr(values=parts):
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "x" for part in parts
+            )
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.Constant(value=bytes(data)):
+            yield data.decode("latin-1")
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from texts(child)
+
+
+def sql_texts(tree: ast.AST) -> list[str]:
+    return [text for text in texts(tree) if SQL_TEXT.match(text)]

@@ -1,0 +1,62 @@
+"""Models under a budget, extraction and live runs with scripted models."""
+
+import pytest
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.evaluation import extraction
+from saegim.evaluation.budget import Budget, MeteredModels, Spending
+from saegim.evaluation.calibration import samples
+from saegim.evaluation.extraction import extracted, messages
+from saegim.evaluation.judge import judge
+from saegim.evaluation.live import few
+from saegim.evaluation.types import Remembered, Scored, Scores, Subject, Verdict
+from saegim.llm.ports import ModelRole
+from saegim.llm.steps import Steps
+from saegim.testing.models import ScriptedModels
+
+SCORED = Scored(reason="", score=5)
+VERDICT = Verdict(
+    scores=Scores(relevance=SCORED, completeness=SCORED, accuracy=SCORED, noise=SCORED), summary=""
+)
+SUBJECT = Subject("질문", [Remembered("말")])
+
+
+def metered(budget: Budget) -> tuple[Steps, Spending, ScriptedModels]:
+    models = ScriptedModels({ModelRole.JUDGE: lambda _: VERDICT})
+    spending = Spending(budget)
+    return Steps(MeteredModels(models, spending)), spending, models
+
+
+async def test_tokens_are_counted_and_past_the_budget_nothing_is_asked() -> None:
+    steps, spending, models = metered(Budget(tokens=1, usd=1, seconds=60))
+    await judge(steps, SUBJECT)
+    assert spending.calls == 1
+    assert spending.tokens > 1
+    assert not spending.left
+    with pytest.raises(ModelUnavailable):
+        await judge(steps, SUBJECT)
+    assert len(models.shown) == 1
+
+
+async def test_time_is_part_of_the_budget() -> None:
+    now = iter([0.0, 5.0, 11.0])
+    spending = Spending(Budget(10**6, 1, 10), now=lambda: next(now))
+    assert spending.left
+    assert not spending.left
+
+
+def test_a_role_without_a_model_stays_without_one() -> None:
+    _, spending, models = metered(Budget(10, 1, 60))
+    assert MeteredModels(models, spending).for_role(ModelRole.LITE) is None
+
+
+async def test_the_rules_extract_most_of_what_is_told_and_little_else() -> None:
+    found = extraction.figures(await extracted(Steps(ScriptedModels({})), messages()))
+    assert found["extraction.readable"].value == 1.0
+    assert found["extraction.recall"].value >= 0.6
+    assert found["extraction.made_up"].value <= 0.2
+
+
+def test_a_few_samples_are_of_every_kind() -> None:
+    assert {each.quality for each in few(samples(), 30)} == {each.quality for each in samples()}
+    assert len(few(samples(), 30)) == 30

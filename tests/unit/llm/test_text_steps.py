@@ -1,0 +1,236 @@
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelServerError
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, FunctionModel
+
+from saegim.domain.errors import ModelUnavailable
+from saegim.llm.model_call import Fault, Source
+from saegim.llm.ports import ModelRole, RoleModel
+from saegim.llm.steps import TWIN_MARGIN_SECONDS, Steps
+from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep
+from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+
+STEP = TextStep("answer", ModelRole.STRONG, StepPath.REPLY)
+PROMPT = StepPrompt("Be kind.", (Message("user", "안녕?"),), "answer/1")
+BROKEN = ModelHTTPError.for_category(ModelServerError, status_code=500, model_name="m")
+DROPPED = ModelConnectionError("m", "dropped", phase="read")
+
+
+def twin() -> str:
+    return "검색 모드입니다."
+
+
+def strong(*replies: Reply, retries: int = 0) -> ScriptedModels:
+    return ScriptedModels({ModelRole.STRONG: replies}, retries=retries)
+
+
+async def run(
+    models: ScriptedModels, step: TextStep = STEP, deadline: float | None = None
+) -> tuple[list[str], StepEnd]:
+    clock = asyncio.get_running_loop().time
+    *deltas, end = [
+        event async for event in Steps(models, clock).stream(step, PROMPT, twin, deadline)
+    ]
+    assert isinstance(end, StepEnd)
+    return [delta.text for delta in deltas if isinstance(delta, TextDelta)], end
+
+
+async def test_the_models_text_comes_piece_by_piece():
+    models = strong(Pieces(("반갑", "습니다", ".")))
+
+    texts, end = await run(models)
+
+    assert texts == ["반갑", "습니다", "."]
+    assert end.complete
+    assert (end.call.model, end.call.source, end.call.fault) == (
+        "scripted-strong",
+        Source.MODEL,
+        None,
+    )
+    assert end.call.first_token_seconds is not None
+    assert end.call.first_token_seconds <= end.call.seconds
+    assert models.shown == [Shown(ModelRole.STRONG, "Be kind.", PROMPT.messages)]
+
+
+async def test_a_model_that_fails_before_its_first_word_gives_way_to_the_twin():
+    texts, end = await run(strong(BROKEN))
+
+    assert texts == [twin()]
+    assert end.complete
+    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.HTTP_ERROR)
+    assert (end.call.model, end.call.cost_usd) == ("twin", 0)
+
+
+async def test_what_was_shown_stays_when_the_model_dies_and_the_end_says_so():
+    texts, end = await run(strong(Pieces(("반갑", "습"), death=DROPPED), retries=3))
+
+    assert texts == ["반갑", "습"]
+    assert not end.complete
+    assert (end.call.source, end.call.fault) == (Source.MODEL, Fault.BROKEN_OUTPUT)
+
+
+async def test_a_passing_fault_is_tried_again_while_nothing_was_shown():
+    texts, end = await run(strong(BROKEN, "반갑습니다", retries=1))
+
+    assert "".join(texts) == "반갑습니다"
+    assert (end.call.source, end.call.fault) == (Source.MODEL, None)
+
+
+@pytest.mark.parametrize("nothing", ["", " \n ", Pieces((" ", "\n"))])
+async def test_an_empty_answer_is_a_fault(nothing: Reply):
+    texts, end = await run(strong(nothing))
+
+    assert texts == [twin()]
+    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.EMPTY_OUTPUT)
+
+
+async def test_white_space_before_the_first_word_is_not_shown():
+    texts, _ = await run(strong(Pieces(("\n", "  반갑", " 습"))))
+
+    assert texts == ["반갑", " 습"]
+
+
+async def test_a_slow_first_word_gives_way_to_the_twin():
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=0.1)
+
+    texts, end = await run(strong(Pieces(("반갑",), pause_seconds=30.0)), step)
+
+    assert texts == [twin()]
+    assert end.call.fault is Fault.TIMEOUT
+    assert end.call.seconds < 5.0
+
+
+async def test_the_limit_of_the_first_word_does_not_cut_the_rest():
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=0.5)
+
+    texts, end = await run(strong(Pieces(("a", "b", "c", "d"), pause_seconds=0.2)), step)
+
+    assert texts == ["a", "b", "c", "d"]
+    assert end.complete
+
+
+async def test_the_deadline_cuts_a_text_that_takes_too_long():
+    deadline = asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + 0.5
+
+    texts, end = await run(
+        strong(Pieces(tuple("abcdefghij"), pause_seconds=0.1)), deadline=deadline
+    )
+
+    assert 1 <= len(texts) < 10
+    assert not end.complete
+    assert end.call.fault is Fault.TIMEOUT
+    assert asyncio.get_running_loop().time() < deadline
+
+
+async def test_the_twin_answers_within_the_deadline():
+    deadline = asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + 0.1
+
+    texts, end = await run(strong(Pieces(("a",), pause_seconds=30.0)), deadline=deadline)
+
+    assert texts == [twin()]
+    assert end.call.fault is Fault.TIMEOUT
+    assert asyncio.get_running_loop().time() < deadline
+
+
+async def test_the_time_a_reader_takes_between_pieces_breaks_nothing():
+    models = strong(Pieces(("a", "b")))
+    texts: list[str] = []
+
+    async for event in Steps(models).stream(STEP, PROMPT, twin, None):
+        if isinstance(event, TextDelta):
+            texts.append(event.text)
+            await asyncio.sleep(0.05)
+
+    assert texts == ["a", "b"]
+
+
+async def test_closing_early_ends_the_models_work():
+    ended = asyncio.Event()
+
+    async def endless(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[str]:
+        try:
+            while True:
+                yield "말 "
+                await asyncio.sleep(0.01)
+        finally:
+            ended.set()
+
+    class Talkative:
+        def for_role(self, role: ModelRole) -> RoleModel | None:
+            return RoleModel(FunctionModel(stream_function=endless), 5.0, 0)
+
+    stream = Steps(Talkative()).stream(STEP, PROMPT, twin, None)
+    assert await anext(stream) == TextDelta("말 ")
+
+    await stream.aclose()
+
+    assert ended.is_set()
+
+
+async def test_thinking_is_not_shown():
+    async def thoughtful(
+        _: list[ModelMessage], __: AgentInfo
+    ) -> AsyncIterator[str | dict[int, DeltaThinkingPart]]:
+        yield {0: DeltaThinkingPart(content="음…")}
+        yield "반갑습니다"
+
+    class Thinker:
+        def for_role(self, role: ModelRole) -> RoleModel | None:
+            return RoleModel(FunctionModel(stream_function=thoughtful), 5.0, 0)
+
+    events = [event async for event in Steps(Thinker()).stream(STEP, PROMPT, twin, None)]
+
+    assert events[:-1] == [TextDelta("반갑습니다")]
+
+
+async def test_without_a_model_the_twin_speaks():
+    texts, end = await run(ScriptedModels({}))
+
+    assert texts == [twin()]
+    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.NOT_CONFIGURED)
+
+
+@pytest.mark.parametrize("reply", [BROKEN, Pieces(("반갑",), death=DROPPED)])
+async def test_in_the_background_a_failing_model_fails_the_step(reply: Reply):
+    step = TextStep("fold", ModelRole.STRONG, StepPath.BACKGROUND)
+
+    with pytest.raises(ModelUnavailable, match="fold"):
+        await run(strong(reply), step)
+
+
+async def test_after_three_failures_the_twin_speaks_at_once():
+    models = strong(BROKEN, Pieces(("a",), death=DROPPED), "", "나중")
+    steps = Steps(models)
+
+    faults: list[Fault | None] = []
+    for _ in range(4):
+        events = [event async for event in steps.stream(STEP, PROMPT, twin, None)]
+        assert isinstance(events[-1], StepEnd)
+        faults.append(events[-1].call.fault)
+
+    assert faults == [
+        Fault.HTTP_ERROR,
+        Fault.BROKEN_OUTPUT,
+        Fault.EMPTY_OUTPUT,
+        Fault.CIRCUIT_OPEN,
+    ]
+    assert len(models.shown) == 3
+
+
+async def test_a_reader_that_is_cancelled_sees_its_cancellation():
+    models = strong(Pieces(("a", "b"), pause_seconds=30.0))
+    task = asyncio.create_task(run(models))
+    await asyncio.sleep(0.05)
+
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_script_that_runs_out_is_a_bug_of_the_test_and_surfaces():
+    with pytest.raises(AssertionError, match="only 0 replies"):
+        await run(strong())

@@ -1,0 +1,215 @@
+"""A site with documents, memories and models that follow a script, for a browser to look at."""
+
+import contextlib
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from saegim.app.infrastructure import Fakes, KeyTimes
+from saegim.auth.types import ActAs
+from saegim.chat.understanding import PlannedTool
+from saegim.domain.scope import Role
+from saegim.testing.models import Pieces, Reply, Shown
+from saegim.testing.services import Answer, Asked, LocalService
+from saegim.web.app import create_site
+from tests.integration.chat.library_stack import (
+    FAQ,
+    SENSOR,
+    assessed,
+    assessor,
+    scripted,
+    understood,
+)
+from tests.integration.library.conftest import bring_in
+from tests.stack import Databases, Stack, new_stack, served
+
+GUIDE = """---
+id: guide-001
+type: guide
+title: EC2 비용 절감 안내서
+---
+# EC2 비용 절감 안내서
+
+## 예약 인스턴스
+
+예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다. 전체 선결제가 할인 폭이 가장 큽니다.
+
+## 스팟 인스턴스
+
+스팟 인스턴스는 남는 용량을 최대 90% 할인된 값에 씁니다. 회수될 수 있어 배치 작업에 알맞습니다.
+
+## 유휴 자원
+
+7일 동안 CPU 사용률이 5% 미만인 인스턴스는 멈추거나 작은 크기로 바꿉니다.
+"""
+GUIDE_EN = """---
+id: guide-051
+type: guide
+title: Reduce your EC2 cost
+---
+# Reduce your EC2 cost
+
+## Reserved instances
+
+Reserved instances reduce the EC2 cost by up to 72% with a commitment of one or three years.
+
+## Spot instances
+
+Spot instances reduce the EC2 cost by up to 90%. They may be taken back: use them for batch work.
+"""
+HOSTILE = """---
+id: hostile-1
+type: guide
+title: "<img src=x onerror=window.hacked=1> 위험한 문서"
+---
+# <script>window.hacked = 1</script> 위험한 제목
+
+위험한 본문 <img src="https://evil.example/pixel.png" onerror="window.hacked=1"> 과
+[링크](javascript:window.hacked=1) ![그림](https://evil.example/p.png) 입니다.
+"""
+LIBRARY = {"guide.md": GUIDE, "sensor.md": SENSOR, "faq.md": FAQ, "hostile.md": HOSTILE}
+
+GOOD = """EC2 비용은 세 가지로 줄일 수 있습니다.
+
+| 방법 | 할인 | 알맞은 작업 |
+| --- | --- | --- |
+| 예약 인스턴스 | 최대 72% | 늘 켜 두는 서버 |
+| 스팟 인스턴스 | 최대 90% | 배치 작업 |
+
+1. **예약 인스턴스**: 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1].
+2. **스팟 인스턴스**: 남는 용량을 씁니다. 회수될 수 있으니 배치 작업에 쓰세요 [2].
+3. 쓰지 않는 인스턴스는 `aws ec2 stop-instances`로 멈춥니다."""
+GOOD_EN = """There are two ways that pay off at once:
+
+1. **Reserved instances** cost up to 72% less with a commitment of one or three years [1].
+2. **Spot instances** use spare capacity, up to 90% cheaper, for batch work [2]."""
+EVIL = """<script>window.hacked = 1</script><img src=x onerror="window.hacked=1">
+<a href="javascript:window.hacked=1">여기</a> [눌러](javascript:window.hacked=1)
+![x](https://evil.example/p.png) <svg onload="window.hacked=1"></svg> <iframe src="//evil.example">
+"""
+MECHANIC = "당신은 장비 정비를 돕는 무쇠입니다."
+WEB = "웹에서"
+"""In a message: has the web searched, which gives nothing but harm."""
+SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 " * 4).split())
+
+
+def answer(shown: Shown) -> Reply:
+    """What the model says, by a word in the message."""
+    message = shown.messages[-1].text
+    said = message.rpartition("</")[2] if "</" in message else message
+    if MECHANIC in shown.system:
+        return "무쇠가 답합니다: 케이블부터 확인하세요."
+    if WEB in said:
+        return f"웹에서 찾은 내용입니다 [F1]. {EVIL}"
+    if "천천히" in said:
+        return Pieces(SLOW, pause_seconds=0.05)
+    if "위험" in said:
+        return EVIL
+    if "점심" in said:
+        memory = " ".join(re.findall(r"\[M\d+\]", shown.system + message)[:1])
+        nuts = "호두" if "호두" in shown.system + message else "땅콩"
+        return f"{nuts} 알레르기가 있으시니 {nuts}이 없는 메뉴를 고르세요 {memory}."
+    if "reduce" in said or "save" in said:
+        return Pieces(tuple(re.findall(r"\S+\s*", GOOD_EN)), pause_seconds=0.002)
+    if "EC2" in said:
+        return Pieces(tuple(re.findall(r"\S+\s*", GOOD)), pause_seconds=0.002)
+    if said.isascii():
+        return "Got it. I will keep that in mind."
+    return "네, 알겠습니다. 기억해 두겠습니다."
+
+
+def understanding(shown: Shown) -> Reply:
+    """Searches the web where the message says so."""
+    query = {"query": "EC2"}
+    plan = [PlannedTool(tool_name="web_search", parameters=query)]
+    return understood(tools=plan if WEB in shown.messages[-1].text else [])
+
+
+def web_results(_: Asked) -> Answer:
+    """What a search of the web brings: every part of it tries to run or fetch something."""
+    title = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> 웹 문서"
+    found = {"title": title, "snippet": EVIL, "link": "https://evil.example/page?<script>"}
+    return Answer({"items": [found, found | {"link": "javascript:window.hacked=1"}]})
+
+
+def ranked(shown: Shown) -> Reply:
+    """The passages that the answers cite first, in the language of the question."""
+    text = shown.messages[-1].text
+    blocks = shown.blocks("passage")
+    english = "reduce our" in text
+    best = [
+        number
+        for share in ("72%", "90%")
+        for number, block in enumerate(blocks)
+        if share in block and ("cost by up to" in block) is english
+    ]
+    return assessed(*(best[:2] or [0, 1]), confidence=0.95)
+
+
+@dataclass
+class Site:
+    """The site's address, and ways to prepare what it shows."""
+
+    stack: Stack
+    url: str
+    keys: dict[str, str] = field(default_factory=dict)
+
+    async def key(self, user: str, role: Role = Role.ADMIN) -> str:
+        """A key of one person."""
+        if user not in self.keys:
+            tenant = self.stack.tenant
+            self.keys[user] = await self.stack.services.tenants.create_key(
+                tenant.tenant.id, tenant.assistant.id, "web", user=user, role=role
+            )
+        return self.keys[user]
+
+    async def cookie(self, user: str, role: Role = Role.ADMIN) -> str:
+        """The cookie of somebody who signed in."""
+        return await self.stack.services.sign_ins.begin(await self.key(user, role), ActAs())
+
+    async def assistant(self, name: str, persona: str) -> str:
+        """One more assistant, which everybody may switch to; its id."""
+        body = {"name": name, "persona": persona, "config": {"offered_to": []}}
+        headers = self.stack.headers("admin")
+        response = await self.stack.http.post("/v1/assistants", json=body, headers=headers)
+        assert response.status_code == 201, response.text
+        return response.json()["assistant_id"]
+
+    async def remember(
+        self, user: str, content: str, kind: str = "fact", pinned: bool = False
+    ) -> str:
+        headers = {"Authorization": f"Bearer {await self.key(user)}"}
+        response = await self.stack.http.post(
+            "/v1/memories",
+            json={"content": content, "type": kind},
+            headers=headers,
+        )
+        assert response.status_code == 201, response.text
+        made = response.json()["memory_id"]
+        await self.stack.http.put(
+            f"/v1/memories/{made}/pin", json={"pinned": pinned}, headers=headers
+        )
+        return made
+
+
+@contextlib.asynccontextmanager
+async def staged(databases: Databases, files: Mapping[str, str] = LIBRARY) -> AsyncIterator[Site]:
+    """A site with a library, a worker, and a model that answers by the script."""
+    models = scripted(assessor=assessor(understanding, ranked), lite=answer)
+    evaluations = (databases.index or Path()).parent / "evaluations"
+    async with LocalService(web_results) as web:
+        settings = {
+            "evaluations": evaluations,
+            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
+            "tool_urls": {"google": web.url},
+        }
+        # An erasure is over once no process remembers a key: here within a second.
+        fakes = Fakes(models=models, key_times=KeyTimes(remember=0.5, margin=0.1))
+        async with new_stack(databases, fakes, "코스트렌즈", settings) as stack:
+            await stack.services.warm_up()
+            await bring_in(stack, files)
+            async with served(stack.services, create_site) as http, stack.working():
+                yield Site(stack, str(http.base_url).rstrip("/"))

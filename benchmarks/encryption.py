@@ -24,7 +24,8 @@ from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
 from saegim.encryption.cipher import Cipher, Place
-from saegim.encryption.keyring import Keyring, WrappedKeys
+from saegim.encryption.key_store import PostgresKeys
+from saegim.encryption.keyring import Keyring
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
@@ -68,7 +69,7 @@ async def main() -> int:
         async with town(Path(folder), working=False) as place:
             sealed: Town = place
 
-            def plainly(store: WrappedKeys) -> Keyring:
+            def plainly(store: PostgresKeys) -> Keyring:
                 return PlainKeyring(sealed.services.keyring.master, store)
 
             fakes = Fakes(embedder=HashEmbedder(), keyring=plainly)

@@ -21,9 +21,10 @@ from benchmarks.erasure import Person, Town, town
 from benchmarks.page import everything, publish
 from saegim.domain.ids import new_id
 from saegim.encryption.cipher import Place, SealBroken
-from saegim.encryption.keyring import NOBODY, Keyring, parse_master_key
+from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.master_key import EnvironmentMaster
 from saegim.encryption.rotation import Rotation
+from saegim.encryption.types import NOBODY
 
 TURN = b"""
 insert into saegim.turn (

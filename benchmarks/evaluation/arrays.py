@@ -17,6 +17,7 @@ from benchmarks.evaluation.people import BETWEEN_TURNS
 from saegim.conversations.turn import Exchange
 from saegim.domain.scope import Scope
 from saegim.llm.ports import Embedder
+from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import render
 from saegim.memory.ports import Window
 from saegim.memory.recall.ports import (
@@ -101,7 +102,7 @@ class ArrayEpisodes:
         return Opened({}, {turn.turn: turn for turn in self.turns if turn.turn in wanted})
 
 
-class OneIndex:
+class OneIndex(PostgresEpisodes):
     """An index that was made with one embedder and stays with it."""
 
     def __init__(self, name: str) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, override
 from uuid import UUID
 
 import numpy as np
@@ -22,7 +22,7 @@ from saegim.conversations.turn import Exchange
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.index_ports import Place
 from saegim.library.ranking import DEFAULT_WEIGHTS, rank
-from saegim.library.service import Searched
+from saegim.library.service import Library, Searched
 from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import Allowance
@@ -41,7 +41,7 @@ LABELS = {"ANSWERABLE": 1, "UNANSWERABLE": 0}
 REGULARISED = 1.0
 
 
-class MemoryLibrary:
+class MemoryLibrary(Library):
     """The library's search over the benchmark's engine in memory."""
 
     def __init__(self, engine: MemoryEngine) -> None:
@@ -58,25 +58,28 @@ class MemoryLibrary:
     ) -> list[Searched]:
         return [await self.search_all(caller, question, counts) for question in questions]
 
+    @override
     async def search(
         self,
-        caller: Caller,  # noqa: ARG002 - the port's
+        caller: Caller,
         question: str,
         *,
         count: int | None = None,
-        **narrowed: object,  # noqa: ARG002 - the port's
+        **narrowed: object,
     ) -> Searched:
         if question not in self._asked:
             self._asked[question] = await self._found(question)
         return Searched(self._asked[question][:count])
 
-    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:  # noqa: ARG002
+    @override
+    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
         return []
 
     async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
         raise NotImplementedError
 
-    async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:  # noqa: ARG002
+    @override
+    async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
         return []
 
     async def _found(self, question: str) -> tuple[Found, ...]:

@@ -12,7 +12,7 @@ from saegim.api.authentication_log import AddressHash
 from saegim.api.load_shedding import ticket_of
 from saegim.telemetry import spans
 from saegim.telemetry.logs import request_id
-from saegim.usage.observer import Observer
+from saegim.usage.metrics import Metrics
 
 log = logging.getLogger("saegim.api")
 
@@ -36,7 +36,7 @@ class RequestContext:
     """A request id in logs, problems and the response; one log line per request, which is counted,
     and is the root of its turn's trace where it began one."""
 
-    def __init__(self, app: ASGIApp, observer: Observer, addresses: AddressHash) -> None:
+    def __init__(self, app: ASGIApp, observer: Metrics, addresses: AddressHash) -> None:
         self._app = app
         self._observer = observer
         self._addresses = addresses

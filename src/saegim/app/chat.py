@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from saegim.app import from_settings
 from saegim.app.auth import AccessServices
-from saegim.app.from_settings import Engine
+from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Ground
 from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
@@ -60,11 +60,11 @@ class ChatServices:
 
 
 def build_finders(
-    on: Ground, memory: MemoryServices, library: LibraryServices, engines: list[Engine]
+    on: Ground, memory: MemoryServices, library: LibraryServices, closing: list[Close]
 ) -> Finders:
     """Where a turn looks things up: memory, library, research and tools."""
     clients = ToolClients(from_settings.tool_keys(on.settings), on.settings.tool_urls)
-    engines.append(clients)
+    closing.append(clients.close)
     functions = [*clients.functions(), *discover(on.settings.tool_modules)]
     tools = Tools(functions, from_settings.mcp_servers(on.settings))
     return Finders(memory.recall, library.library, Research(library.library), tools)

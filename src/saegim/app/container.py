@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from saegim.app.auth import AccessServices, build_access
 from saegim.app.chat import ChatServices, build_chat, build_finders
 from saegim.app.data_lifecycle import KeepingServices, build_keeping
-from saegim.app.from_settings import Engine, MissingSetting, owners, required
+from saegim.app.from_settings import Close, MissingSetting, owners, required
 from saegim.app.infrastructure import Fakes, Ground, build_ground
 from saegim.app.library import LibraryServices, build_library
 from saegim.app.memory import MemoryServices, build_memory
@@ -31,9 +31,9 @@ from saegim.text import tokens
 class Services(
     Ground, AccessServices, MemoryServices, LibraryServices, ChatServices, KeepingServices
 ):
-    """Everything a door needs. `engines` are closed with it: fakes stay their owner's."""
+    """Everything a door needs. `closing` ends what we made: fakes stay their owner's."""
 
-    engines: tuple[Engine, ...] = ()
+    closing: tuple[Close, ...] = ()
 
     async def open(self) -> None:
         """Starts connecting; parts that are down are met when they are used."""
@@ -43,8 +43,8 @@ class Services(
     async def close(self) -> None:
         """Hands running turns over and lets go of every connection; fakes stay their owner's."""
         await self.chat.close()
-        for engine in self.engines:
-            await engine.close()
+        for close in self.closing:
+            await close()
         await self.redis.close()
         await self.keys.close()
         await self.cells.close()
@@ -128,13 +128,13 @@ class Services(
 
 def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     """Everything, connected to nothing yet. Raises MissingSetting where a secret is unset."""
-    fakes, engines = fakes or Fakes(), list[Engine]()
-    ground = build_ground(settings, fakes, engines)
+    fakes, closing = fakes or Fakes(), list[Close]()
+    ground = build_ground(settings, fakes, closing)
     access = build_access(ground, fakes)
-    memory = build_memory(ground, engines)
-    library = build_library(ground, engines)
-    chat = build_chat(ground, access, build_finders(ground, memory, library, engines), fakes)
-    keeping = build_keeping(ground, access, memory, library, fakes, engines)
+    memory = build_memory(ground, closing)
+    library = build_library(ground, closing)
+    chat = build_chat(ground, access, build_finders(ground, memory, library, closing), fakes)
+    keeping = build_keeping(ground, access, memory, library, fakes, closing)
     groups = (ground, access, memory, library, chat, keeping)
     parts = {each.name: getattr(group, each.name) for group in groups for each in fields(group)}
-    return Services(**parts, engines=tuple(engines))
+    return Services(**parts, closing=tuple(closing))

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from saegim.app import from_settings
 from saegim.app.auth import AccessServices
-from saegim.app.from_settings import Engine
+from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Ground, KeyTimes
 from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
@@ -42,7 +42,7 @@ def build_keeping(
     memory: MemoryServices,
     library: LibraryServices,
     fakes: Fakes,
-    engines: list[Engine],
+    closing: list[Close],
 ) -> KeepingServices:
     """Keys, erasure, export, retention and webhooks, on the ground."""
     cells, keyring, queue, clock = on.cells, on.keyring, on.queue, on.clock
@@ -65,7 +65,7 @@ def build_keeping(
         backups_for=timedelta(days=on.settings.backup_days),
     )
     sender, keep = from_settings.sender(on.settings), from_settings.kept(on.settings)
-    engines.append(sender)
+    closing.append(sender.close)
     return KeepingServices(
         rotation=rotation,
         resealing=Resealing(cells, keyring, rotation, queue, times.last_look),

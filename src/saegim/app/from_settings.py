@@ -1,8 +1,9 @@
 """Parts that the settings alone decide."""
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
@@ -20,7 +21,7 @@ from saegim.encryption.master_key import EnvironmentMaster, MasterKey
 from saegim.governance.retention import Keep
 from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig, ModelsConfig
-from saegim.llm.ports import Embedder, ModelRole
+from saegim.llm.ports import ModelRole
 from saegim.llm.presets import preset, provider_url
 from saegim.llm.rerankers import HttpReranker
 from saegim.memory.consolidation import ConsolidationRule
@@ -34,21 +35,16 @@ from saegim.sources.readers import Readers
 from saegim.tools.service import ToolSource
 from saegim.webhooks.sender import HttpSender
 
+if TYPE_CHECKING:
+    from saegim.llm.openai_embedder import CompatibleEmbedder
+
 
 class MissingSetting(Exception):
     """A setting without which nothing may start; the message names it."""
 
 
-class Engine(Protocol):
-    """Holds something of the machine's: a thread with a model, connections to a provider."""
-
-    async def close(self) -> None:
-        """Lets go of it."""
-        ...
-
-
-class OwnEmbedder(Embedder, Engine, Protocol):
-    """An embedder that we made, and so close."""
+Close = Callable[[], Awaitable[None]]
+"""Ends something that we made: a thread with a model, connections to a provider."""
 
 
 def required(value: SecretStr | None, name: str) -> str:
@@ -142,10 +138,12 @@ def _embedder(settings: Settings) -> EmbedderConfig:
     )
 
 
-def embedders(settings: Settings, config: ModelsConfig) -> list[OwnEmbedder]:
+def embedders(
+    settings: Settings, config: ModelsConfig
+) -> list["OfflineEmbedder | CompatibleEmbedder"]:
     """The one that new tenants begin with, those that are named beside it, and the bundled one:
     it needs nothing, so indexes that were made with it can always be searched."""
-    built: list[OwnEmbedder] = [build_embedder(config.embedder)]
+    built: list[OfflineEmbedder | CompatibleEmbedder] = [build_embedder(config.embedder)]
     for further in settings.embedders or ():
         # The provider's key goes to the provider alone.
         own = further.base_url is None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from saegim.app import from_settings
-from saegim.app.from_settings import Engine, master_key, models_config, required
+from saegim.app.from_settings import Close, master_key, models_config, required
 from saegim.app.settings import Settings
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.ports import KeySets
@@ -15,7 +15,7 @@ from saegim.db.health import PostgresHealth
 from saegim.db.redis_client import RedisPart
 from saegim.domain.clock import Clock, SystemClock
 from saegim.encryption.key_store import PostgresKeys
-from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring, WrappedKeys
+from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
 from saegim.encryption.rotation import MARGIN_SECONDS
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
 from saegim.jobs.queue import JobQueue
@@ -29,7 +29,6 @@ from saegim.quotas.redis_counters import RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits
 from saegim.quotas.service import LimitParts, Limits
 from saegim.quotas.storage_limits import Quotas
-from saegim.text.masker import Masking
 from saegim.text.masking_pool import MaskWorkers
 from saegim.usage.metrics import Metrics
 
@@ -55,7 +54,7 @@ class Fakes:
     turn_times: TurnTimes | None = None
     key_sets: KeySets | None = None
     key_times: KeyTimes | None = None
-    keyring: Callable[[WrappedKeys], Keyring] | None = None
+    keyring: Callable[[PostgresKeys], Keyring] | None = None
     grants: Grants | None = None
 
 
@@ -77,13 +76,13 @@ class Ground:
     queue: JobQueue
     health: PostgresHealth
     metrics: Metrics
-    masking: Masking
+    masking: MaskWorkers
     grants: Grants
     quotas: Quotas
 
 
-def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Ground:
-    """The ground, by the settings; what we made that must be closed joins `engines`."""
+def build_ground(settings: Settings, fakes: Fakes, closing: list[Close]) -> Ground:
+    """The ground, by the settings; what we made that must be closed joins `closing`."""
     clock = fakes.clock or SystemClock()
     cells = from_settings.cells(settings, clock)
     keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
@@ -97,7 +96,7 @@ def build_ground(settings: Settings, fakes: Fakes, engines: list[Engine]) -> Gro
     config = models_config(settings)
     own_models, own_embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
     masking = MaskWorkers()
-    engines += [own_models, *own_embedders, masking]
+    closing += [each.close for each in (own_models, *own_embedders, masking)]
     models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
     usual = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)

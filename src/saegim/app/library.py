@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from saegim.app import from_settings
-from saegim.app.from_settings import Engine
+from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Ground
 from saegim.governance.reembedding.record_vectors import RecordVectors
 from saegim.governance.reembedding.repository import PostgresReembeds
@@ -46,7 +46,7 @@ class LibraryServices:
     sync: Sync
 
 
-def build_library(on: Ground, engines: list[Engine]) -> LibraryServices:
+def build_library(on: Ground, closing: list[Close]) -> LibraryServices:
     """The library, on the ground."""
     settings, cells, queue, clock = on.settings, on.cells, on.queue, on.clock
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
@@ -66,7 +66,7 @@ def build_library(on: Ground, engines: list[Engine]) -> LibraryServices:
         PostgresSources(cells, on.keyring, queue, clock, on.quotas),
         from_settings.readers(settings, clock),
     )
-    engines += [index, *([reranker] if reranker else [])]
+    closing += [index.close, *([reranker.close] if reranker else [])]
     return LibraryServices(
         index=index,
         library=Library(documents, arms, reranker, documents.tend_now),

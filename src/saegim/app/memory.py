@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from saegim.app import from_settings
-from saegim.app.from_settings import Engine
+from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Ground
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.transcripts import PostgresTranscripts
@@ -43,7 +43,7 @@ class MemoryServices:
     consents: ConsentStore
 
 
-def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
+def build_memory(on: Ground, closing: list[Close]) -> MemoryServices:
     """Long-term memory, on the ground."""
     cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
     records = PostgresRecords(cells, keyring, clock, on.queue)
@@ -53,7 +53,7 @@ def build_memory(on: Ground, engines: list[Engine]) -> MemoryServices:
     said = PostgresSaid(cells, keyring, on.queue, episodes)
     remembered = MemoryEmbedder(episodes, on.embedders)
     held = HeldMemories(on.settings.recall_cache_mb * 2**20, clock)
-    engines.append(held)
+    closing.append(held.close)
     used = on.settings.long_term_memory
     store = PostgresRecall(cells, keyring, held) if used else NoMemory()
     transcripts = PostgresTranscripts(cells, on.queue)

@@ -18,7 +18,8 @@ from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
 from saegim.encryption.audit_head import Head
 from saegim.encryption.cipher import Cipher, Place, SealBroken
-from saegim.encryption.keyring import KeyDestroyed, Keyring
+from saegim.encryption.keyring import Keyring
+from saegim.encryption.types import KeyDestroyed
 from saegim.jobs.queue import JobQueue
 
 REASON = "audit_event.reason"

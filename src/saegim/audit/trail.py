@@ -4,7 +4,6 @@ import hmac
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
 from uuid import UUID
 
 from saegim.audit.chain import FIRST_LINK, link
@@ -13,27 +12,15 @@ from saegim.audit.types import NOBODY, Deed, ListedEvent, Seal, Verified
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller
 from saegim.encryption.audit_head import Head
+from saegim.encryption.key_store import PostgresKeys
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 500
 
 
-class AuditHeads(Protocol):
-    """Records the last batch of each trail apart from the trails, so that whoever cuts off the
-    end of one would have to change both. All methods raise StoreUnavailable."""
-
-    async def audit_head(self, tenant: UUID) -> Head | None:
-        """The last batch as it was recorded."""
-        ...
-
-    async def move_audit_head(self, tenant: UUID, old: Head | None, new: Head) -> bool:
-        """Records another, unless the recorded one is not `old` any more."""
-        ...
-
-
 class AuditTrail:
-    def __init__(self, store: PostgresAudit, heads: AuditHeads, clock: Clock) -> None:
+    def __init__(self, store: PostgresAudit, heads: PostgresKeys, clock: Clock) -> None:
         self._store = store
         self._heads = heads
         self._clock = clock

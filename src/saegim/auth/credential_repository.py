@@ -20,7 +20,8 @@ from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.scope import Role
 from saegim.encryption.cipher import Place
-from saegim.encryption.keyring import KeyDestroyed, Keyring
+from saegim.encryption.keyring import Keyring
+from saegim.encryption.types import KeyDestroyed
 
 NOBODY = UUID(int=0)
 

@@ -8,9 +8,9 @@ from uuid import UUID
 from saegim.auth import keys, tokens
 from saegim.auth.credential_repository import PostgresKeyStore
 from saegim.auth.grants import GRANTS, Grants, KeyRights
-from saegim.auth.ports import TokenSeal
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
+from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import AppKey, ListedKey, Standing
 from saegim.domain import pending_audit_event
 from saegim.domain.clock import Clock
@@ -69,7 +69,7 @@ class CredentialParts:
     access: PostgresAccess
     tenants: PostgresAccess
     store: PostgresKeyStore
-    seal: TokenSeal
+    seal: KeyringTokenSeal
     clock: Clock
     grants: Grants = GRANTS
 

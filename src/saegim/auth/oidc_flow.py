@@ -16,8 +16,9 @@ from uuid import UUID
 from saegim.auth import jwt, tokens
 from saegim.auth.issuer_documents import IssuerDocuments
 from saegim.auth.issuer_repository import PostgresIssuers
-from saegim.auth.ports import KeySets, TokenSeal
+from saegim.auth.ports import KeySets
 from saegim.auth.secrets import same_text
+from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound, Unauthenticated, Unavailable
 
@@ -63,7 +64,7 @@ class CodeFlow:
         store: PostgresIssuers,
         documents: IssuerDocuments,
         key_sets: KeySets,
-        seal: TokenSeal,
+        seal: KeyringTokenSeal,
         clock: Clock,
     ) -> None:
         self._store = store

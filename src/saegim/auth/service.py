@@ -6,8 +6,8 @@ from uuid import UUID
 from saegim.auth import keys, tokens
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.issuers import Issuers
-from saegim.auth.ports import TokenSeal
 from saegim.auth.repository import PostgresAccess
+from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs, AppKey, Person
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
@@ -22,7 +22,7 @@ class Access:
     def __init__(
         self,
         store: PostgresAccess,
-        seal: TokenSeal,
+        seal: KeyringTokenSeal,
         issuers: Issuers,
         clock: Clock,
         grants: Grants = GRANTS,

@@ -11,9 +11,10 @@ from typing import Any, cast
 from uuid import UUID, uuid4
 
 from saegim.auth import tokens
-from saegim.auth.ports import SignInStore, TokenSeal
 from saegim.auth.secrets import same_text
 from saegim.auth.service import Access
+from saegim.auth.sign_in_repository import PostgresSignIns
+from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs
 from saegim.domain import pending_audit_event
 from saegim.domain.clock import Clock
@@ -57,7 +58,9 @@ class SignIn:
 
 
 class SignIns:
-    def __init__(self, access: Access, seal: TokenSeal, store: SignInStore, clock: Clock) -> None:
+    def __init__(
+        self, access: Access, seal: KeyringTokenSeal, store: PostgresSignIns, clock: Clock
+    ) -> None:
         self._access = access
         self._seal = seal
         self._store = store

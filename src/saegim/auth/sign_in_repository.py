@@ -1,4 +1,4 @@
-"""Sign-ins at the pages in Postgres: implements `SignInStore`."""
+"""Sign-ins at the pages in Postgres."""
 
 from datetime import datetime
 from uuid import UUID
@@ -13,6 +13,7 @@ class PostgresSignIns:
     async def add(
         self, tenant: UUID, sign_in: UUID, member: UUID, now: datetime, expires_at: datetime
     ) -> None:
+        """Stores a new sign-in, and removes those of the member that are over."""
         cell = await self._cells.for_tenant(tenant)
         whose = {"tenant": tenant, "member": member, "now": now}
         async with cell.transaction(tenant) as connection:
@@ -21,9 +22,11 @@ class PostgresSignIns:
             await execute(connection, "add_sign_in", **whose, **values)
 
     async def end(self, tenant: UUID, sign_in: UUID, at: datetime) -> None:
+        """Ends one sign-in."""
         await self._execute(tenant, "end_sign_in", sign_in=sign_in, now=at)
 
     async def end_all(self, tenant: UUID, member: UUID, at: datetime) -> None:
+        """Ends every sign-in of a member."""
         await self._execute(tenant, "end_sign_ins_of_member", member=member, now=at)
 
     async def _execute(self, tenant: UUID, name: str, **values: object) -> None:

@@ -1,11 +1,13 @@
-"""Seals tokens and cookies: implements `TokenSeal`."""
+"""Seals tokens and cookies."""
 
 from collections.abc import Awaitable, Callable
+from typing import Literal
 from uuid import UUID
 
-from saegim.auth.ports import SealPurpose
 from saegim.encryption.cipher import Place, SealBroken
 from saegim.encryption.keyring import Keyring
+
+SealPurpose = Literal["token", "sign_in", "code_flow"]
 
 
 class KeyringTokenSeal:
@@ -24,6 +26,7 @@ class KeyringTokenSeal:
     async def open(
         self, purpose: SealPurpose, tenant: UUID, key: UUID, sealed: bytes
     ) -> str | None:
+        """The text, or None where it was not sealed for this purpose, tenant and key."""
         if not self._keyring.has_cached(tenant) and not await self._tenant_exists(tenant):
             return None
         cipher = await self._keyring.existing_tenant(tenant)

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from saegim.chat.check import LEAST_COVERAGE, Check, check, conflicts, coverage
 from saegim.chat.config import AssistantConfig
@@ -29,6 +28,7 @@ from saegim.chat.fallback_replies import (
     is_partial,
 )
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
+from saegim.chat.relay import Channel
 from saegim.chat.routing import CHAT, Route
 from saegim.chat.understanding import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
@@ -51,18 +51,6 @@ FROM_DOCUMENT: dict[Locale, str] = {
     "ko": "‘{titles}’ 문서를 바탕으로 답합니다.",
     "en": "From “{titles}”:",
 }
-
-
-class Sink(Protocol):
-    """Where an answer is shown."""
-
-    async def write(self, text: str) -> None:
-        """Shows more of the text."""
-        ...
-
-    async def cite(self, evidence: Evidence) -> None:
-        """Tells what a marker that was just shown points at."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +85,7 @@ class Written:
     cited: list[Evidence] = field(default_factory=list[Evidence])
 
 
-async def answer(task: Task, steps: Allowance, sink: Sink, tools: DraftTools) -> Written:
+async def answer(task: Task, steps: Allowance, sink: Channel, tools: DraftTools) -> Written:
     """Write a fixed answer where nothing answers, else a model's or the rule-based one."""
     fixed = fallback(task.route, task.context, task.gathered, task.config)
     if fixed is not None:
@@ -119,7 +107,7 @@ async def answer(task: Task, steps: Allowance, sink: Sink, tools: DraftTools) ->
     return writer.written(end, decision, draft, checked)
 
 
-async def _fixed(task: Task, fixed: Fallback, steps: Allowance, sink: Sink) -> Written:
+async def _fixed(task: Task, fixed: Fallback, steps: Allowance, sink: Channel) -> Written:
     """Write a fixed answer; without a model, close documents are named instead of none."""
     use, cited = AnswerUse(fixed.kind, "none", (fixed.kind,)), list[Evidence]()
     text = None
@@ -221,7 +209,7 @@ def _borne_out(text: str, context: Context) -> bool:
 class _Writer:
     """Shows an answer through what may be shown of it."""
 
-    def __init__(self, task: Task, sink: Sink) -> None:
+    def __init__(self, task: Task, sink: Channel) -> None:
         config = task.config
         links = [link.url for link in config.menu_links]
         self._task = task

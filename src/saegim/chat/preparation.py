@@ -22,7 +22,7 @@ from saegim.domain.errors import Invalid, TooLarge
 from saegim.text import tokens
 from saegim.text.analysis import normalise
 from saegim.text.cut import cut_at_space
-from saegim.text.masker import INLINE_CHARACTERS, Masking
+from saegim.text.masking_pool import INLINE_CHARACTERS, MaskWorkers
 
 LONGEST_ENTRY = 32_000
 LONGEST_HISTORY = 100_000
@@ -56,7 +56,7 @@ async def prepare(
     identifier: UUID,
     now: datetime,
     *,
-    masking: Masking,
+    masking: MaskWorkers,
 ) -> NewTurn:
     """The turn to store. Raises Invalid and TooLarge."""
     within = await bound(request)

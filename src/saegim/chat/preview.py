@@ -8,7 +8,7 @@ from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Context, Thread, assemble
 from saegim.chat.context.evidence import Gathered
 from saegim.chat.context.token_budget import Budgets
-from saegim.chat.retrieval import Controlled, Finders, thread_as_recalled
+from saegim.chat.retrieval import Finders, as_controlled, thread_as_recalled
 from saegim.chat.tracing import left_out
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.stored_turns import Controls
@@ -97,8 +97,8 @@ class Preview:
             time_zone=caller.time_zone,
             session=draft.session,
         )
-        memory = Controlled(self._parts.finders.memory, draft.controls)
-        return await memory.recall(thread_as_recalled(thread, request))
+        request = as_controlled(thread_as_recalled(thread, request), draft.controls)
+        return await self._parts.finders.memory.recall(request)
 
     async def _search(self, caller: Caller, draft: Draft) -> Findings:
         library = self._parts.finders.library

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Cited, Done, Event, News, Position, Restart, Token
-from saegim.chat.ports import StreamBuffer
 from saegim.chat.types import Reply
 from saegim.conversations.stored_turns import Lease
-from saegim.conversations.stream_buffer import Chunk
+from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
 from saegim.conversations.turn import Turn
 from saegim.domain.errors import Degraded, Unavailable
 from saegim.domain.evidence import Evidence
@@ -78,6 +77,7 @@ class Channel:
         return self.lease.attempt
 
     async def write(self, text: str) -> None:
+        """Shows more of the text."""
         async with self._changed:
             self.text += text
             self._changed.notify_all()
@@ -89,6 +89,7 @@ class Channel:
             self._changed.notify_all()
 
     async def cite(self, evidence: Evidence) -> None:
+        """Tells what a marker that was just shown points at."""
         await self.tell(Cited(evidence))
 
     async def finish(self, reply: Reply) -> None:
@@ -123,7 +124,7 @@ class Channel:
 class Relay:
     """The channels of the turns that run in this process."""
 
-    def __init__(self, buffer: StreamBuffer, note_shown: NoteShown) -> None:
+    def __init__(self, buffer: RedisStreamBuffer, note_shown: NoteShown) -> None:
         """`note_shown` records that text was shown which the buffer did not take."""
         self._buffer = buffer
         self._note_shown = note_shown

@@ -8,16 +8,16 @@ from uuid import UUID
 from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Thread
 from saegim.chat.context.evidence import Gathered
-from saegim.chat.ports import Recaller
 from saegim.chat.routing import Route
 from saegim.conversations.stored_turns import Controls
 from saegim.domain.errors import Degraded, ModelUnavailable
 from saegim.domain.scope import Caller
+from saegim.library.service import Library
 from saegim.llm.turn_budget import Allowance
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallLimits, RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
-from saegim.research.ports import LibraryReader
 from saegim.research.types import MOST_CALLS, Findings, Hints, Question
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest, ToolResult
@@ -33,8 +33,8 @@ LIBRARY_PART = "index"
 class Finders:
     """Where a turn looks."""
 
-    memory: Recaller
-    library: LibraryReader
+    memory: Recall
+    library: Library
     research: Research
     tools: Tools
 
@@ -51,20 +51,15 @@ class Search:
     recall: RecallRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Controlled:
-    """Memory as far as the user lets a turn use it: plays `Recaller`."""
-
-    memory: Recaller
-    controls: Controls
-
-    async def recall(self, request: RecallRequest) -> Recollection:
-        if not self.controls.memory:
-            return Recollection()
-        chosen = tuple(UUID(each) for each in self.controls.chosen)
-        limits = RecallLimits(self.controls.memory_tokens, self.controls.item_tokens)
-        found = await self.memory.recall(replace(request, chosen=chosen, limits=limits))
-        return found if self.controls.pinned else replace(found, pinned=())
+def as_controlled(request: RecallRequest, controls: Controls) -> RecallRequest:
+    """The request with what the user chose for this message."""
+    return replace(
+        request,
+        chosen=tuple(UUID(each) for each in controls.chosen),
+        limits=RecallLimits(controls.memory_tokens, controls.item_tokens),
+        memory=controls.memory,
+        pinned=controls.pinned,
+    )
 
 
 async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
@@ -93,9 +88,7 @@ async def search_instead(
     return replace(first, findings=together)
 
 
-async def _recall(
-    memory: Recaller, search: Search, seconds: float, trace: TurnTrace
-) -> Recollection:
+async def _recall(memory: Recall, search: Search, seconds: float, trace: TurnTrace) -> Recollection:
     with trace.span("recall"):
         try:
             async with asyncio.timeout(seconds):

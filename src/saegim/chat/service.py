@@ -11,7 +11,6 @@ from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
-from saegim.chat.ports import StreamBuffer
 from saegim.chat.preparation import prepare
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
@@ -19,6 +18,7 @@ from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
+from saegim.conversations.stream_buffer import RedisStreamBuffer
 from saegim.conversations.turn import Turn, TurnState
 from saegim.domain.clock import Clock
 from saegim.domain.errors import (
@@ -35,7 +35,7 @@ from saegim.domain.scope import Caller, Locale, Scope
 from saegim.quotas.service import Limits
 from saegim.telemetry import spans
 from saegim.text.analysis import language
-from saegim.text.masker import Masking
+from saegim.text.masking_pool import MaskWorkers
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class ChatParts:
     """What the service is made with."""
 
     store: PostgresTurns
-    buffer: StreamBuffer
+    buffer: RedisStreamBuffer
     relay: Relay
     runner: TurnRunner
     spending: Limits
@@ -60,7 +60,7 @@ class ChatParts:
     clock: Clock
     process: UUID
     wait_seconds: float
-    masking: Masking
+    masking: MaskWorkers
 
 
 @dataclass(frozen=True, slots=True)

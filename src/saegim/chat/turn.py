@@ -23,10 +23,10 @@ from saegim.chat.lease import LeaseKeeper, Signals
 from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.retrieval import (
-    Controlled,
     Finders,
     Plan,
     Search,
+    as_controlled,
     gather,
     search_instead,
     thread_as_recalled,
@@ -64,7 +64,7 @@ from saegim.quotas.service import Limits
 from saegim.research.types import Hints
 from saegim.text.delimiters import delimited
 from saegim.usage.interaction import interaction
-from saegim.usage.observer import Observer
+from saegim.usage.metrics import Metrics
 from saegim.usage.trace import MemoryUse, TurnTrace
 
 # A store that is down when an answer is finished is asked again for this long.
@@ -93,7 +93,7 @@ class TurnParts:
     clock: Clock
     spending: Limits
     times: TurnTimes
-    observer: Observer
+    observer: Metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +251,11 @@ class TurnRunner:
             route=way,
             hints=hints,
             config=opening.config,
-            recall=thread_as_recalled(opening.thread, request),
+            recall=as_controlled(
+                thread_as_recalled(opening.thread, request), opening.opened.inputs.controls
+            ),
         )
-        given = self._parts.finders
-        finders = replace(given, memory=Controlled(given.memory, opening.opened.inputs.controls))
+        finders = self._parts.finders
         gathered = await gather(finders, search, steps, trace)
         if way.lookup and not gathered.findings.ranked:
             way = routing.general(way, await self._reading(opening))

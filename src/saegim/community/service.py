@@ -6,10 +6,10 @@ from uuid import UUID
 from zoneinfo import ZoneInfoNotFoundError
 
 from saegim.community.channel_settings import place_of
-from saegim.community.ports import Weather
 from saegim.community.repository import PostgresCommunity
 from saegim.community.schedule import due_on, last_day
 from saegim.community.types import Active, Guild, Notice, Place, Told, Voice, Wish
+from saegim.community.weather import ToolWeather
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.domain.etags import Seen
@@ -17,7 +17,7 @@ from saegim.domain.ids import new_id
 
 
 class Community:
-    def __init__(self, store: PostgresCommunity, weather: Weather, clock: Clock) -> None:
+    def __init__(self, store: PostgresCommunity, weather: ToolWeather, clock: Clock) -> None:
         self._store = store
         self._weather = weather
         self._clock = clock

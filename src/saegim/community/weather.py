@@ -11,6 +11,7 @@ class ToolWeather:
         self._tools = tools
 
     async def at(self, place: str) -> str | None:
+        """The weather at a place now, in a sentence; None where nobody knows."""
         # Only this tool: a page of the web is no stand-in for the weather in a notice.
         results = await self._tools.run([ToolRequest(TOOL, {"place": place})], place, [TOOL])
         facts = [fact.text for result in results for fact in result.facts]

@@ -1,4 +1,4 @@
-"""What was streamed of a turn, kept for clients that reconnect: implements `StreamBuffer`."""
+"""What was streamed of a turn, kept for clients that reconnect."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -30,6 +30,7 @@ class RedisStreamBuffer:
         self._keyring = keyring
 
     async def append(self, scope: Scope, turn: UUID, chunk: Chunk) -> None:
+        """Adds a piece."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         sealed = cipher.seal(json.dumps(asdict(chunk), ensure_ascii=False), Place(PLACE, turn))
         key = stream_key(scope.tenant, turn)
@@ -43,6 +44,7 @@ class RedisStreamBuffer:
         await self._part.run(write, scope.tenant)
 
     async def read(self, scope: Scope, turn: UUID, skip: int) -> list[Chunk]:
+        """All pieces after the first `skip`, oldest first."""
         key = stream_key(scope.tenant, turn)
 
         async def fetch(client: Any) -> list[bytes]:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from saegim.encryption.audit_head import Head
 from saegim.encryption.key_store import KeyRow, PostgresKeys
-from saegim.encryption.keyring import KeyDestroyed, StoredKey
+from saegim.encryption.types import KeyDestroyed, StoredKey
 
 AT_ONCE = 5_000
 

@@ -14,14 +14,8 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from saegim.db.cancellation import stay_cancelled
 from saegim.domain.errors import StoreUnavailable
 from saegim.encryption.audit_head import Head
-from saegim.encryption.keyring import (
-    FIRST_VERSION,
-    NOBODY,
-    KeyDestroyed,
-    KeyName,
-    StoredKey,
-)
 from saegim.encryption.master_key import Wrapped
+from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
 
 SCHEMA = (
     b"""
@@ -134,7 +128,10 @@ def prepare(url: str) -> None:
 
 
 class PostgresKeys:
-    """Implements `WrappedKeys` and `AuditHeads` on the database of `SAEGIM_KEYRING_URL`."""
+    """Stores wrapped keys in the database of `SAEGIM_KEYRING_URL`, apart from the data they seal.
+
+    The last batch of each audit trail stands there too, so that whoever cuts off the end of a trail
+    has to change both databases. All methods raise StoreUnavailable."""
 
     def __init__(self, url: str) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
@@ -154,6 +151,7 @@ class PostgresKeys:
         await self._pool.close()
 
     async def find(self, tenant: UUID, owner: UUID) -> list[StoredKey]:
+        """All versions of an owner's key; raises KeyDestroyed for a tombstone."""
         rows = await self._rows(FIND, tenant, owner)
         if any(wrapped is None for _, wrapped, _, _ in rows):
             raise KeyDestroyed("the key was destroyed")
@@ -163,16 +161,20 @@ class PostgresKeys:
         ]
 
     async def put_if_absent(self, tenant: UUID, owner: UUID, key: StoredKey) -> None:
+        """Stores a new version unless another process was first."""
         await self._run(PUT, tenant, owner, key.version, key.wrapped, key.outer, key.active_at)
 
     async def rewrap(self, name: KeyName, old: bytes, new: Wrapped) -> bool:
+        """Puts another wrapping in place of the old one, unless somebody else did."""
         named = (name.tenant, name.owner, name.version)
         return await self._run(REWRAP, new.content, new.outer, *named, old) > 0
 
     async def drop(self, name: KeyName) -> None:
+        """Takes away a version that sealed nothing that is left."""
         await self._run(DROP, name.tenant, name.owner, name.version)
 
     async def destroy(self, tenant: UUID, owner: UUID) -> None:
+        """Destroys all of an owner's keys for good, and leaves a tombstone."""
         assert owner != NOBODY, "a tenant's key wraps all its users'"
         # The tombstone first: whoever comes between finds it and makes no new key.
         await self._run(DESTROY, tenant, owner, FIRST_VERSION)
@@ -180,21 +182,27 @@ class PostgresKeys:
         await self._run(VACUUM)
 
     async def tombstones(self, tenant: UUID) -> list[UUID]:
+        """The owners in a tenant whose keys were destroyed."""
         return [row[0] for row in await self._rows(TOMBSTONES, tenant)]
 
     async def owners(self, tenant: UUID, after: UUID, most: int) -> list[UUID]:
+        """Owners with keys in a tenant, the tenant itself aside, in order."""
         return [row[0] for row in await self._rows(OWNERS, tenant, after, most)]
 
     async def tenants(self, after: UUID, most: int) -> list[UUID]:
+        """Tenants with keys, in order."""
         return [row[0] for row in await self._rows(TENANTS, after, most)]
 
     async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
+        """Tenants, in order, whose only key is their own and a day old: no user ever had one."""
         return [row[0] for row in await self._rows(UNUSED_TENANTS, after, NOBODY, most)]
 
     async def drop_unused_tenant(self, tenant: UUID) -> bool:
+        """Deletes the key of a tenant that is unused still."""
         return await self._run(DROP_UNUSED_TENANT, tenant, NOBODY) > 0
 
     async def audit_head(self, tenant: UUID) -> Head | None:
+        """The last batch as it was recorded."""
         rows = await self._rows(FIND_HEAD, tenant)
         return Head(rows[0][0], bytes(rows[0][1])) if rows else None
 
@@ -204,6 +212,7 @@ class PostgresKeys:
         return {tenant: Head(number, bytes(digest)) for tenant, number, digest in rows}
 
     async def move_audit_head(self, tenant: UUID, old: Head | None, new: Head) -> bool:
+        """Records another, unless the recorded one is not `old` any more."""
         if old is None:
             return await self._run(ADD_HEAD, tenant, new.number, new.digest) > 0
         values = (new.number, new.digest, tenant, old.number, old.digest)

@@ -9,10 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
 from uuid import UUID
 
-from saegim.domain.errors import Gone, StoreUnavailable
+from saegim.domain.errors import StoreUnavailable
 from saegim.encryption.cipher import (
     KEY_BYTES,
     PURPOSES,
@@ -23,86 +22,15 @@ from saegim.encryption.cipher import (
     unwrap,
     wrap,
 )
+from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey, Wrapped
+from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, NoKey, StoredKey
 
-NOBODY = UUID(int=0)
-FIRST_VERSION = 1
 # What was derived from a first key that is gone stands under versions below zero.
 DERIVED: Mapping[Purpose, int] = {
     purpose: -number for number, purpose in enumerate(PURPOSES, start=1)
 }
 REMEMBER_SECONDS = 30.0
-
-
-class KeyDestroyed(Gone):
-    """The owner was erased: nothing that this key sealed will be read again."""
-
-
-class NoKey(Exception):
-    """The owner has no key, and the caller asked that none be made."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyName:
-    """Names a key; the tenant's own has nobody as its owner."""
-
-    tenant: UUID
-    owner: UUID
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class StoredKey:
-    """A wrapped key: what wraps it, and from when on it seals."""
-
-    version: int
-    wrapped: bytes
-    outer: str | None = None
-    active_at: datetime | None = None
-
-
-class WrappedKeys(Protocol):
-    """Keeps wrapped keys, apart from the data they seal. All methods raise StoreUnavailable."""
-
-    async def find(self, tenant: UUID, owner: UUID) -> list[StoredKey]:
-        """All versions of an owner's key; raises KeyDestroyed for a tombstone."""
-        ...
-
-    async def put_if_absent(self, tenant: UUID, owner: UUID, key: StoredKey) -> None:
-        """Stores a new version unless another process was first."""
-        ...
-
-    async def rewrap(self, name: KeyName, old: bytes, new: Wrapped) -> bool:
-        """Puts another wrapping in place of the old one, unless somebody else did."""
-        ...
-
-    async def drop(self, name: KeyName) -> None:
-        """Takes away a version that sealed nothing that is left."""
-        ...
-
-    async def destroy(self, tenant: UUID, owner: UUID) -> None:
-        """Destroys all of an owner's keys for good, and leaves a tombstone."""
-        ...
-
-    async def tombstones(self, tenant: UUID) -> list[UUID]:
-        """The owners in a tenant whose keys were destroyed."""
-        ...
-
-    async def owners(self, tenant: UUID, after: UUID, most: int) -> list[UUID]:
-        """Owners with keys in a tenant, the tenant itself aside, in order."""
-        ...
-
-    async def tenants(self, after: UUID, most: int) -> list[UUID]:
-        """Tenants with keys, in order."""
-        ...
-
-    async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
-        """Tenants, in order, whose only key is their own and a day old: no user ever had one."""
-        ...
-
-    async def drop_unused_tenant(self, tenant: UUID) -> bool:
-        """Deletes the key of a tenant that is unused still."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +65,7 @@ class Keyring:
     def __init__(
         self,
         master: bytes | MasterKey,
-        store: WrappedKeys,
+        store: PostgresKeys,
         remembered: int = 10_000,
         remember_seconds: float = REMEMBER_SECONDS,
         now: Callable[[], float] = time.time,
@@ -154,7 +82,7 @@ class Keyring:
         return self._master
 
     @property
-    def store(self) -> WrappedKeys:
+    def store(self) -> PostgresKeys:
         return self._store
 
     async def user(self, tenant: UUID, user: UUID) -> Cipher:

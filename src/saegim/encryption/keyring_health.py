@@ -7,8 +7,9 @@ from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from saegim.domain.errors import StoreUnavailable
 from saegim.encryption.cipher import Place, SealBroken
-from saegim.encryption.keyring import NOBODY, KeyName, place_of
+from saegim.encryption.keyring import place_of
 from saegim.encryption.master_key import MasterKey
+from saegim.encryption.types import NOBODY, KeyName
 
 CONNECT_SECONDS = 2
 IDENTITY = b"select system_identifier from pg_control_system()"

@@ -6,18 +6,8 @@ from collections.abc import Callable
 from uuid import UUID
 
 from saegim.encryption.cipher import derive, new_key
-from saegim.encryption.keyring import (
-    DERIVED,
-    FIRST_VERSION,
-    NOBODY,
-    KeyDestroyed,
-    KeyName,
-    Keyring,
-    StoredKey,
-    moment,
-    outer_name,
-    place_of,
-)
+from saegim.encryption.keyring import DERIVED, Keyring, moment, outer_name, place_of
+from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
 
 AT_ONCE = 200
 # Beyond how long a process remembers keys: clocks differ a little.

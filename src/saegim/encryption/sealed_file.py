@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from saegim.domain.errors import Conflict, Invalid
 from saegim.encryption.cipher import Place, SealBroken, new_key, unwrap, wrap
-from saegim.encryption.keyring import NOBODY
 from saegim.encryption.master_key import MasterKey
+from saegim.encryption.types import NOBODY
 
 MAGIC = b"saegim-sealed-1\n"
 PIECE_BYTES = 1 << 20

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from saegim.chat.ports import Recaller
 from saegim.chat.preview import Preview
 from saegim.conversations.types import WorkingState
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller
 from saegim.evaluation.types import Remembered
 from saegim.llm.search_mode import is_search_mode
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import Candidate, RecallRequest, Recollection
 from saegim.text import analysis, tokens
 
@@ -70,7 +70,7 @@ def size(memory: tuple[Remembered, ...], entities: tuple[tuple[str, str], ...]) 
 class MemoryViews:
     """Looks at memory as a turn would."""
 
-    def __init__(self, preview: Preview, recall: Recaller, clock: Clock) -> None:
+    def __init__(self, preview: Preview, recall: Recall, clock: Clock) -> None:
         self._preview = preview
         self._recall = recall
         self._clock = clock

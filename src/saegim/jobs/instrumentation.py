@@ -13,18 +13,18 @@ from saegim.domain.errors import Gone
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handler
 from saegim.telemetry import spans
-from saegim.usage.observer import JobEnd, Observer
+from saegim.usage.metrics import JobEnd, Metrics
 
 # Jobs whose subject is a turn: their spans are part of its trace.
 OF_TURNS = frozenset({JobKind.EXTRACT, JobKind.INDEX_EPISODE, JobKind.WATCH_TURN})
 
 
-def observed(handlers: Mapping[JobKind, Handler], observer: Observer) -> dict[JobKind, Handler]:
+def observed(handlers: Mapping[JobKind, Handler], observer: Metrics) -> dict[JobKind, Handler]:
     """The same handlers; the observer hears how each run of them ended."""
     return {kind: _observed(kind, handler, observer) for kind, handler in handlers.items()}
 
 
-def _observed(kind: JobKind, handler: Handler, observer: Observer) -> Handler:
+def _observed(kind: JobKind, handler: Handler, observer: Metrics) -> Handler:
     async def run(tenant: UUID, subject: UUID) -> None:
         began = time.perf_counter()
         end: JobEnd = "failed"

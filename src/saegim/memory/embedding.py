@@ -2,28 +2,20 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.embedders import Embedders
+from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.types import Searchable
 from saegim.text import analysis
-
-
-class MemoryIndex(Protocol):
-    """Tells what a tenant's index of memory is made with."""
-
-    async def embedder(self, tenant: UUID) -> str:
-        """The name of its embedder."""
-        ...
-
 
 MOST_KNOWN = 10_000
 
 
 class MemoryEmbedder:
-    def __init__(self, index: MemoryIndex, embedders: Embedders) -> None:
+    def __init__(self, index: PostgresEpisodes, embedders: Embedders) -> None:
         self._index = index
         self._embedders = embedders
         self._last: dict[UUID, str] = {}

@@ -386,8 +386,9 @@ class RecallLimits:
 class RecallRequest:
     """A question to memory: the message, and the conversation that tells what it is about.
 
-    `chosen` records come first (LM9). Turns of `session` from `recent_from` on are in the context
-    anyway, so episodes of them are not brought back.
+    `chosen` records come first. Turns of `session` from `recent_from` on are in the context anyway,
+    so recall leaves out episodes of them. Recall finds nothing without `memory`, and no pinned
+    records without `pinned`.
     """
 
     scope: Scope
@@ -402,6 +403,8 @@ class RecallRequest:
     filters: Filters = Filters()
     as_of: datetime | None = None
     limits: RecallLimits = RecallLimits()
+    memory: bool = True
+    pinned: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from contextlib import suppress
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
 from saegim.library.index_ports import Place
+from saegim.library.service import Library
 from saegim.library.types import Document, Found, Signals
-from saegim.research.ports import LibraryReader
 from saegim.research.types import Findings, LibraryCall, Tool
 from saegim.text.analysis import index_terms, query_terms
 
@@ -22,7 +22,7 @@ WHOLE_TOKENS = 1_500
 
 
 async def look_up(
-    library: LibraryReader,
+    library: Library,
     caller: Caller,
     ids: Sequence[Sequence[str]],
     message: str,
@@ -63,7 +63,7 @@ async def look_up(
 
 
 async def _related(
-    library: LibraryReader, caller: Caller, opened: Sequence[Document], message: str
+    library: Library, caller: Caller, opened: Sequence[Document], message: str
 ) -> tuple[list[LibraryCall], tuple[Document, ...], list[Found]]:
     """Find documents related to the first opened one, and their passages for the question.
 
@@ -88,7 +88,7 @@ async def _related(
 
 
 async def _first(
-    library: LibraryReader, caller: Caller, spellings: Sequence[str]
+    library: Library, caller: Caller, spellings: Sequence[str]
 ) -> tuple[Document, list[Place]] | None:
     for spelling in spellings:
         try:

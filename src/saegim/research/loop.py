@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
 from saegim.library.index_ports import Place
-from saegim.library.service import INDEX_PART, Searched, shares
+from saegim.library.service import INDEX_PART, Library, Searched, shares
 from saegim.library.types import Counts, Found, Signals
 from saegim.llm.turn_budget import Allowance
 from saegim.research import assessment as assess
 from saegim.research.assessment import ASSESS, Assessment
 from saegim.research.confidence import hides
 from saegim.research.fusion import favour, fuse
-from saegim.research.ports import LibraryReader
 from saegim.research.query_expansion import queries
 from saegim.research.types import MOST_CALLS, Findings, LibraryCall, Question, Tool
 
@@ -44,7 +43,7 @@ class _Notes:
 
 
 class Research:
-    def __init__(self, library: LibraryReader) -> None:
+    def __init__(self, library: Library) -> None:
         self._library = library
 
     async def find(self, caller: Caller, question: Question, steps: Allowance) -> Findings:

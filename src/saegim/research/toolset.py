@@ -8,16 +8,15 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.service import Searched, title_of
+from saegim.library.service import Library, Searched, title_of
 from saegim.library.types import Document, Passage
-from saegim.research.ports import LibraryReader
 from saegim.research.types import MOST_CALLS
 
 SPENT = "The library was asked three times for this question. Answer from what you have."
 Has = Literal["steps", "conditions", "table"]
 
 
-def library_toolset(library: LibraryReader, caller: Caller) -> FunctionToolset[None]:
+def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
     """search_all, search_by_metadata and get_section for one question of one caller.
 
     After `MOST_CALLS` calls it only says that there are no more.

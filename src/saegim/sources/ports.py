@@ -1,6 +1,5 @@
 """What sources need from outside: readers of each kind, and a record of what came."""
 
-from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from saegim.sources.types import (
@@ -9,8 +8,6 @@ from saegim.sources.types import (
     Entry,
     Item,
     Listing,
-    Origin,
-    Source,
 )
 
 
@@ -23,16 +20,4 @@ class SourceReader(Protocol):
 
     async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:
         """An item's bytes, unless it is gone or still what is known."""
-        ...
-
-
-class SourceReaders(Protocol):
-    """Opens sources of every kind."""
-
-    def check(self, origin: Origin) -> None:
-        """Raises Invalid for an origin that would never be read."""
-        ...
-
-    def open(self, source: Source) -> AbstractAsyncContextManager[SourceReader]:
-        """A reader of the source, for one look."""
         ...

@@ -1,4 +1,4 @@
-"""Opens a source by its kind: implements `SourceReaders`."""
+"""Opens a source by its kind."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -40,6 +40,7 @@ class Readers:
         self._times = times
 
     def check(self, origin: Origin) -> None:
+        """Raises Invalid for an origin that would never be read."""
         try:
             match origin:
                 case Folder():
@@ -58,6 +59,7 @@ class Readers:
 
     @asynccontextmanager
     async def open(self, source: Source) -> AsyncGenerator[SourceReader]:
+        """A reader of the source, for one look."""
         origin, limits = source.origin, source.limits
         if isinstance(origin, Folder):
             yield FolderReader(self._folder(origin), limits)

@@ -10,7 +10,7 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.library.ingest_service import EDITORS
 from saegim.library.repository import PostgresLibrary
-from saegim.sources.ports import SourceReaders
+from saegim.sources.readers import Readers
 from saegim.sources.repository import PostgresSources
 from saegim.sources.types import Folder, NewSource, SourceStatus
 
@@ -20,7 +20,7 @@ class Sources:
         self,
         store: PostgresSources,
         documents: PostgresLibrary,
-        readers: SourceReaders,
+        readers: Readers,
         clock: Clock,
         grants: Grants,
     ) -> None:

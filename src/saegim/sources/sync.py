@@ -10,7 +10,8 @@ from saegim.domain.errors import NotFound, QuotaExceeded
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.repository import PostgresLibrary
 from saegim.net.errors import Fault, Unfetched
-from saegim.sources.ports import SourceReader, SourceReaders
+from saegim.sources.ports import SourceReader
+from saegim.sources.readers import Readers
 from saegim.sources.repository import PostgresSources
 from saegim.sources.types import Answer, Content, Entry, Item, Listing, RunCounts, Source
 
@@ -35,7 +36,7 @@ class Sync:
         store: PostgresSources,
         files: PostgresIngests,
         documents: PostgresLibrary,
-        readers: SourceReaders,
+        readers: Readers,
         slice_seconds: float = SLICE_SECONDS,
     ) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Worker processes that mask large texts: implements `Masking`.
+"""Worker processes that mask large texts.
 
 Masking is pure Python and holds the GIL, so a thread would still slow the event loop down.
 """
@@ -11,11 +11,12 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from saegim.text import masking_worker
-from saegim.text.masker import INLINE_CHARACTERS
 from saegim.text.masking import Masked, mask
 
 log = logging.getLogger(__name__)
 
+INLINE_CHARACTERS = 4_000
+"""Texts up to this length together are masked where they are: a few milliseconds at most."""
 WORKERS = 2
 SECONDS = 60.0
 _COMMAND = (sys.executable, "-P", "-s", "-X", "utf8", "-m", "saegim.text.masking_worker")

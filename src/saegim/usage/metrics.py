@@ -1,4 +1,6 @@
-"""Metrics for Prometheus: implements `Observer`. Labels are names of ours, never of a tenant."""
+"""Metrics for Prometheus. Labels are names of ours, never of a tenant."""
+
+from typing import Literal
 
 from prometheus_client import (
     CollectorRegistry,
@@ -13,10 +15,10 @@ from saegim import __version__
 from saegim.db.pool import PoolUse
 from saegim.llm.model_call import ModelCall
 from saegim.usage.interaction import Interaction
-from saegim.usage.observer import JobEnd
 from saegim.usage.search_quality import TOP, covered, first_cited_rank, searched
 from saegim.usage.trace import TurnTrace
 
+JobEnd = Literal["done", "failed", "gone", "handed_back"]
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SHORT = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LONG = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
@@ -146,6 +148,7 @@ class Metrics:
         )  # fmt: skip
 
     def turn(self, event: Interaction, trace: TurnTrace) -> None:
+        """A turn was recorded."""
         self._turns.labels(event.outcome).inc()
         self._turn_seconds.observe(event.latency_ms / 1000)
         thinking = sum(call.seconds for call in trace.calls)
@@ -163,6 +166,7 @@ class Metrics:
             self._context_tokens.observe(trace.context.tokens)
 
     def model_call(self, call: ModelCall) -> None:
+        """A model step was run, for a turn or in the background."""
         fault = call.fault.value if call.fault else NONE
         self._calls.labels(call.step, call.role, call.model, call.source.value, fault).inc()
         self._call_seconds.labels(call.role).observe(call.seconds)
@@ -171,20 +175,25 @@ class Metrics:
         self._cost.labels(call.role, call.model).inc(float(call.cost_usd or 0))
 
     def job(self, kind: str, end: JobEnd, seconds: float) -> None:
+        """A worker let go of a job."""
         self._jobs.labels(kind, end).inc()
         self._job_seconds.labels(kind).observe(seconds)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """The API answered."""
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
 
     def refused(self, bound: str) -> None:
+        """The API refused a request because of its load."""
         self._refused.labels(bound).inc()
 
     def authentication_failed(self, credential: str) -> None:
+        """A credential of this kind was not good."""
         self._authentication_failures.labels(credential).inc()
 
     def loop_lag(self, seconds: float) -> None:
+        """The event loop ran a timer so much too late."""
         self._loop_lag.observe(seconds)
 
     def pool(self, cell: str, use: PoolUse) -> None:

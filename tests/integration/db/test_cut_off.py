@@ -11,7 +11,7 @@ from psycopg import OperationalError
 from saegim.db.tables import owner
 from saegim.domain.errors import NotFound, StoreUnavailable
 from saegim.encryption.key_store import PostgresKeys
-from saegim.encryption.keyring import KeyName
+from saegim.encryption.types import KeyName
 from saegim.governance.tenant_move.copier import snapshot
 from tests.stack import Databases, Stack
 

@@ -20,9 +20,9 @@ from saegim.db.revision import newest_revision
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
 from saegim.encryption.cipher import new_key
 from saegim.encryption.key_store import KeyRow, PostgresKeys
-from saegim.encryption.keyring import NOBODY, KeyDestroyed
 from saegim.encryption.master_key import EnvironmentMaster
 from saegim.encryption.sealed_file import MAGIC, MasterLock, SealedWriter
+from saegim.encryption.types import NOBODY, KeyDestroyed
 from saegim.governance.backup.backups import FORM, Backups, check
 from saegim.governance.backup.bucket import BackupBucket
 from saegim.localservers.servers import LocalServers

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from saegim.app.infrastructure import Fakes
 from saegim.cli.main import app
-from saegim.encryption.keyring import KeyDestroyed
+from saegim.encryption.types import KeyDestroyed
 from saegim.governance.erasure.repository import continue_erasures
 from tests.stack import Databases, Stack, new_stack, served
 

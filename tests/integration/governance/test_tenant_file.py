@@ -19,7 +19,8 @@ from saegim.domain.errors import Conflict, Invalid, NotFound
 from saegim.domain.ids import new_id
 from saegim.encryption.audit_head import Head
 from saegim.encryption.cipher import new_key
-from saegim.encryption.keyring import KeyDestroyed, format_master_key
+from saegim.encryption.keyring import format_master_key
+from saegim.encryption.types import KeyDestroyed
 from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied

@@ -4,7 +4,7 @@ import pytest
 
 from saegim.api.problems import status_of
 from saegim.domain import errors
-from saegim.encryption.keyring import KeyDestroyed
+from saegim.encryption.types import KeyDestroyed
 
 KINDS = [
     kind

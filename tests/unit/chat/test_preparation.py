@@ -25,12 +25,14 @@ from saegim.domain.clock import SystemClock
 from saegim.domain.errors import Invalid, NotFound, TooLarge
 from saegim.domain.scope import Scope
 from saegim.text.masking import Masked, mask
+from saegim.text.masking_pool import MaskWorkers
 
 ID = "900101-1234568"
 
 
-class RecordingMasking:
+class RecordingMasking(MaskWorkers):
     def __init__(self) -> None:
+        super().__init__()
         self.characters = 0
 
     async def mask(self, texts: Sequence[str]) -> list[Masked]:

@@ -10,7 +10,7 @@ from saegim.chat.events import Done, Event, Position, Restart, Token
 from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.conversations.stored_turns import Lease
-from saegim.conversations.stream_buffer import Chunk
+from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
 from saegim.conversations.turn import Turn, TurnState
 from saegim.domain.scope import Scope
 
@@ -29,8 +29,11 @@ TURN = Turn(
 )
 
 
-class NoBuffer:
+class NoBuffer(RedisStreamBuffer):
     """A buffer that no test here reaches."""
+
+    def __init__(self) -> None:
+        """Takes no connection."""
 
     async def append(self, scope: Scope, turn: UUID, chunk: Chunk) -> None:
         raise NotImplementedError

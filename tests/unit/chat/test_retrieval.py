@@ -14,6 +14,7 @@ from saegim.library.service import Searched
 from saegim.library.types import Counts
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import Allowance
+from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.loop import Research
 from saegim.research.types import Hints
@@ -39,7 +40,7 @@ class MeetingShelf(Shelf):
         return await super().search_together(caller, questions, counts)
 
 
-class MeetingMemory:
+class MeetingMemory(Recall):
     def __init__(self, barrier: asyncio.Barrier) -> None:
         self._barrier = barrier
 

@@ -3,13 +3,14 @@
 from uuid import UUID
 
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.keyring import KeyDestroyed, KeyName, StoredKey
+from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.master_key import Wrapped
+from saegim.encryption.types import KeyDestroyed, KeyName, StoredKey
 
 NOBODY = UUID(int=0)
 
 
-class MemoryKeys:
+class MemoryKeys(PostgresKeys):
     def __init__(self) -> None:
         self.stored: dict[tuple[UUID, UUID, int], StoredKey] = {}
         self.destroyed: set[tuple[UUID, UUID]] = set()

@@ -7,9 +7,10 @@ import pytest
 
 from saegim.domain.errors import StoreUnavailable
 from saegim.encryption.cipher import Place, SealBroken, new_key, version_of
-from saegim.encryption.keyring import KeyDestroyed, Keyring
+from saegim.encryption.keyring import Keyring
 from saegim.encryption.master_key import EnvironmentMaster
 from saegim.encryption.rotation import Rotation
+from saegim.encryption.types import KeyDestroyed
 from tests.unit.encryption.memory_keys import NOBODY, MemoryKeys
 
 pytestmark = pytest.mark.requirement("OP5")

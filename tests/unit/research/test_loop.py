@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.index_ports import Place
-from saegim.library.service import Searched
+from saegim.library.service import Library, Searched
 from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
@@ -48,7 +48,7 @@ def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") 
     return Found(passage, document, (), Signals(score, 0.5, score))
 
 
-class Shelf:
+class Shelf(Library):
     """A library that gives what it is told to, and counts."""
 
     def __init__(self, answers: Sequence[Sequence[Found]], consulted: bool = True) -> None:

@@ -75,7 +75,7 @@ class Bot(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         PeopleCommands(self.lines, self.speaking, self.options.font).install(self.tree)
         AdminCommands(self.lines, self.speaking, self.tell_log).install(self.tree)
-        plugins.load(self.options.plugins, self)
+        plugins.load(self.options.plugins, plugins.Host(self.tree, self.lines))
         await self.tree.set_translator(Korean())
         await self.tree.sync()
         self._beside = [

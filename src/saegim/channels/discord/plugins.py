@@ -1,8 +1,9 @@
 """Further commands by configuration: packages that name themselves under an entry point."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from discord import app_commands
 
@@ -11,19 +12,16 @@ from saegim.channels.discord.guild_clients import Lines
 GROUP = "saegim.discord"
 
 
-class Host(Protocol):
+@dataclass(frozen=True, slots=True)
+class Host:
     """The bot as a plug-in sees it: `tree` takes commands, `lines` lead to the API."""
 
+    tree: app_commands.CommandTree[Any]
     lines: Lines
 
-    @property
-    def tree(self) -> app_commands.CommandTree[Any]: ...
 
-
-class Plugin(Protocol):
-    """Adds to a bot what it brings."""
-
-    def __call__(self, bot: Host) -> None: ...
+Plugin = Callable[[Host], None]
+"""Adds its commands to a bot."""
 
 
 class NoSuchPlugin(Exception):

@@ -11,12 +11,12 @@ from saegim.chat.feedback.types import Feedback, Unanswered
 from saegim.domain.clock import Clock
 from saegim.domain.policy import Permission
 from saegim.domain.scope import Caller, Scope
-from saegim.text.masker import Masking
+from saegim.text.masking_pool import MaskWorkers
 
 
 class Opinions:
     def __init__(
-        self, store: PostgresFeedback, masking: Masking, clock: Clock, grants: Grants = GRANTS
+        self, store: PostgresFeedback, masking: MaskWorkers, clock: Clock, grants: Grants = GRANTS
     ) -> None:
         self._store = store
         self._masking = masking

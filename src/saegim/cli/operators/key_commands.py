@@ -7,7 +7,7 @@ from saegim.app.container import Services
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
 from saegim.cli.texts import access_texts as say
-from saegim.encryption.keyring import NOBODY
+from saegim.encryption.types import NOBODY
 
 AT_ONCE = 200
 

@@ -31,9 +31,10 @@ from saegim.encryption import key_backup
 from saegim.encryption.audit_head import Head
 from saegim.encryption.cipher import Cipher, Place
 from saegim.encryption.key_store import PostgresKeys
-from saegim.encryption.keyring import KeyDestroyed, Keyring
+from saegim.encryption.keyring import Keyring
 from saegim.encryption.master_key import MasterKey
 from saegim.encryption.sealed_file import MasterLock, Part, SealedReader, SealedWriter
+from saegim.encryption.types import KeyDestroyed
 from saegim.governance.erasure.repository import continue_erasures, erase_rows
 
 FORM = "saegim-backup-2"

@@ -14,7 +14,6 @@ from uuid import UUID
 
 from psycopg.sql import SQL, Literal
 
-from saegim.audit.trail import AuditHeads
 from saegim.db.cells import HOME_CELL, execute, fetch_one
 from saegim.db.revision import newest_revision
 from saegim.db.row_copy import rows_in, with_first, with_tenant, write_rows
@@ -23,15 +22,10 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.encryption.audit_head import Head
-from saegim.encryption.keyring import (
-    NOBODY,
-    KeyDestroyed,
-    KeyName,
-    Keyring,
-    StoredKey,
-    place_of,
-)
+from saegim.encryption.key_store import PostgresKeys
+from saegim.encryption.keyring import Keyring, place_of
 from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter
+from saegim.encryption.types import NOBODY, KeyDestroyed, KeyName, StoredKey
 from saegim.governance.backup.backups import COUNT_EMBEDDERS, erase_again, write_plain
 
 FORM = "saegim-tenant-1"
@@ -76,7 +70,7 @@ class TenantFiles:
     """Works with the owners' logins of the cells, by their names."""
 
     def __init__(
-        self, owners: Mapping[str, str], keyring: Keyring, heads: AuditHeads, clock: Clock
+        self, owners: Mapping[str, str], keyring: Keyring, heads: PostgresKeys, clock: Clock
     ) -> None:
         self._owners = owners
         self._keyring = keyring

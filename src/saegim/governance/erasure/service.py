@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from cryptography.exceptions import InvalidSignature
@@ -22,19 +22,12 @@ from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.governance.erasure.repository import PostgresErasure
 from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, Swept
+from saegim.library.index.maintenance import Upkeep
 
 RECEIPT_FORM = "saegim-erasure-receipt-1"
 
 
 ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
-
-
-class ErasedIndex(Protocol):
-    """The search index of documents. Raises Degraded."""
-
-    async def forget(self, tenant: UUID) -> None:
-        """Takes what is gone from the record out of the index and off its disk."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +36,7 @@ class ErasedPlaces:
 
     store: PostgresErasure
     members: PostgresMembers
-    index: ErasedIndex
+    index: Upkeep
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,10 @@ class Recall:
         self._budget = budget or RecallBudget()
 
     async def recall(self, request: RecallRequest) -> Recollection:
-        """Pinned facts, records and episodes, fitted to their budgets, with why."""
+        """Pinned facts, records and episodes within their budgets, each with its reason. Raises
+        Degraded."""
+        if not request.memory:
+            return Recollection()
         question, budget = question_of(request), self._budget.within(request.limits)
         scan = await self._scan(request, question)
         if scan is None:
@@ -90,7 +93,9 @@ class Recall:
             budget=budget,
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
-        return replace(recollection, dropped=(*recollection.dropped, *missed))
+        dropped = (*recollection.dropped, *missed)
+        pinned = recollection.pinned if request.pinned else ()
+        return replace(recollection, pinned=pinned, dropped=dropped)
 
     async def _scan(self, request: RecallRequest, question: Question) -> Scan | None:
         """Every score; the vector is made while the terms are counted."""

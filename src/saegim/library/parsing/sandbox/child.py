@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePath
 from types import ModuleType, TracebackType
-from typing import BinaryIO, Protocol, cast
+from typing import BinaryIO, cast
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.decode import decode
@@ -38,8 +38,7 @@ _MODULES = {
 }
 
 
-class _Reader(Protocol):
-    def read(self, source: BinarySource | TextSource) -> list[ParsedDocument]: ...
+_Read = Callable[[BinarySource | TextSource], list[ParsedDocument]]
 
 
 def main() -> int:
@@ -74,9 +73,9 @@ def _read(
     kind = of_bytes(file, name)
     file.seek(0)
     if kind is not None:
-        reader = _reader(kind)
+        read = _reader(kind)
         ready()
-        return reader.read(BinarySource(file, name, limits))
+        return read(BinarySource(file, name, limits))
     data = file.read(limits.text_bytes + 1)
     if len(data) > limits.text_bytes:
         raise Unreadable(Reason.TOO_LARGE)
@@ -85,17 +84,17 @@ def _read(
     del data
     if not text.strip():
         raise Unreadable(Reason.EMPTY)
-    reader = _reader(of_text(text, name, is_export(text)))
+    read = _reader(of_text(text, name, is_export(text)))
     ready()
-    return reader.read(TextSource(text, name, limits))
+    return read(TextSource(text, name, limits))
 
 
-def _reader(kind: Kind) -> _Reader:
+def _reader(kind: Kind) -> _Read:
     try:
         module: ModuleType = import_module(f"saegim.library.parsing.formats.{_MODULES[kind]}")
     except ModuleNotFoundError as error:
         raise Unreadable(Reason.PARSER_MISSING) from error
-    return cast("_Reader", module)
+    return cast("_Read", module.read)
 
 
 def _write(line: bytes) -> None:

@@ -99,7 +99,7 @@ class Recorder:
         )
         opened = await self.services.turns.receive(caller, new)
         outcome = Outcome(TurnState.DONE, said["reply"])
-        await self.services.turns.settle(opened.turn, lease, outcome, [])
+        await self.services.settlement.settle(opened.turn, lease, outcome, [])
         return opened.turn.id
 
 

@@ -147,7 +147,7 @@ async def _say(
     )
     opened = await services.turns.receive(caller, new)
     held = opened.lease or lease
-    await services.turns.settle(opened.turn, held, Outcome(TurnState.DONE, ""), [])
+    await services.settlement.settle(opened.turn, held, Outcome(TurnState.DONE, ""), [])
     return opened.turn.id
 
 

@@ -252,7 +252,7 @@ async def _bare(house: House, session: str) -> None:
     documents = services.library._documents  # noqa: SLF001 - the record itself
     await documents.places(scope.tenant, list(passages), [house.collection])
     await recalled
-    await services.turns.settle(opened.turn, lease, Outcome(TurnState.DONE, "답"), [])
+    await services.settlement.settle(opened.turn, lease, Outcome(TurnState.DONE, "답"), [])
 
 
 async def _awaited(call: Callable[[], Awaitable[object]]) -> object:

@@ -61,7 +61,7 @@ def build_access(on: Ground, fakes: Fakes) -> AccessServices:
         assistant_store=store,
         access=access,
         sign_ins=SignIns(access, seal, PostgresSignIns(cells), clock),
-        tenants=Tenants(store, store, clock),
+        tenants=Tenants(store, clock),
         credentials=Credentials(
             CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock, on.grants)
         ),

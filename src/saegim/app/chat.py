@@ -23,6 +23,7 @@ from saegim.community.repository import PostgresCommunity
 from saegim.community.service import Community
 from saegim.community.weather import ToolWeather
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.settlement import Settlement
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.stream_buffer import RedisStreamBuffer
 from saegim.conversations.summary.job import Folding
@@ -46,6 +47,7 @@ class ChatServices:
     """Conversations: their turns, what they carry along, what is said of answers."""
 
     turns: PostgresTurns
+    settlement: Settlement
     chat: Chat
     preview: Preview
     working_memory: WorkingMemory
@@ -76,7 +78,8 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
     budgets, times = from_settings.budgets(on.settings), fakes.lease_times or LeaseTimes()
     turn_times = fakes.turn_times or TurnTimes()
     fold_rule = from_settings.fold_rule(on.settings)
-    turns = PostgresTurns(cells, keyring, on.queue, clock, fold_rule)
+    turns = PostgresTurns(cells, keyring, on.queue, clock)
+    settlement = Settlement(turns, fold_rule)
     folds = PostgresFolds(cells, keyring, clock)
     cache = RedisStateCache(on.redis, keyring, on.settings.summary.ttl_hours * 3_600)
     working_memory = WorkingMemory(cache, folds)
@@ -84,7 +87,7 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
     relay = Relay(buffer, turns.note_shown)
     runner = TurnRunner(
         TurnParts(
-            store=turns,
+            settlement=settlement,
             access=store,
             working_memory=working_memory,
             finders=finders,
@@ -104,9 +107,11 @@ def build_chat(on: Ground, access: AccessServices, finders: Finders, fakes: Fake
     feedback = PostgresFeedback(cells, keyring, clock)
     return ChatServices(
         turns=turns,
+        settlement=settlement,
         chat=Chat(
             ChatParts(
                 store=turns,
+                settlement=settlement,
                 buffer=buffer,
                 relay=relay,
                 runner=runner,

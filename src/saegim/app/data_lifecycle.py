@@ -18,7 +18,8 @@ from saegim.governance.export import Exports
 from saegim.governance.export_repository import PostgresExport
 from saegim.governance.memory_expiry import PostgresExpiry
 from saegim.governance.reencryption import Resealing
-from saegim.governance.retention import Retention
+from saegim.governance.retention import OldRows, Retention
+from saegim.usage.repository import PostgresUsage
 from saegim.webhooks.outbox import Outbox
 from saegim.webhooks.repository import PostgresWebhooks
 from saegim.webhooks.service import Webhooks
@@ -64,6 +65,7 @@ def build_keeping(
         grace=timedelta(hours=on.settings.erasure_grace_hours),
         backups_for=timedelta(days=on.settings.backup_days),
     )
+    old_rows = OldRows(library.ingest_store, memory.import_store, PostgresUsage(cells))
     sender, keep = from_settings.sender(on.settings), from_settings.kept(on.settings)
     closing.append(sender.close)
     return KeepingServices(
@@ -76,6 +78,6 @@ def build_keeping(
             on.grants,
         ),
         exports=Exports(PostgresExport(cells, keyring), access.trail, clock, on.grants),
-        retention=Retention(PostgresTranscripts(cells, queue), expiry, clock, keep),
+        retention=Retention(PostgresTranscripts(cells, queue), expiry, old_rows, clock, keep),
         webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, clock), sender, clock),
     )

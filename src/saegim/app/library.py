@@ -13,6 +13,7 @@ from saegim.governance.reembedding.vector_tables import EpisodeVectors, PassageV
 from saegim.library.active_index import Pointing
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import Upkeep
+from saegim.library.index.schedule import IndexSchedule
 from saegim.library.index.sync import Indexing
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingest_service import Ingests
@@ -40,6 +41,7 @@ class LibraryServices:
     ingests: Ingests
     ingestion: Ingestion
     indexing: Indexing
+    ingest_store: PostgresIngests
     reembedding: Reembedding
     upkeep: Upkeep
     sources: Sources
@@ -52,7 +54,8 @@ def build_library(on: Ground, closing: list[Close]) -> LibraryServices:
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
     documents = PostgresLibrary(cells, queue, clock, pointing)
-    indexing = Indexing(documents, documents, index)
+    schedule = IndexSchedule(cells, queue)
+    indexing = Indexing(documents, schedule, index)
     tables = (
         PassageVectors(cells, queue),
         EpisodeVectors(cells, on.keyring),
@@ -69,14 +72,15 @@ def build_library(on: Ground, closing: list[Close]) -> LibraryServices:
     closing += [index.close, *([reranker.close] if reranker else [])]
     return LibraryServices(
         index=index,
-        library=Library(documents, arms, reranker, documents.tend_now),
+        library=Library(documents, arms, reranker, schedule.tend_now),
         rankings=Rankings(rankings),
-        tuning=Tuning(documents, documents, arms, rankings),
+        tuning=Tuning(documents, arms, rankings),
         ingests=Ingests(files, documents, clock, on.grants),
         ingestion=Ingestion(files, documents, SandboxedParser(), on.embedders, clock),
         indexing=indexing,
+        ingest_store=files,
         reembedding=Reembedding(moves, indexing, index, on.embedders),
-        upkeep=Upkeep(documents, index, indexing, documents),
+        upkeep=Upkeep(documents, index, indexing, schedule),
         sources=Sources(sources, documents, readers, clock, on.grants),
         sync=Sync(sources, files, documents, readers),
     )

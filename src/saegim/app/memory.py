@@ -37,6 +37,7 @@ class MemoryServices:
     remembered: MemoryEmbedder
     memories: Memories
     imports: MemoryImports
+    import_store: PostgresMemoryImports
     writing: Writing
     remembering: Remembering
     consolidation: Consolidation
@@ -73,6 +74,7 @@ def build_memory(on: Ground, closing: list[Close]) -> MemoryServices:
         held=held,
         remembered=remembered,
         memories=memories,
+        import_store=imports,
         imports=MemoryImports(imports, memories, clock),
         writing=Writing(WritingParts(said, records, consents, steps, remembered, masking)),
         remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),

@@ -28,9 +28,8 @@ class NewTenant:
 
 
 class Tenants:
-    def __init__(self, tenants: PostgresAccess, access: PostgresAccess, clock: Clock) -> None:
-        self._tenants = tenants
-        self._access = access
+    def __init__(self, store: PostgresAccess, clock: Clock) -> None:
+        self._store = store
         self._clock = clock
 
     async def create(self, name: str, locale: Locale, cell: str) -> NewTenant:
@@ -47,15 +46,15 @@ class Tenants:
             locale=locale,
             collections=(collection,),
         )
-        await self._tenants.create_tenant(tenant, cell)
-        await self._tenants.create_collection(tenant.id, collection, "default")
-        await self._tenants.create_assistant(assistant)
+        await self._store.create_tenant(tenant, cell)
+        await self._store.create_collection(tenant.id, collection, "default")
+        await self._store.create_assistant(assistant)
         key = await self.create_key(tenant.id, assistant.id, name="first key")
         return NewTenant(tenant, assistant, key)
 
     async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
         """The ids of the tenant's assistants, oldest first; none where there is no such tenant."""
-        return await self._tenants.assistants(tenant)
+        return await self._store.assistants(tenant)
 
     async def create_key(
         self,
@@ -68,7 +67,7 @@ class Tenants:
         """A new key, bound to `user`, or one that may act as any user of the tenant."""
         member = None
         if user is not None:
-            member = (await self._access.person(tenant, user, DEFAULT_PROFILE)).member
+            member = (await self._store.person(tenant, user, DEFAULT_PROFILE)).member
         minted = keys.mint(tenant)
         key = AppKey(
             id=new_id(self._clock.now()),
@@ -80,5 +79,5 @@ class Tenants:
             expires_at=None,
             revoked_at=None,
         )
-        await self._tenants.create_key(key, name, minted.prefix, minted.secret_hash)
+        await self._store.create_key(key, name, minted.prefix, minted.secret_hash)
         return minted.text

@@ -17,6 +17,7 @@ from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
 from saegim.conversations.stream_buffer import RedisStreamBuffer
 from saegim.conversations.turn import Turn, TurnState
@@ -52,6 +53,7 @@ class ChatParts:
     """What the service is made with."""
 
     store: PostgresTurns
+    settlement: Settlement
     buffer: RedisStreamBuffer
     relay: Relay
     runner: TurnRunner
@@ -289,7 +291,7 @@ class Chat:
     async def _end(self, turn: Turn, lease: Lease, outcome: Outcome) -> None:
         """Records the end of a turn that was not answered, and gives back what was set aside."""
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
-        await self._parts.store.settle(turn, lease, outcome, jobs)
+        await self._parts.settlement.settle(turn, lease, outcome, jobs)
         await self._parts.spending.settle(turn.scope, turn.id, ())
 
     async def _given_up(self, opened: OpenTurn) -> Outcome | None:

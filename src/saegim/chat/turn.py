@@ -44,7 +44,7 @@ from saegim.chat.tracing import (
 from saegim.chat.turn_slots import TurnSlots
 from saegim.chat.types import Reply, TurnTimes
 from saegim.chat.understanding import PlannedTool, Reading
-from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.turn import Turn, TurnState
 from saegim.conversations.types import RECENT_TURNS, Mark, WorkingState
@@ -80,7 +80,7 @@ CLIENT_ASKS = (
 class TurnParts:
     """What a turn is made with."""
 
-    store: PostgresTurns
+    settlement: Settlement
     access: PostgresAccess
     working_memory: WorkingMemory
     finders: Finders
@@ -326,7 +326,7 @@ class TurnRunner:
                     doc_ids=tuple(trace.ref_doc_ids),
                     interaction=interaction(trace, ended(outcome, trace)),
                 )
-                return await self._parts.store.settle(turn, lease, traced, jobs)
+                return await self._parts.settlement.settle(turn, lease, traced, jobs)
             except StoreUnavailable:
                 if time.monotonic() > give_up:
                     raise

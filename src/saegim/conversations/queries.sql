@@ -27,32 +27,6 @@ where t.tenant_id = %(tenant)s and t.session_id = %(session)s
     ), 0);
 
 
--- name: drop_old_ingests
--- Ingests that are over for long; their documents stay.
-delete from ingest where tenant_id = %(tenant)s and ingest_id in (
-    select i.ingest_id from ingest i
-    where i.tenant_id = %(tenant)s and i.created_at < %(before)s
-        and not exists (
-            select 1 from ingest_file f
-            where f.tenant_id = %(tenant)s and f.ingest_id = i.ingest_id
-                and f.state not in ('done', 'failed', 'cancelled')
-        )
-        and not exists (
-            select 1 from source s where s.tenant_id = %(tenant)s and s.run_id = i.ingest_id
-        )
-    order by i.created_at limit %(most)s
-);
-
-
--- name: drop_old_usage
--- Usage events past their time.
-delete from usage_event where tenant_id = %(tenant)s and turn_id in (
-    select turn_id from usage_event
-    where tenant_id = %(tenant)s and occurred_at < %(before)s
-    order by occurred_at limit %(most)s
-);
-
-
 -- name: memories_of_session
 -- Records whose every source is a turn of a session.
 select m.memory_id from memory m
@@ -69,15 +43,6 @@ insert into consent (tenant_id, subject_id, subject, allowed, changed_at)
 values (%(tenant)s, %(subject_id)s, %(subject)s, %(allowed)s, %(now)s)
 on conflict (tenant_id, subject_id) do update
 set allowed = excluded.allowed, changed_at = excluded.changed_at;
-
-
--- name: drop_old_imports
--- Imports that are done for long.
-delete from memory_import where tenant_id = %(tenant)s and import_id in (
-    select import_id from memory_import
-    where tenant_id = %(tenant)s and body is null and updated_at < %(before)s
-    order by updated_at limit %(most)s
-);
 
 
 -- name: expired_sessions

@@ -1,7 +1,7 @@
 """Sessions and turns in Postgres."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -18,11 +18,11 @@ from saegim.conversations.stored_turns import (
     OpenSession,
     OpenTurn,
     Outcome,
+    TurnEffects,
+    Unsummarised,
 )
-from saegim.conversations.summary.job import fold_job
 from saegim.conversations.turn import Turn, TurnState
-from saegim.conversations.turn_events import happenings
-from saegim.conversations.types import FoldRule, Mark
+from saegim.conversations.types import Mark
 from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
@@ -40,14 +40,11 @@ READ_MARK, COUNT_RECORDED = "read_mark", "count_recorded"
 
 
 class PostgresTurns:
-    def __init__(
-        self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock, folds: FoldRule
-    ) -> None:
+    def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
         self._cells = cells
         self._keyring = keyring
         self._jobs = jobs
         self._clock = clock
-        self._folds = folds
         self._outbox = Outbox(jobs, clock)
 
     async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
@@ -140,10 +137,9 @@ class PostgresTurns:
             await execute(connection, "note_shown", **turn_rows.held(turn, lease))
 
     async def settle(
-        self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
+        self, turn: Turn, lease: Lease, outcome: Outcome, effects: TurnEffects
     ) -> Mark | None:
-        """Records the outcome, its trace and its jobs in one transaction, with a fold where the
-        turn makes one due.
+        """Records the outcome, its trace and its effects in one transaction.
 
         Returns how far the session is now; None if the lease was lost.
         """
@@ -162,18 +158,22 @@ class PostgresTurns:
                 await self._jobs.drop(connection, scope.tenant, row["watch_job"])
                 await self._save_trace(connection, turn, values["trace"], now)
                 await self._count(connection, turn, outcome)
-                await self._jobs.defer_all(connection, jobs)
+                await self._jobs.defer_all(connection, effects.jobs)
                 wanting = [
                     (each, await self._outbox.ask(connection, scope.tenant, each))
-                    for each in happenings(outcome)
+                    for each in effects.events
                 ]
                 marking = await ask(connection, READ_MARK if failed else COUNT_RECORDED, **session)
                 counting = await ask(connection, "count_unfolded", **session)
             mark, backlog = await marking.fetchone(), await counting.fetchone()
             for happening, wanted in wanting:
                 await self._outbox.queue_all(connection, scope.tenant, wanted, (happening, turn.id))
-            if not failed:
-                await self._fold_if_due(connection, turn, backlog)
+            # The session's row was locked before the count, so that turns which settle together
+            # count each other.
+            assert backlog is not None, "counting returns a row"
+            summary = effects.summary_if_due(Unsummarised(backlog["turns"], backlog["tokens"]))
+            if summary is not None:
+                await self._jobs.defer_once(connection, summary)
         assert mark is not None, "the session of a settled turn is there"
         return Mark(mark["recorded"], mark["folds"])
 
@@ -341,15 +341,6 @@ class PostgresTurns:
             created_at=new.now,
         )
         return OpenTurn(turn, new.inputs, Mark(session["recorded"], session["folds"]), new.lease)
-
-    async def _fold_if_due(self, connection: Connection, turn: Turn, backlog: Row | None) -> None:
-        """Queues a fold with the turn that makes it due, unless one waits already.
-
-        The session's row was locked before the backlog was counted, so that turns which settle
-        together count each other."""
-        assert backlog is not None, "counting returns a row"
-        if self._folds.due(backlog["turns"], backlog["tokens"]):
-            await self._jobs.defer_once(connection, fold_job(turn.scope.tenant, turn.session))
 
     async def _open_session(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn

@@ -1,6 +1,6 @@
 """Turns and sessions as they are stored, leased and resumed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,9 @@ from uuid import UUID
 from saegim.conversations.turn import Turn, TurnState
 from saegim.conversations.types import Entity, Mark
 from saegim.domain.scope import Caller, Locale, Role
+from saegim.jobs.types import Job
 from saegim.usage.interaction import Interaction
+from saegim.webhooks.events import Happening
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +162,20 @@ class NewTurn:
     times: LeaseTimes
     now: datetime
     temporary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unsummarised:
+    """The turns of a session that no summary holds yet, counted."""
+
+    turns: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEffects:
+    """What is stored along with an outcome. `summary_if_due` decides in the transaction."""
+
+    jobs: tuple[Job, ...]
+    events: tuple[Happening, ...]
+    summary_if_due: Callable[[Unsummarised], Job | None]

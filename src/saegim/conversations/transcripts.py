@@ -115,23 +115,6 @@ class PostgresTranscripts:
             await execute(connection, "drop_sessions", tenant=tenant, sessions=[session])
         return removed.turns
 
-    async def remove_ingests(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes the progress of ingests that are over and began before; their documents stay."""
-        return await self._drop(tenant, "drop_old_ingests", before, most)
-
-    async def remove_imports(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes the progress of memory imports that were done before."""
-        return await self._drop(tenant, "drop_old_imports", before, most)
-
-    async def remove_usage(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes usage events from before."""
-        return await self._drop(tenant, "drop_old_usage", before, most)
-
-    async def _drop(self, tenant: UUID, name: str, before: datetime, most: int) -> int:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await execute(connection, name, tenant=tenant, before=before, most=most)
-
     async def clean_again(self, tenant: UUID) -> None:
         """Queues the tenant's next clean-up, while it has conversations or ingests."""
         cell = await self._cells.for_tenant(tenant)

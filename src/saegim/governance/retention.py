@@ -11,7 +11,10 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.governance.memory_expiry import PostgresExpiry
 from saegim.governance.ports import Expiry
+from saegim.library.ingest_repository import PostgresIngests
+from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.types import MemoryType
+from saegim.usage.repository import PostgresUsage
 
 log = logging.getLogger(__name__)
 
@@ -38,12 +41,27 @@ class Keep:
     usage: timedelta | None = timedelta(days=800)
 
 
+@dataclass(frozen=True, slots=True)
+class OldRows:
+    """Where rows go by their age alone: progress of ingests and imports, usage events."""
+
+    ingests: PostgresIngests
+    imports: PostgresMemoryImports
+    usage: PostgresUsage
+
+
 class Retention:
     def __init__(
-        self, store: PostgresTranscripts, memories: PostgresExpiry, clock: Clock, keep: Keep
+        self,
+        store: PostgresTranscripts,
+        memories: PostgresExpiry,
+        others: OldRows,
+        clock: Clock,
+        keep: Keep,
     ) -> None:
         self._store = store
         self._memories = memories
+        self._others = others
         self._clock = clock
         self._keep = keep
 
@@ -62,12 +80,11 @@ class Retention:
             for remove in (self._store.remove_idle, self._store.remove_old):
                 removed += await _all(remove, tenant, before)
         now = self._clock.now()
-        while await self._store.remove_ingests(tenant, now - self._keep.ingests, AT_ONCE):
-            pass
-        while await self._store.remove_imports(tenant, now - self._keep.ingests, AT_ONCE):
-            pass
+        for progress in (self._others.ingests, self._others.imports):
+            while await progress.remove_old(tenant, now - self._keep.ingests, AT_ONCE):
+                pass
         if self._keep.usage is not None:
-            while await self._store.remove_usage(tenant, now - self._keep.usage, AT_ONCE):
+            while await self._others.usage.remove_old(tenant, now - self._keep.usage, AT_ONCE):
                 pass
         log.info(
             "clean-up of tenant %s removed %s sessions, %s turns, %s episodes, %s memories",

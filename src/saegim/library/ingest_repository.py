@@ -212,6 +212,14 @@ class PostgresIngests:
             rows = await fetch_all(connection, "cancel_received", **named, now=now)
             await self._drop_parts(connection, tenant, rows)
 
+    async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes the progress of ingests that are over and began before; their documents stay."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await execute(
+                connection, "drop_old_ingests", tenant=tenant, before=before, most=most
+            )
+
 
 def _ingest(row: Row, files: list[Row]) -> Ingest:
     return Ingest(

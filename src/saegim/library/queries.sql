@@ -567,3 +567,20 @@ select distinct d.type from document d
 join collection c on c.tenant_id = %(tenant)s and c.collection_id = d.collection_id
 where d.tenant_id = %(tenant)s and c.owner_id is null
 order by d.type;
+
+
+-- name: drop_old_ingests
+-- Ingests that are over for long; their documents stay.
+delete from ingest where tenant_id = %(tenant)s and ingest_id in (
+    select i.ingest_id from ingest i
+    where i.tenant_id = %(tenant)s and i.created_at < %(before)s
+        and not exists (
+            select 1 from ingest_file f
+            where f.tenant_id = %(tenant)s and f.ingest_id = i.ingest_id
+                and f.state not in ('done', 'failed', 'cancelled')
+        )
+        and not exists (
+            select 1 from source s where s.tenant_id = %(tenant)s and s.run_id = i.ingest_id
+        )
+    order by i.created_at limit %(most)s
+);

@@ -1,7 +1,7 @@
 """Documents, sections and passages in Postgres."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -15,7 +15,6 @@ from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue
-from saegim.jobs.types import Job, JobKind
 from saegim.library import rows
 from saegim.library.active_index import Pointing, active_embedder
 from saegim.library.index_changes import tell_index
@@ -29,7 +28,6 @@ from saegim.library.index_ports import (
     Place,
     Serving,
 )
-from saegim.library.jobs import index_lock, tend_job
 from saegim.library.ports import Arrangement, BroughtBy, KnownDocument, NewDocument, NewPassage
 from saegim.library.types import Document, ListedDocument, Sought, StoredPassage, lookup_key
 
@@ -366,13 +364,6 @@ class PostgresLibrary:
             values = rows.build_columns(build) | {"now": self._clock.now()}
             await execute(connection, "keep_index_build", tenant=tenant, **values)
 
-    async def go_on(self, tenant: UUID, build: Build) -> None:
-        """Queues the rest of a rebuild behind whatever waits for the index."""
-        cell = await self._cells.for_tenant(tenant)
-        job = Job(JobKind.REBUILD_INDEX, tenant, build.id, lock=index_lock(tenant))
-        async with cell.transaction(tenant) as connection:
-            await self._jobs.defer(connection, job)
-
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
         """Lets another build of the index serve; the one before is dropped some time later."""
         cell = await self._cells.for_tenant(tenant)
@@ -398,18 +389,6 @@ class PostgresLibrary:
             embedder=embedder,
             embedding=rows.vector_literal(passage.embedding),
         )
-
-    async def tend_again(self, tenant: UUID) -> None:
-        """The tenant's next round, unless one waits already."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            await self._jobs.defer_once(connection, tend_job(tenant))
-
-    async def tend_now(self, tenant: UUID) -> None:
-        """The tenant's next round of upkeep, at once."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            await self._jobs.defer_now(connection, replace(tend_job(tenant), delay_seconds=0.0))
 
     async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(tenant)

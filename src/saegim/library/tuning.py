@@ -33,15 +33,8 @@ class Questions:
 
 
 class Tuning:
-    def __init__(
-        self,
-        documents: PostgresLibrary,
-        feed: PostgresLibrary,
-        arms: Arms,
-        rankings: PostgresRankings,
-    ) -> None:
+    def __init__(self, documents: PostgresLibrary, arms: Arms, rankings: PostgresRankings) -> None:
         self._documents = documents
-        self._feed = feed
         self._arms = arms
         self._rankings = rankings
 
@@ -67,7 +60,7 @@ class Tuning:
 
     async def make(self, tenant: UUID, count: int, seed: int) -> Questions:
         """Questions made from the tenant's own passages; the same seed makes the same ones."""
-        wanted = chosen(await self._feed.passage_ids(tenant), count, seed)
+        wanted = chosen(await self._documents.passage_ids(tenant), count, seed)
         collections = await self._documents.collections(tenant)
         places = await self._documents.places(tenant, wanted, collections)
         return Questions(made([places[one] for one in wanted if one in places], seed))

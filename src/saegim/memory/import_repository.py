@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -89,6 +90,14 @@ class PostgresMemoryImports:
         async with cell.transaction(tenant) as connection:
             values = {"tenant": tenant, "id": identifier, "done": done, "now": self._clock.now()}
             await execute(connection, "advance_memory_import", **values)
+
+    async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes the progress of memory imports that were done before."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await execute(
+                connection, "drop_old_imports", tenant=tenant, before=before, most=most
+            )
 
 
 def _import(row: Row) -> MemoryImport:

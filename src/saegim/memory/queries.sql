@@ -650,3 +650,12 @@ where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 -- name: tell_outdated
 -- Where a turn says what was corrected or replaced since, by record.
 update turn set outdated = %(outdated)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
+
+
+-- name: drop_old_imports
+-- Imports that are done for long.
+delete from memory_import where tenant_id = %(tenant)s and import_id in (
+    select import_id from memory_import
+    where tenant_id = %(tenant)s and body is null and updated_at < %(before)s
+    order by updated_at limit %(most)s
+);

@@ -45,3 +45,12 @@ where u.tenant_id = %(tenant)s and u.assistant_id = %(assistant)s and u.occurred
     and c.call ->> 'step' in ('draft', 'answer')
 group by 1, 2, 3
 order by 1, 2, 3;
+
+
+-- name: drop_old_usage
+-- Usage events past their time.
+delete from usage_event where tenant_id = %(tenant)s and turn_id in (
+    select turn_id from usage_event
+    where tenant_id = %(tenant)s and occurred_at < %(before)s
+    order by occurred_at limit %(most)s
+);

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from saegim.db.cells import Cells, Row, fetch_all
+from saegim.db.cells import Cells, Row, execute, fetch_all
 from saegim.usage.by_day import DayOfUse, ShareOfUse
 from saegim.usage.escalation import AnswerCalls
 from saegim.usage.interaction import UNANSWERED
@@ -46,6 +46,14 @@ class PostgresUsage:
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "usage_answers", assistant=assistant, since=since)
         return [AnswerCalls(**row) for row in rows]
+
+    async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
+        """Removes usage events from before."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return await execute(
+                connection, "drop_old_usage", tenant=tenant, before=before, most=most
+            )
 
 
 def _day(row: Row, zone: ZoneInfo) -> DayOfUse:

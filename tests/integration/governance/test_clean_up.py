@@ -11,7 +11,7 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.transcripts import PostgresTranscripts, Removed
 from saegim.governance.memory_expiry import PostgresExpiry
-from saegim.governance.retention import Keep, Retention
+from saegim.governance.retention import Keep, OldRows, Retention
 from saegim.jobs.cleanup import EVERY_SECONDS
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
@@ -49,7 +49,8 @@ def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     services = stack.services
     memories = PostgresExpiry(services.cells, services.keyring, services.records, services.clock)
     transcripts = PostgresTranscripts(services.cells, services.queue)
-    return Retention(transcripts, memories, services.clock, Keep(transcripts=keep))
+    others = OldRows(services.ingest_store, services.import_store, services.usage)
+    return Retention(transcripts, memories, others, services.clock, Keep(transcripts=keep))
 
 
 async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> str:

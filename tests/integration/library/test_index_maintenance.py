@@ -17,6 +17,7 @@ from saegim.library.active_index import Pointing
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.maintenance import IndexState, Upkeep
+from saegim.library.index.schedule import IndexSchedule
 from saegim.library.index.sync import MOST_FAULTS, Indexing
 from saegim.library.index_ports import IndexRow
 from saegim.library.jobs import EVERY_SECONDS
@@ -43,7 +44,8 @@ def upkeep_of(stack: Stack) -> tuple[Upkeep, LanceIndex]:
     index = LanceIndex(str(stack.databases.index), limits=limits)
     pointing = Pointing(services.queue, services.clock, timedelta(0))
     documents = PostgresLibrary(services.cells, services.queue, services.clock, pointing)
-    return Upkeep(documents, index, Indexing(documents, documents, index), documents), index
+    schedule = IndexSchedule(services.cells, services.queue)
+    return Upkeep(documents, index, Indexing(documents, schedule, index), schedule), index
 
 
 def files(folder: Path) -> Iterator[bytes]:

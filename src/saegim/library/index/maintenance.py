@@ -5,6 +5,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
+from saegim.library.index.schedule import IndexSchedule
 from saegim.library.index.sync import NONE_YET, Indexing
 from saegim.library.index_ports import PassageIndex
 from saegim.library.repository import PostgresLibrary
@@ -28,7 +29,7 @@ class Upkeep:
         documents: PostgresLibrary,
         index: PassageIndex,
         indexing: Indexing,
-        schedule: PostgresLibrary,
+        schedule: IndexSchedule,
     ) -> None:
         self._documents = documents
         self._index = index

@@ -8,6 +8,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from saegim.domain.errors import IndexBroken, IndexMissing
+from saegim.library.index.schedule import IndexSchedule
 from saegim.library.index_ports import (
     Build,
     Changes,
@@ -47,10 +48,10 @@ GATHER_SECONDS = 0.25
 
 class Indexing:
     def __init__(
-        self, documents: PostgresLibrary, feed: PostgresLibrary, index: PassageIndex
+        self, documents: PostgresLibrary, schedule: IndexSchedule, index: PassageIndex
     ) -> None:
         self._documents = documents
-        self._feed = feed
+        self._schedule = schedule
         self._index = index
         self._rounds: Counter[UUID] = Counter()
         self._broken: Counter[UUID] = Counter()
@@ -63,7 +64,7 @@ class Indexing:
         """The job that makes the index again, a slice at a time.
 
         Its subject is the tenant, or the build that it goes on with, if that is not over yet."""
-        build = await self._feed.build(tenant)
+        build = await self._documents.build(tenant)
         if subject == tenant or (build is not None and subject == build.id):
             await self._rebuild_some(tenant)
 
@@ -90,14 +91,14 @@ class Indexing:
 
     async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
-        build = await self._feed.build(tenant)
+        build = await self._documents.build(tenant)
         while changes := await self._changes(tenant, pointer.embedder):
             await self._index.put(tenant, pointer.generation, await rows_of(changes.put))
             await self._index.remove(tenant, pointer.generation, changes.removed)
             if build is not None:
                 changed = {source.place.passage.id for source in changes.put} | {*changes.removed}
                 await self._follow_beside(tenant, build, changed)
-            await self._feed.followed(tenant, changes)
+            await self._documents.followed(tenant, changes)
             followed += len(changes.ids)
         if followed:
             self._rounds[tenant] += 1
@@ -109,16 +110,16 @@ class Indexing:
 
     async def _changes(self, tenant: UUID, embedder: str) -> Changes | None:
         """The oldest changes; where they are few, with those that come right after them."""
-        changes = await self._feed.changes(tenant, embedder, BATCH)
+        changes = await self._documents.changes(tenant, embedder, BATCH)
         if changes is None or len(changes.ids) == BATCH:
             return changes
         await asyncio.sleep(GATHER_SECONDS)
-        return await self._feed.changes(tenant, embedder, BATCH)
+        return await self._documents.changes(tenant, embedder, BATCH)
 
     async def _follow_beside(self, tenant: UUID, build: Build, changed: set[UUID]) -> None:
         """Tells an index on its way what changed; what it has not come to yet it reads itself."""
         there = {passage for passage in changed if passage <= build.after}
-        sources = await self._feed.sources_of(tenant, build.pointer.embedder, there)
+        sources = await self._documents.sources_of(tenant, build.pointer.embedder, there)
         gone = there - {source.place.passage.id for source in sources}
         try:
             await self._index.put(tenant, build.pointer.generation, await rows_of(sources))
@@ -131,9 +132,9 @@ class Indexing:
         """A slice of a rebuild, with the job for the rest; True when the new index serves."""
         if await self._rebuild(tenant, time.monotonic() + SLICE_SECONDS) is not None:
             return True
-        build = await self._feed.build(tenant)
+        build = await self._documents.build(tenant)
         if build is not None:
-            await self._feed.go_on(tenant, build)
+            await self._schedule.go_on(tenant, build)
         return False
 
     async def rebuild(self, tenant: UUID) -> int:
@@ -149,7 +150,7 @@ class Indexing:
         build = await self.advance(tenant, old.embedder, old.dimensions, until)
         if build is None:
             return None
-        await self._feed.point_at(tenant, build.pointer)
+        await self._documents.point_at(tenant, build.pointer)
         self._broken.pop(tenant, None)
         return build.passages
 
@@ -159,7 +160,7 @@ class Indexing:
         """Goes on with the build of an embedder's index, from where it was left; itself when whole.
 
         Nobody else may write to the tenant's index meanwhile."""
-        build = await self._feed.build(tenant)
+        build = await self._documents.build(tenant)
         if build is None or build.pointer.embedder != embedder:
             build = await self._begin(tenant, embedder, dimensions, build)
         try:
@@ -172,33 +173,33 @@ class Indexing:
     async def _begin(
         self, tenant: UUID, embedder: str, dimensions: int, instead_of: Build | None
     ) -> Build:
-        generation = await self._feed.new_generation(tenant)
+        generation = await self._documents.new_generation(tenant)
         if instead_of is not None:
             await self._index.drop(tenant, instead_of.pointer.generation)
         await self._index.create(tenant, generation, dimensions)
         build = Build(IndexPointer(generation, embedder, dimensions), FROM_THE_START)
-        await self._feed.keep_build(tenant, build)
+        await self._documents.keep_build(tenant, build)
         return build
 
     async def _fill(self, tenant: UUID, build: Build, until: float) -> Build | None:
         pointer = build.pointer
         while time.monotonic() < until:
-            page = await self._feed.sources(tenant, pointer.embedder, build.after, BUILD_BATCH)
+            page = await self._documents.sources(tenant, pointer.embedder, build.after, BUILD_BATCH)
             if page.last is None:
                 await self._index.optimise(tenant, pointer.generation)
                 return build
             await self._index.put(tenant, pointer.generation, await rows_of(page.sources))
             build = replace(build, after=page.last, passages=build.passages + len(page.sources))
-            await self._feed.keep_build(tenant, build)
+            await self._documents.keep_build(tenant, build)
         return None
 
     async def reconcile(self, tenant: UUID) -> tuple[int, int]:
         """Compares the index with the record: how many were missing, how many too many."""
         pointer = await self._documents.pointer(tenant)
-        recorded = await self._feed.passage_ids(tenant)
+        recorded = await self._documents.passage_ids(tenant)
         indexed = await self._index.passages(tenant, pointer.generation)
         await self._index.remove(tenant, pointer.generation, indexed - recorded)
-        missing = await self._feed.note_missing(tenant, recorded - indexed)
+        missing = await self._documents.note_missing(tenant, recorded - indexed)
         return missing, len(indexed - recorded)
 
 

@@ -1,0 +1,44 @@
+"""What a settled turn leads to: jobs, webhook events, and a summary once one is due."""
+
+from collections.abc import Sequence
+
+from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import Lease, Outcome, TurnEffects, Unsummarised
+from saegim.conversations.summary.job import fold_job
+from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import FoldRule, Mark
+from saegim.jobs.types import Job
+from saegim.usage.interaction import UNANSWERED
+from saegim.webhooks.events import Happening
+
+
+class Settlement:
+    """Settles turns."""
+
+    def __init__(self, store: PostgresTurns, summaries: FoldRule) -> None:
+        self._store = store
+        self._summaries = summaries
+
+    async def settle(
+        self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
+    ) -> Mark | None:
+        """Records the outcome and everything that follows from it in one transaction.
+
+        Returns how far the session is now; None if the lease was lost.
+        """
+
+        def summary_if_due(waiting: Unsummarised) -> Job | None:
+            if outcome.state is TurnState.FAILED:
+                return None
+            due = self._summaries.due(waiting.turns, waiting.tokens)
+            return fold_job(turn.scope.tenant, turn.session) if due else None
+
+        effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due)
+        return await self._store.settle(turn, lease, outcome, effects)
+
+
+def events_of(outcome: Outcome) -> list[Happening]:
+    """The webhook events that a settled turn raises."""
+    counted = outcome.interaction.outcome if outcome.interaction else outcome.state.value
+    done = [Happening.TURN_DONE] if outcome.state is TurnState.DONE else []
+    return [*done, Happening.TURN_UNANSWERED] if counted in UNANSWERED else done

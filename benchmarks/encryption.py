@@ -70,12 +70,12 @@ async def main() -> int:
             sealed: Town = place
 
             def plainly(store: PostgresKeys) -> Keyring:
-                return PlainKeyring(sealed.services.keyring.master, store)
+                return PlainKeyring(sealed.services.encryption.keyring.master, store)
 
             fakes = Fakes(embedder=HashEmbedder(), keyring=plainly)
             services = build(sealed.settings, fakes)
             await services.open()
-            tenant = await services.tenants.create("without", "ko", HOME_CELL)
+            tenant = await services.auth.tenants.create("without", "ko", HOME_CELL)
             transport = httpx2.ASGITransport(app=create_app(services))
             async with httpx2.AsyncClient(
                 transport=transport, base_url="http://plain", timeout=60
@@ -113,28 +113,30 @@ async def _turn(here: Town, number: int) -> None:
 async def _remember(here: Town) -> None:
     """Records to be recalled, as a turn would leave them."""
     services = here.services
-    caller = await services.access.authenticate(here.tenant.key, ActAs(Person(1).name))
-    records = PostgresRecords(services.cells, services.keyring, services.clock, services.queue)
+    caller = await services.auth.authentication.authenticate(here.tenant.key, ActAs(Person(1).name))
+    records = PostgresRecords(
+        services.db.cells, services.encryption.keyring, services.clock, services.jobs.queue
+    )
     for number in range(RECORDS):
         text = f"{number}번째 고양이의 이름은 나비{number}이고 사료는 {number % 7}번입니다."
-        vector = hashed_vector(text, services.embedder.dimensions)
+        vector = hashed_vector(text, services.llm.embedder.dimensions)
         new = NewRecord(
             statement=Statement(MemoryType.FACT, text, 0.5, topic="고양이"),
             said_at=services.clock.now(),
             sources=(uuid4(),),
             quote=text,
             origin=Origin.MODEL,
-            searchable=Searchable(vector, analysis.index_terms(text), services.embedder.name),
+            searchable=Searchable(vector, analysis.index_terms(text), services.llm.embedder.name),
         )
         await records.add(caller.scope, new, Because(Actor.PERSON, ""))
 
 
 async def _recall(here: Town) -> None:
     services = here.services
-    caller = await services.access.authenticate(here.tenant.key, ActAs(Person(1).name))
+    caller = await services.auth.authentication.authenticate(here.tenant.key, ActAs(Person(1).name))
     now = services.clock.now()
     request = RecallRequest(caller.scope, "내 고양이 이름은?", now, "Asia/Seoul")
-    found = await services.recall.recall(request)
+    found = await services.memory.recall.recall(request)
     assert found != type(found)(), "there is something to recall"
 
 

@@ -107,7 +107,9 @@ class Town:
         return person.file in found.text
 
     async def member(self, person: Person) -> UUID:
-        caller = await self.services.access.authenticate(self.tenant.key, ActAs(person.name, None))
+        caller = await self.services.auth.authentication.authenticate(
+            self.tenant.key, ActAs(person.name, None)
+        )
         return caller.scope.user
 
     async def read_back(self, person: Person) -> list[str]:
@@ -183,7 +185,7 @@ async def town(folder: Path, *, working: bool = True):
     root.setLevel(logging.DEBUG)
     services = build(settings, Fakes(embedder=HashEmbedder(), key_times=TIMES))
     await services.open()
-    tenant = await services.tenants.create(TENANT, "ko", HOME_CELL)
+    tenant = await services.auth.tenants.create(TENANT, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))
     worker = services.worker()
     task = asyncio.create_task(worker.run()) if working else None
@@ -219,7 +221,7 @@ async def run(people: int, turns: int) -> Findings:
             await here.ask("GET", "/v1/me", here.headers(silent.name, profile))
             await _quiet(here)
             members = {person.number: await here.member(person) for person in crowd[:2]}
-            keyring, keys = here.services.keyring, here.services.keys
+            keyring, keys = here.services.encryption.keyring, here.services.encryption.keys
             backups = Backups(here.servers.postgres.url("saegim"), keyring, keys)
             now = here.services.clock.now()
             await backups.back_up(folder / "old.backup", now)
@@ -236,7 +238,7 @@ async def run(people: int, turns: int) -> Findings:
             await _read_others(here, findings, crowd[2:])
             await _restore(here, findings, members, gone)
             findings.attached_in_pages = await rewrite_pages(here.servers, folder, gone)
-            master = here.services.keyring.master
+            master = here.services.encryption.keyring.master
         await search_bytes(folder, findings, gone, master)
     findings.seconds = round(time.monotonic() - began, 1)
     return findings
@@ -245,7 +247,7 @@ async def run(people: int, turns: int) -> Findings:
 async def _quiet(here: Town) -> None:
     """Waits until no job waits."""
     async with asyncio.timeout(120):
-        while (await here.services.health.check()).waiting:  # noqa: ASYNC110 - it is asked
+        while (await here.services.db.health.check()).waiting:  # noqa: ASYNC110 - it is asked
             await asyncio.sleep(0.1)
 
 
@@ -306,7 +308,7 @@ async def _restore(
 ) -> None:
     """The old backup holds the erased; restored, it gives nothing of them back."""
     url = here.servers.postgres.url("restored")
-    backups = Backups(url, here.services.keyring, here.services.keys)
+    backups = Backups(url, here.services.encryption.keyring, here.services.encryption.keys)
     restored = await backups.restore(here.folder / "old.backup")
     if restored.erased != len(gone):
         findings.came_back.append(f"{restored.erased} of {len(gone)} were erased again")
@@ -315,7 +317,7 @@ async def _restore(
         if back:
             findings.came_back.append(f"{number}: {back}")
         try:
-            await here.services.keyring.user(here.tenant.tenant.id, member)
+            await here.services.encryption.keyring.user(here.tenant.tenant.id, member)
             findings.came_back.append(f"the key of {number}")
         except Gone:
             pass

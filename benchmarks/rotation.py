@@ -92,7 +92,7 @@ async def run(records: int, people: int) -> Counted:
 
 async def _fill(here: Town, person: Person, member: UUID, count: int) -> None:
     """More turns than anybody says, sealed as the store seals them."""
-    cipher = await here.services.keyring.user(here.tenant.tenant.id, member)
+    cipher = await here.services.encryption.keyring.user(here.tenant.tenant.id, member)
     now = here.services.clock.now()
     rows = []
     for number in range(2, count + 2):
@@ -144,15 +144,15 @@ async def _read(
 async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:
     services, tenant = here.services, here.tenant.tenant.id
     for member in members:
-        await services.resealing.begin(tenant, member)
-    await services.rotation.begin(tenant, NOBODY)
-    await asyncio.sleep(services.rotation.settle_seconds + 0.5)
-    counted.rewrapped += await services.rotation.rewrap_users(tenant)
+        await services.governance.reencryption.begin(tenant, member)
+    await services.encryption.rotation.begin(tenant, NOBODY)
+    await asyncio.sleep(services.encryption.rotation.settle_seconds + 0.5)
+    counted.rewrapped += await services.encryption.rotation.rewrap_users(tenant)
     counted.rewrapped += await _new_master(here)
     async with asyncio.timeout(600):
         while True:
             counted.versions = {
-                await services.rotation.versions(tenant, member) for member in members
+                await services.encryption.rotation.versions(tenant, member) for member in members
             }
             if counted.versions == {(2,)}:
                 return
@@ -168,9 +168,9 @@ async def _new_master(here: Town) -> int:
         parse_master_key(each.get_secret_value())
         for each in (here.settings.master_key, here.settings.previous_master_keys)
     )
-    store = here.services.keyring.store
+    store = here.services.encryption.keyring.store
     await Rotation(Keyring(EnvironmentMaster(old, [new]), store)).rewrap_tenants()
-    count = await here.services.rotation.rewrap_tenants()
+    count = await here.services.encryption.rotation.rewrap_tenants()
     try:
         await Keyring(old, store).tenant(here.tenant.tenant.id)
         raise AssertionError("the old master key still opens")

@@ -207,7 +207,7 @@ class LiveStack:
         services = build(self.settings())
         await services.open()
         try:
-            return (await services.tenants.create(name, "ko", HOME_CELL)).key
+            return (await services.auth.tenants.create(name, "ko", HOME_CELL)).key
         finally:
             await services.close()
 

@@ -272,7 +272,7 @@ async def _running(folder: Path) -> AsyncIterator[tuple[Services, httpx2.AsyncCl
     try:
         await services.open()
         await services.warm_up()
-        made = await services.tenants.create("벤치", "ko", HOME_CELL)
+        made = await services.auth.tenants.create("벤치", "ko", HOME_CELL)
         transport = httpx2.ASGITransport(app=create_app(services))
         async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
             yield services, http, made.key

@@ -192,8 +192,8 @@ async def house(at: Stores) -> AsyncGenerator[House]:
     worker = services.worker()
     working = asyncio.create_task(worker.run())
     try:
-        tenant = await services.tenants.create("새김 상사", "ko", HOME_CELL)
-        caller = await services.access.authenticate(tenant.key, ActAs("alice", None))
+        tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)
+        caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
         yield House(at, services, caller)
     finally:
         worker.stop()
@@ -224,8 +224,8 @@ async def _say(home: House, number: int, message: str) -> None:
     request = ChatRequest(message, session=SESSION, idempotency_key=f"turn-{number}")
     while True:
         try:
-            opened = await home.services.chat.receive(home.caller, request)
-            await home.services.chat.reply(home.caller.scope, opened.turn.id)
+            opened = await home.services.chat.turns.receive(home.caller, request)
+            await home.services.chat.turns.reply(home.caller.scope, opened.turn.id)
         except StoreUnavailable:
             await asyncio.sleep(1)
         else:
@@ -241,7 +241,7 @@ async def _recalled(home: House, question: str) -> str:
         now=home.services.clock.now(),
         time_zone=caller.time_zone,
     )
-    brought = await home.services.recall.recall(request)
+    brought = await home.services.memory.recall.recall(request)
     taken = (*brought.pinned, *brought.records, *brought.episodes)
     return "\n".join(candidate.text for candidate in taken)
 
@@ -250,7 +250,7 @@ async def _settled(home: House) -> None:
     waiting = True
     while waiting:
         await asyncio.sleep(0.2)
-        waiting = (await home.services.health.check()).waiting > 0
+        waiting = (await home.services.db.health.check()).waiting > 0
 
 
 def main() -> None:

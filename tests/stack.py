@@ -89,7 +89,9 @@ class Stack:
         return {"Authorization": f"Bearer {self.tenant.key}", "Saegim-User": user, **more}
 
     async def caller(self, user: str = "alice", profile: str | None = None) -> Caller:
-        return await self.services.access.authenticate(self.tenant.key, ActAs(user, profile))
+        return await self.services.auth.authentication.authenticate(
+            self.tenant.key, ActAs(user, profile)
+        )
 
     def job(self, status: str, kind: str = "index_episode") -> int:
         """A job of the tenant in the line, as if it had come to this; one that failed says why."""
@@ -114,7 +116,7 @@ class Stack:
         async with asyncio.timeout(20):
             while True:
                 with contextlib.suppress(Degraded):
-                    return await self.services.redis.ping()
+                    return await self.services.db.redis.ping()
                 await asyncio.sleep(0.1)
 
     async def folded(self, session: str, through: int, user: str = "alice") -> dict[str, Any]:
@@ -203,7 +205,7 @@ async def seal_audit(stack: Stack) -> None:
     later = build(settings, Fakes(embedder=HashEmbedder(), clock=LateClock()))
     await later.open()
     try:
-        assert await later.trail.seal(tenant, tenant) > 0
+        assert await later.audit.trail.seal(tenant, tenant) > 0
     finally:
         await later.close()
 
@@ -221,7 +223,7 @@ async def new_stack(
         fakes = replace(fakes, embedder=HashEmbedder())
     services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()
-    tenant = await services.tenants.create(name, "ko", HOME_CELL)
+    tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))
     try:
         async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:

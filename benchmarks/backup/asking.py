@@ -73,20 +73,20 @@ async def ask(stack: LiveStack, key: str, questions: int, people: int) -> Answer
 async def _ask_arms(
     services: Services, key: str, questions: Sequence[str], answers: Answers
 ) -> None:
-    tenant = (await services.access.authenticate(key, ActAs("p0", None))).scope.tenant
+    tenant = (await services.auth.authentication.authenticate(key, ActAs("p0", None))).scope.tenant
     where, generation = await _place(services, tenant)
-    vectors = await services.embedder.embed(questions, "query")
+    vectors = await services.llm.embedder.embed(questions, "query")
     for asked, vector in zip(questions, vectors, strict=True):
         terms = query_terms(asked)
-        words = await services.index.lexical(tenant, generation, terms, where, TOP)
+        words = await services.library.index.lexical(tenant, generation, terms, where, TOP)
         answers.lexical.append([(str(hit.passage), round(hit.score, 4)) for hit in words])
-        near = await services.index.dense(tenant, generation, vector, where, TOP)
+        near = await services.library.index.dense(tenant, generation, vector, where, TOP)
         answers.dense.append([str(hit.passage) for hit in near])
 
 
 async def _place(services: Services, tenant: UUID) -> tuple[SearchFilter, int]:
     """All collections of a tenant, and the build of its index that serves."""
-    async with services.cells.home.transaction(tenant) as connection:
+    async with services.db.cells.home.transaction(tenant) as connection:
         rows = await (await connection.execute(COLLECTIONS, (tenant,))).fetchall()
         row = await (await connection.execute(GENERATION, (tenant,))).fetchone()
     assert row is not None, "the tenant has an index"

@@ -193,7 +193,7 @@ async def _found_tenants(settings: Settings, tenants: int) -> None:
     await services.open()
     try:
         for number in range(tenants):
-            await services.tenants.create(f"{number}번 상사", "ko", HOME_CELL)
+            await services.auth.tenants.create(f"{number}번 상사", "ko", HOME_CELL)
     finally:
         await services.close()
 

@@ -71,7 +71,7 @@ async def community(
     await services.open()
     await services.warm_up()
     try:
-        tenant = await services.tenants.create("서울 모임", "ko", HOME_CELL)
+        tenant = await services.auth.tenants.create("서울 모임", "ko", HOME_CELL)
         place = Place(GUILD, "서울 모임", {GENERAL: "일반", RANDOM: "잡담"})
         async with (
             _served(services) as url,

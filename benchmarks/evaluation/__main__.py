@@ -48,11 +48,11 @@ async def measure(asking: Asking, root: Path | None) -> Run:
     clock = StageClock(START)
     async with house(clock) as home:
         stage = stage_of(home.services, home.key, clock)
-        rulings = await calibrate(Steps(home.services.models), samples())
+        rulings = await calibrate(Steps(home.services.llm.models), samples())
         played = [await play(stage, scenario) for scenario in shipped()]
         print(f"scenarios: {sum(each.passed for each in played)} of {len(played)}", flush=True)
         found = [await memory.measure(Bench(home.services, clock, home.key), asking)]
-        configuration = _configuration(home.services.embedder.name, asking)
+        configuration = _configuration(home.services.llm.embedder.name, asking)
     if root is not None:
         found.append(await library.measure(root))
     return Run(

@@ -54,12 +54,16 @@ class Bench:
 
     @property
     def store(self) -> PostgresRecall:
-        return PostgresRecall(self.services.cells, self.services.keyring, self.services.held)
+        return PostgresRecall(
+            self.services.db.cells,
+            self.services.encryption.keyring,
+            self.services.memory.recall_cache,
+        )
 
     def recall(
         self, weights: RecordWeights | None = None, budget: RecallBudget | None = None
     ) -> Recall:
-        return Recall(self.store, self.services.remembered, None, weights, budget)
+        return Recall(self.store, self.services.memory.embedder, None, weights, budget)
 
     @property
     def recorder(self) -> Recorder:
@@ -81,7 +85,7 @@ async def parts(
     bench: Bench, told: Told, cases: Sequence[Case], weights: RecordWeights | None = None
 ) -> Answers:
     """Recall of one person, as it is and by its parts."""
-    alone, embedder = bench.recall(weights, EVERYTHING), bench.services.remembered
+    alone, embedder = bench.recall(weights, EVERYTHING), bench.services.memory.embedder
     searchers = {
         BM25: SignalSearcher(bench.store, embedder, told.person, Signal.WORDS),
         DENSE: SignalSearcher(bench.store, embedder, told.person, Signal.MEANING),
@@ -125,7 +129,7 @@ async def _by_window(bench: Bench, raw: dict[str, Any], told: Told) -> Answers:
 
 async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) -> RecallSearcher:
     """Episodes of another window, ranked by the same weights."""
-    embedder = bench.services.embedder
+    embedder = bench.services.llm.embedder
     turns, windows, names = turns_of(raw, window)
     store = ArrayEpisodes(turns, windows)
     await store.embed(embedder)

@@ -70,15 +70,15 @@ class Recorder:
 
     async def record(self, told: dict[str, Any], user: str) -> Told:
         """All sessions of a person, at their times."""
-        caller = await self.services.access.authenticate(self.key, ActAs(user, None))
+        caller = await self.services.auth.authentication.authenticate(self.key, ActAs(user, None))
         names: dict[UUID, str] = {}
         for session in told["sessions"]:
             self.clock.at = datetime.fromisoformat(session["started_at"])
             for turn in session["turns"]:
                 made = await self._say(caller, session["id"], turn)
                 names[made] = turn["id"]
-                await self.services.episodes.index(caller.scope.tenant, made)
-                await self.services.writing.extract(caller.scope.tenant, made)
+                await self.services.memory.episodes.index(caller.scope.tenant, made)
+                await self.services.memory.extraction.extract(caller.scope.tenant, made)
                 self.clock.at += BETWEEN_TURNS
         self.clock.at = datetime.fromisoformat(told["asked_at"])
         person = Person(caller, self.clock.at, names)
@@ -97,9 +97,9 @@ class Recorder:
             times=LeaseTimes(lasts_seconds=60.0),
             now=now,
         )
-        opened = await self.services.turns.receive(caller, new)
+        opened = await self.services.conversations.turns.receive(caller, new)
         outcome = Outcome(TurnState.DONE, said["reply"])
-        await self.services.settlement.settle(opened.turn, lease, outcome, [])
+        await self.services.conversations.settlement.settle(opened.turn, lease, outcome, [])
         return opened.turn.id
 
 

@@ -77,7 +77,9 @@ class ServiceEngine:
         assert house is not None, "documents come first"
         for _ in range(ATTEMPTS):
             with contextlib.suppress(StoreUnavailable):
-                searched = await self._services.library.search(house.caller, question, count=FOUND)
+                searched = await self._services.library.search.search(
+                    house.caller, question, count=FOUND
+                )
                 if not searched.degraded:
                     return searched.found
         raise RuntimeError("the library does not answer")

@@ -82,7 +82,7 @@ class House:
 
     async def send(self, files: Mapping[str, str]) -> Ingest:
         """Sends files, by name; a worker takes them from there."""
-        ingests = self.services.ingests
+        ingests = self.services.library.ingests
         ingest = await ingests.open(self.caller, "default", "guide")
         for name, text in files.items():
             file = await ingests.add_file(self.caller, ingest.id, name)
@@ -97,14 +97,14 @@ class House:
         while True:
             # On a busy machine a look may time out; the next one tells.
             with contextlib.suppress(StoreUnavailable):
-                found = await self.services.ingests.find(self.caller, ingest)
+                found = await self.services.library.ingests.find(self.caller, ingest)
                 if found.over and await self.idle():
                     return found
             await asyncio.sleep(POLL_SECONDS)
 
     async def idle(self) -> bool:
         """Whether no job waits or runs."""
-        async with self.services.cells.home.connection() as connection:
+        async with self.services.db.cells.home.connection() as connection:
             row = await (await connection.execute(UNFINISHED)).fetchone()
         return row is not None and row["jobs"] == 0
 
@@ -149,6 +149,6 @@ async def house(at: Stores, embedder: Embedder | None = None) -> AsyncGenerator[
 
 async def new_house(at: Stores, services: Services, name: str = "새김 상사") -> House:
     """Another tenant of the same services."""
-    tenant = await services.tenants.create(name, "ko", HOME_CELL)
-    caller = await services.access.authenticate(tenant.key, ActAs("alice", None))
+    tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
+    caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
     return House(at, services, caller)

@@ -131,7 +131,7 @@ def _copy(owner: psycopg.Connection, library: Library, text: Text) -> None:
 
 async def _index(library: Library, text: Text, real: corpus.Vectors) -> None:
     house = library.house
-    index = house.services.index
+    index = house.services.library.index
     await index.create(house.tenant, GENERATION, real.shape[1])
     place = Place(house.tenant, GENERATION)
     root = Root.parse(str(house.stores.index))

@@ -50,7 +50,7 @@ class Times:
 
 async def compare(library: Library, asked: Sequence[str], vectors: corpus.Vectors) -> Times:
     """Every question both ways, one after the other, so that both meet the same noise."""
-    search_all = library.house.services.library.search_all
+    search_all = library.house.services.library.search.search_all
     caller = library.house.caller
     service: list[float] = []
     bare: list[float] = []
@@ -151,7 +151,10 @@ class Bare:
 
 async def vector_recall(library: Library, real: corpus.Vectors, asked: corpus.Vectors) -> float:
     """The share of the truly nearest ten that the vector index finds."""
-    index, where = library.house.services.index, SearchFilter(frozenset({library.collection}))
+    index, where = (
+        library.house.services.library.index,
+        SearchFilter(frozenset({library.collection})),
+    )
     numbers = {library.passage(number): number for number in range(library.size)}
     kept: list[float] = []
     for vector in asked:

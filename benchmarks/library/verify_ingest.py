@@ -133,7 +133,7 @@ async def _indexed(home: House) -> tuple[set[object], set[object]]:
     with psycopg.connect(home.stores.servers.postgres.url("saegim")) as owner:
         [generation] = owner.execute(state, (home.tenant,)).fetchone() or (0,)
         recorded = {row[0] for row in owner.execute(ids, (home.tenant,))}
-    return set(await home.services.index.passages(home.tenant, generation)), recorded
+    return set(await home.services.library.index.passages(home.tenant, generation)), recorded
 
 
 def _failed(done: Ingest) -> int:

@@ -156,7 +156,7 @@ async def _redis_bytes(stack: LiveStack) -> float:
     services = build(stack.settings())
     await services.open()
     try:
-        memory = await services.redis.run(lambda client: client.info("memory"))
+        memory = await services.db.redis.run(lambda client: client.info("memory"))
     finally:
         await services.close()
     return float(memory["used_memory_dataset"]) / stack.count(SESSIONS)

@@ -29,7 +29,7 @@ async def measure(services: Services, admin_url: str, driver: Driver, key: str) 
     word = vocabulary()
     for turns in TURNS:
         name = f"history-{turns}"
-        caller = await services.access.authenticate(key, ActAs(name))
+        caller = await services.auth.authentication.authenticate(key, ActAs(name))
         past = Past(round(turns * RECORDS_PER_TURN), turns, partial(said, word))
         await live_through(services, admin_url, caller, past)
         chance = random.Random(turns)

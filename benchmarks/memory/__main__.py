@@ -30,7 +30,7 @@ async def main(few: int | None, only: str | None) -> None:
         async with house(clock) as home:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
         configuration["memory"] = "half records, half episodes, of one person"
-        configuration["embedder"] = home.services.embedder.name
+        configuration["embedder"] = home.services.llm.embedder.name
     if few is None:
         results.merge("memory", figures, {"measured": only or "all", **configuration})
         publish("memory", everything(results.known("memory")))

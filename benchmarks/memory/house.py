@@ -53,7 +53,7 @@ async def house(clock: Clock) -> AsyncGenerator[House]:
         await services.open()
         await services.warm_up()
         try:
-            tenant = await services.tenants.create("새김", "en", HOME_CELL)
+            tenant = await services.auth.tenants.create("새김", "en", HOME_CELL)
             yield House(services, tenant.key, postgres.url("saegim"))
         finally:
             await services.close()

@@ -105,7 +105,7 @@ def _lines(name: str) -> list[str]:
 
 async def record(services: Services, clock: Hands, key: str, told: Conversation) -> Recorded:
     """Records a conversation as sessions of one person, and indexes its episodes."""
-    caller = await services.access.authenticate(key, ActAs(told.name, None))
+    caller = await services.auth.authentication.authenticate(key, ActAs(told.name, None))
     names: dict[UUID, str] = {}
     said_at = clock.at
     for number, utterances in told.sessions.items():
@@ -115,7 +115,7 @@ async def record(services: Services, clock: Hands, key: str, told: Conversation)
             session = f"{told.name}-{number}"
             turn = await patiently(partial(_say, services, clock, caller, session, utterance))
             names[turn] = utterance["_id"]
-            await patiently(partial(services.episodes.index, caller.scope.tenant, turn))
+            await patiently(partial(services.memory.episodes.index, caller.scope.tenant, turn))
     return Recorded(caller, names, said_at + timedelta(days=1), told.questions)
 
 
@@ -145,15 +145,19 @@ async def _say(
         times=LeaseTimes(lasts_seconds=60.0),
         now=now,
     )
-    opened = await services.turns.receive(caller, new)
+    opened = await services.conversations.turns.receive(caller, new)
     held = opened.lease or lease
-    await services.settlement.settle(opened.turn, held, Outcome(TurnState.DONE, ""), [])
+    await services.conversations.settlement.settle(
+        opened.turn, held, Outcome(TurnState.DONE, ""), []
+    )
     return opened.turn.id
 
 
 async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
     """Every question with the signals of every turn, as recall sees them."""
-    store = PostgresRecall(services.cells, services.keyring, services.held)
+    store = PostgresRecall(
+        services.db.cells, services.encryption.keyring, services.memory.recall_cache
+    )
     found: list[Lesson] = []
     for asked in recorded.questions:
         question = question_of(recorded.asking(asked))
@@ -167,7 +171,7 @@ async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
 async def _scan(
     services: Services, store: PostgresRecall, recorded: Recorded, question: Question
 ) -> Scan:
-    vector = services.remembered.question(recorded.caller.scope.tenant, question.text)
+    vector = services.memory.embedder.question(recorded.caller.scope.tenant, question.text)
     found = await store.scan(recorded.caller.scope, question, vector.by, Narrowing(recorded.now))
     assert found is not None, "nobody said no"
     return found
@@ -180,7 +184,9 @@ async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, st
     """The utterance that each episode ends with."""
     scope = recorded.caller.scope
     if scope.user not in _KNOWN:
-        store = PostgresRecall(services.cells, services.keyring, services.held)
+        store = PostgresRecall(
+            services.db.cells, services.encryption.keyring, services.memory.recall_cache
+        )
         question = question_of(recorded.asking(recorded.questions[0]))
         scan = await _scan(services, store, recorded, question)
         ids = [UUID(bytes=bytes(each)) for each in scan.episodes.ids]
@@ -203,11 +209,13 @@ class Answer:
 
 async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
     """Recalls for every question of a conversation with weights that never saw it."""
-    store = PostgresRecall(services.cells, services.keyring, services.held)
+    store = PostgresRecall(
+        services.db.cells, services.encryption.keyring, services.memory.recall_cache
+    )
 
     def recalling(tokens: int, candidates: int) -> Recall:
         budget = RecallBudget(tokens, header=0, candidates=candidates, episodes_share=1.0)
-        return Recall(store, services.remembered, weights, budget=budget)
+        return Recall(store, services.memory.embedder, weights, budget=budget)
 
     best, sized = recalling(10**6, 2 * COUNT), {size: recalling(size, 2 * MANY) for size in TOKENS}
     found: list[Answer] = []

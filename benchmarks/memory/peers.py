@@ -108,7 +108,7 @@ async def compare(home: House, folder: str, name: str, size: int) -> dict[str, f
         talk.go_on()
         await asyncio.sleep(0.0 if len(ours) > speed.WARM else speed.LOADED_SECONDS)
         start = time.perf_counter()
-        await home.services.recall.recall(request)
+        await home.services.memory.recall.recall(request)
         between = time.perf_counter()
         peer.search(request.message, top_k=8, filters={"user_id": USER})
         theirs.append(1000 * (time.perf_counter() - between))

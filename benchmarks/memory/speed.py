@@ -121,7 +121,9 @@ class Person:
 
 async def person(home: House, size: int) -> Person:
     """A person whose memory is filled by SQL; what is opened is sealed as it should be."""
-    caller = await home.services.access.authenticate(home.key, ActAs(f"size-{size}", None))
+    caller = await home.services.auth.authentication.authenticate(
+        home.key, ActAs(f"size-{size}", None)
+    )
     await remember(home.services, home.admin_url, caller, size)
     return Person(caller.scope, size)
 
@@ -143,7 +145,7 @@ async def remember(services: Services, admin_url: str, caller: Caller, size: int
 async def live_through(services: Services, admin_url: str, caller: Caller, past: Past) -> None:
     """Gives somebody a past."""
     scope = caller.scope
-    cipher = await services.keyring.user(scope.tenant, scope.user)
+    cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     owned = turn_rows.owned(scope) | {"templates": TEMPLATES}
     with psycopg.connect(admin_url, autocommit=True) as connection:
         connection.execute("set search_path to saegim, public")
@@ -281,9 +283,9 @@ class Talk:
 async def scanning(services: Services, request: RecallRequest) -> Callable[[], Awaitable[object]]:
     """The named queries of a recall, ready to be sent as recall sends them."""
     scope, question = request.scope, question_of(request)
-    cipher = await services.keyring.user(scope.tenant, scope.user)
-    cell = await services.cells.for_tenant(scope.tenant)
-    [embedding] = await services.embedder.embed([question.text], "query")
+    cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
+    cell = await services.db.cells.for_tenant(scope.tenant)
+    [embedding] = await services.llm.embedder.embed([question.text], "query")
     words = Words(question.terms, question.context, question.names)
     asked = await ask(cell, scope, cipher, words, embedding)
     return partial(look, cell, scope, scans(scope, asked, Narrowing(request.now)))
@@ -308,7 +310,7 @@ async def measure(home: House, sizes: dict[str, int]) -> dict[str, float]:
         whose = await person(home, size)
         talk = Talk(home, whose)
         first = await p50(unheld(home.services).recall, talk)
-        recall = await p50(home.services.recall.recall, talk)
+        recall = await p50(home.services.memory.recall.recall, talk)
         alone = await bare(home, whose)
         figures[f"recall.p50_ms.{name}"] = round(recall, 1)
         figures[f"recall.first_p50_ms.{name}"] = round(first, 1)
@@ -320,5 +322,7 @@ async def measure(home: House, sizes: dict[str, int]) -> dict[str, float]:
 
 def unheld(services: Services) -> Recall:
     """Recall by SQL alone."""
-    store = PostgresRecall(services.cells, services.keyring, HeldMemories(0, services.clock))
-    return Recall(store, services.remembered)
+    store = PostgresRecall(
+        services.db.cells, services.encryption.keyring, HeldMemories(0, services.clock)
+    )
+    return Recall(store, services.memory.embedder)

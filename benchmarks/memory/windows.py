@@ -32,7 +32,7 @@ ENDS = """
 
 async def windows(services: Services, scope: Scope, most: int) -> list[tuple[UUID, UUID]]:
     """Episodes of a tenant, each with the turn that its window ends with."""
-    cell = await services.cells.for_tenant(scope.tenant)
+    cell = await services.db.cells.for_tenant(scope.tenant)
     async with cell.transaction(scope.tenant) as connection:
         cursor = await connection.execute(ENDS, (scope.tenant, most))
         return [(row["episode_id"], row["turn_id"]) for row in await cursor.fetchall()]
@@ -40,8 +40,8 @@ async def windows(services: Services, scope: Scope, most: int) -> list[tuple[UUI
 
 async def stored(services: Services, scope: Scope, episode: UUID) -> str:
     """A window as it was stored: one row, one seal."""
-    cell = await services.cells.for_tenant(scope.tenant)
-    cipher = await services.keyring.user(scope.tenant, scope.user)
+    cell = await services.db.cells.for_tenant(scope.tenant)
+    cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     async with cell.transaction(scope.tenant) as connection:
         cursor = await connection.execute(STORED, (scope.tenant, episode))
         row = await cursor.fetchone()
@@ -51,7 +51,7 @@ async def stored(services: Services, scope: Scope, episode: UUID) -> str:
 
 async def by_range(services: Services, scope: Scope, turn: UUID) -> str:
     """The same window by a range query of its turns."""
-    store = PostgresEpisodes(services.cells, services.keyring, services.clock)
+    store = PostgresEpisodes(services.db.cells, services.encryption.keyring, services.clock)
     found = await store.window(scope.tenant, turn, WINDOW_TURNS)
     assert found is not None
     return render(found)

@@ -108,26 +108,26 @@ def _services(servers: LocalServers, folder: Path) -> Services:
 
 async def _fill(services: Services, servers: LocalServers, passages: int) -> House:
     """So many passages in the record and in the index, as ingest would leave them."""
-    made = await services.tenants.create("벤치", "ko", HOME_CELL)
+    made = await services.auth.tenants.create("벤치", "ko", HOME_CELL)
     tenant, [collection] = made.tenant.id, made.assistant.collections
     chance = random.Random(7)
-    dimensions = services.embedder.dimensions
-    await services.index.create(tenant, 1, dimensions)
+    dimensions = services.llm.embedder.dimensions
+    await services.library.index.create(tenant, 1, dimensions)
     with psycopg.connect(servers.postgres.url("saegim"), autocommit=True) as connection:
         connection.execute("set search_path to saegim, public")
         for start in range(0, passages, BATCH):
             vectors = _vectors(start, min(BATCH, passages - start), dimensions)
             rows = _rows(chance, collection, vectors)
             _record(connection, tenant, collection, rows)
-            await services.index.put(tenant, 1, [row for row, _, _ in rows])
+            await services.library.index.put(tenant, 1, [row for row, _, _ in rows])
         connection.execute(
             "update index_state set index_version = 1, embedder = %s, dimensions = %s "
             "where tenant_id = %s and subject = 'library'",
-            (services.embedder.name, dimensions, tenant),
+            (services.llm.embedder.name, dimensions, tenant),
         )
         connection.execute("analyze")
-    await services.index.optimise(tenant, 1)
-    caller = await services.access.authenticate(made.key, ActAs("bench"))
+    await services.library.index.optimise(tenant, 1)
+    caller = await services.auth.authentication.authenticate(made.key, ActAs("bench"))
     return House(services, caller, collection)
 
 
@@ -210,8 +210,10 @@ def _question() -> str:
 
 async def _turn(house: House, session: str) -> None:
     """A message in, its answer out, recorded."""
-    opened = await house.services.chat.receive(house.caller, ChatRequest(_question(), session))
-    await house.services.chat.reply(house.caller.scope, opened.turn.id)
+    opened = await house.services.chat.turns.receive(
+        house.caller, ChatRequest(_question(), session)
+    )
+    await house.services.chat.turns.reply(house.caller.scope, opened.turn.id)
 
 
 async def _bare(house: House, session: str) -> None:
@@ -219,15 +221,17 @@ async def _bare(house: House, session: str) -> None:
     services, caller, question = house.services, house.caller, _question()
     scope, now = caller.scope, services.clock.now()
     lease = Lease(uuid4(), 1)
-    times = services.chat._parts.times  # noqa: SLF001 - the same as a turn's
+    times = services.chat.turns.times
     request = ChatRequest(question, session)
     new = await prepare(request, times, lease, new_id(now), now, masking=services.masking)
-    opened = await services.turns.receive(caller, new)
-    await services.working_memory.open(scope, opened.turn.session, opened.mark, lambda _: None)
-    await services.assistant_store.assistant(scope.tenant, caller.assistant)
+    opened = await services.conversations.turns.receive(caller, new)
+    await services.conversations.working_memory.open(
+        scope, opened.turn.session, opened.mark, lambda _: None
+    )
+    await services.auth.repository.assistant(scope.tenant, caller.assistant)
     # As a message is searched in a conversation: as it is, and after the one before it.
     asked = [question, f"{_question()} {question}"]
-    vectors = await services.embedder.embed(asked, "query")
+    vectors = await services.llm.embedder.embed(asked, "query")
     scan = await scanning(services, RecallRequest(scope, question, now, "Asia/Seoul"))
     where = SearchFilter(frozenset({house.collection}))
     sides = (
@@ -238,21 +242,23 @@ async def _bare(house: House, session: str) -> None:
     words, nearest = await asyncio.gather(
         asyncio.gather(
             *(
-                services.index.lexical(scope.tenant, 1, query_terms(text), w, 50, vector)
+                services.library.index.lexical(scope.tenant, 1, query_terms(text), w, 50, vector)
                 for text, vector in zip(asked, vectors, strict=True)
                 for w in sides
             )
         ),
         asyncio.gather(
-            *(services.index.dense_of_each(scope.tenant, 1, vectors, w, 50) for w in sides)
+            *(services.library.index.dense_of_each(scope.tenant, 1, vectors, w, 50) for w in sides)
         ),
     )
     found = [*words, *(hits for side in nearest for hits in side)]
     passages = {hit.passage for hits in found for hit in hits}
-    documents = services.library._documents  # noqa: SLF001 - the record itself
+    documents = services.library.repository
     await documents.places(scope.tenant, list(passages), [house.collection])
     await recalled
-    await services.settlement.settle(opened.turn, lease, Outcome(TurnState.DONE, "답"), [])
+    await services.conversations.settlement.settle(
+        opened.turn, lease, Outcome(TurnState.DONE, "답"), []
+    )
 
 
 async def _awaited(call: Callable[[], Awaitable[object]]) -> object:
@@ -280,7 +286,7 @@ async def _many(
 
 async def _first_token(house: House) -> float:
     """Milliseconds to the first token of a model that writes fifty a second."""
-    models = house.services.models
+    models = house.services.llm.models
     assert isinstance(models, ScriptedModels)
     slow = Pieces(tuple(f"말{n} " for n in range(100)), 1 / TOKENS_PER_SECOND)
     fast = models.scripts
@@ -289,13 +295,13 @@ async def _first_token(house: House) -> float:
     for number in range(10):
         began = time.perf_counter()
         request = ChatRequest(_question(), f"first-{number}")
-        opened = await house.services.chat.receive(house.caller, request)
+        opened = await house.services.chat.turns.receive(house.caller, request)
         scope = house.caller.scope
-        async for event in house.services.chat.follow(scope, opened.turn.id, Position()):
+        async for event in house.services.chat.turns.follow(scope, opened.turn.id, Position()):
             if isinstance(event, Token):
                 took.append((time.perf_counter() - began) * 1000)
                 break
-        await house.services.chat.cancel(scope, opened.turn.id)
+        await house.services.chat.turns.cancel(scope, opened.turn.id)
     models.scripts = fast
     return _at(took, 50)
 

@@ -60,9 +60,11 @@ async def main() -> None:
     services = build(Settings(), Fakes(models=models, embedder=HashEmbedder()))
     await services.open()
     # Other kinds of jobs are not what is watched here.
-    handlers = Handlers({**dict.fromkeys(JobKind, passed), JobKind.FOLD: services.folding.fold})
+    handlers = Handlers(
+        {**dict.fromkeys(JobKind, passed), JobKind.FOLD: services.conversations.summaries.fold}
+    )
     url = required(services.settings.postgres_url, "SAEGIM_POSTGRES_URL")
-    await Worker(url, services.cells.home, services.queue, handlers, times=TIMES).run()
+    await Worker(url, services.db.cells.home, services.jobs.queue, handlers, times=TIMES).run()
 
 
 if __name__ == "__main__":

@@ -60,11 +60,11 @@ class House:
 
     async def say(self, message: str, session: str) -> Reply:
         request = ChatRequest(message, session=session)
-        opened = await self.services.chat.receive(self.caller, request)
-        return await self.services.chat.reply(self.caller.scope, opened.turn.id)
+        opened = await self.services.chat.turns.receive(self.caller, request)
+        return await self.services.chat.turns.reply(self.caller.scope, opened.turn.id)
 
     async def folded_through(self, session: UUID) -> int:
-        view = await self.services.preview.show(self.caller.scope, session)
+        view = await self.services.chat.preview.show(self.caller.scope, session)
         return view.state.folded_through
 
 
@@ -95,8 +95,8 @@ async def house(
     services = build(at.settings(), Fakes(models=models, embedder=HashEmbedder()))
     await services.open()
     try:
-        tenant = await services.tenants.create("새김 상사", "ko", HOME_CELL)
-        caller = await services.access.authenticate(tenant.key, ActAs("alice", None))
+        tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)
+        caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
         yield House(at, services, caller)
     finally:
         await services.close()

@@ -41,7 +41,7 @@ async def verify(at: Stores, kills: int, seed: int = 20_261_115) -> Killed:
         state = await _state(disturbed, session)
     async with house(at, lambda _: "네, 알겠습니다.", summarise) as peaceful:
         session = await _talk(peaceful, said)
-        await peaceful.services.folding.fold(peaceful.caller.scope.tenant, session)
+        await peaceful.services.conversations.summaries.fold(peaceful.caller.scope.tenant, session)
         expected = await _state(peaceful, session)
     return Killed(kills, state.folds, _content(state) == _content(expected))
 
@@ -54,7 +54,7 @@ async def _talk(at: House, messages: list[str]) -> UUID:
 
 
 async def _state(at: House, session: UUID) -> WorkingState:
-    return (await at.services.preview.show(at.caller.scope, session)).state
+    return (await at.services.chat.preview.show(at.caller.scope, session)).state
 
 
 def _content(state: WorkingState) -> tuple[object, ...]:

@@ -87,19 +87,19 @@ def _answer(_: Shown) -> str:
 
 async def _say(at: House, session: str, message: str) -> Sizes:
     reply = await at.say(message, session)
-    trace = await at.services.turns.trace(at.caller.scope, reply.turn)
+    trace = await at.services.conversations.turns.trace(at.caller.scope, reply.turn)
     blocks = {block["name"]: int(block["tokens"]) for block in trace["blocks"]}
-    turn = await at.services.turns.find(at.caller.scope, reply.turn)
+    turn = await at.services.conversations.turns.find(at.caller.scope, reply.turn)
     return Sizes(turn.number, blocks)
 
 
 async def _folded(at: House, name: str) -> UUID:
     """The session with nothing left to fold, and its state at hand."""
     reply = await at.say("지금까지 정리해줘", name)
-    await at.services.folding.fold(at.caller.scope.tenant, reply.session)
+    await at.services.conversations.summaries.fold(at.caller.scope.tenant, reply.session)
     services, scope = at.services, at.caller.scope
-    folds = PostgresFolds(services.cells, services.keyring, services.clock)
-    cache = RedisStateCache(services.redis, services.keyring)
+    folds = PostgresFolds(services.db.cells, services.encryption.keyring, services.clock)
+    cache = RedisStateCache(services.db.redis, services.encryption.keyring)
     await cache.save(scope, reply.session, await folds.rebuild(scope, reply.session))
     return reply.session
 
@@ -134,12 +134,14 @@ def _sizes(sizes: list[Sizes]) -> dict[str, float]:
 async def _openings(at: House, sessions: dict[str, UUID]) -> dict[str, float]:
     """Medians of opening a young and an old session, by turns, so that both meet the same noise."""
     scope, services = at.caller.scope, at.services
-    folds = PostgresFolds(services.cells, services.keyring, services.clock)
-    assistant = await services.assistant_store.assistant(scope.tenant, at.caller.assistant)
+    folds = PostgresFolds(services.db.cells, services.encryption.keyring, services.clock)
+    assistant = await services.auth.repository.assistant(scope.tenant, at.caller.assistant)
 
     async def cached(session: UUID) -> WorkingState:
-        found = await services.turns.session(scope, session)
-        opened = await services.working_memory.open(scope, session, found.mark, _refuse)
+        found = await services.conversations.turns.session(scope, session)
+        opened = await services.conversations.working_memory.open(
+            scope, session, found.mark, _refuse
+        )
         assert opened.source == "cache", "it is at hand"
         return opened.state
 
@@ -179,7 +181,7 @@ def _refuse(part: str) -> None:
 
 async def _bytes(at: House, session: UUID) -> dict[str, float]:
     """What a session takes in Redis: its three keys, and what so many copies add to the whole."""
-    scope, redis = at.caller.scope, at.services.redis
+    scope, redis = at.caller.scope, at.services.db.redis
 
     async def ask(*command: object) -> Any:
         async def run(client: Any) -> Any:
@@ -189,7 +191,7 @@ async def _bytes(at: House, session: UUID) -> dict[str, float]:
 
     keys = Keys.of(scope.tenant, session).all()
     parts = [int(await ask("MEMORY", "USAGE", key, "SAMPLES", 0)) for key in keys]
-    cache = RedisStateCache(redis, at.services.keyring)
+    cache = RedisStateCache(redis, at.services.encryption.keyring)
     state = await cache.load(scope, session)
     assert state is not None
     before = (await ask("INFO", "memory"))["used_memory"]

@@ -33,7 +33,7 @@ async def house(databases: Databases) -> AsyncIterator[House]:
     async with new_stack(databases) as stack, served(stack.services) as http, stack.working():
         await stack.services.warm_up()
         url = str(http.base_url)
-        other = await stack.services.tenants.create("남", "ko", HOME_CELL)
+        other = await stack.services.auth.tenants.create("남", "ko", HOME_CELL)
         yield House(stack, url, await plant(url, stack.tenant.key), await plant(url, other.key))
 
 

@@ -78,7 +78,7 @@ async def house(databases: Databases) -> AsyncIterator[House]:
     signing, whole = SigningKeys(), bool(sized(0, 1))
     async with new_stack(databases, settings=UNLIMITED) as stack:
         tenant = stack.tenant
-        owner = await stack.services.tenants.create_key(
+        owner = await stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, "owner", role=Role.OWNER
         )
         headers = {"Authorization": f"Bearer {owner}", "Saegim-User": "first-owner"}

@@ -77,7 +77,7 @@ async def test_search_is_measured_against_the_bare_engines_beside_other_tenants(
         times = await searching.compare(library, asked, vectors)
         recall = await searching.vector_recall(library, real, vectors[:5])
         many = await search.searched_once_each(few, copies, asked)
-        found = await home.services.library.search_all(own.caller, asked[0])
+        found = await home.services.library.search.search_all(own.caller, asked[0])
     figures = times.figures("2k")
     assert len(times.service) == len(times.bare) == len(asked) - searching.WARM_UP
     assert figures["search_all.p95_ms.2k"] >= figures["search_all.p50_ms.2k"] > 0

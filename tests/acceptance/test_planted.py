@@ -85,8 +85,8 @@ async def test_what_must_never_be_stored_is_stored_nowhere(
             )
             await _jobs_done(stack)
         scope = (await stack.caller()).scope
-        memories = await stack.services.records.browse(scope, Listing(count=1_000))
-        client = stack.services.redis
+        memories = await stack.services.memory.records.browse(scope, Listing(count=1_000))
+        client = stack.services.db.redis
         await client.ping()
     databases.servers.stop()
 

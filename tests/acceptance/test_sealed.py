@@ -87,7 +87,7 @@ def _ascii(name: str) -> str:
 
 async def _jobs_done(stack: Stack) -> None:
     for _ in range(300):
-        health = await stack.services.health.check()
+        health = await stack.services.db.health.check()
         if health.waiting == 0:
             return
         await asyncio.sleep(0.1)

@@ -161,14 +161,14 @@ class Site:
         """A key of one person."""
         if user not in self.keys:
             tenant = self.stack.tenant
-            self.keys[user] = await self.stack.services.tenants.create_key(
+            self.keys[user] = await self.stack.services.auth.tenants.create_key(
                 tenant.tenant.id, tenant.assistant.id, "web", user=user, role=role
             )
         return self.keys[user]
 
     async def cookie(self, user: str, role: Role = Role.ADMIN) -> str:
         """The cookie of somebody who signed in."""
-        return await self.stack.services.sign_ins.begin(await self.key(user, role), ActAs())
+        return await self.stack.services.auth.sign_ins.begin(await self.key(user, role), ActAs())
 
     async def assistant(self, name: str, persona: str) -> str:
         """One more assistant, which everybody may switch to; its id."""

@@ -68,7 +68,7 @@ async def seed(site: Site, user: str, language: str) -> None:
     response = await site.stack.http.post("/v1/memories/import", json=body, headers=headers)
     assert response.status_code == 202, response.text
     services, tenant = site.stack.services, site.stack.tenant.tenant.id
-    await services.imports.run(tenant, UUID(response.json()["import_id"]))
+    await services.memory.imports.run(tenant, UUID(response.json()["import_id"]))
     listed = await site.stack.http.get("/v1/memories", headers=headers)
     first = next(
         each["memory_id"]

@@ -137,8 +137,10 @@ async def test_thumbs_and_a_correction_are_kept(signed_in: SignedIn, site: Site)
     await turn.locator(".correction button").click()
     await page.locator(".notice").wait_for()
 
-    caller = await site.stack.services.access.authenticate(await site.key("평가"), ActAs())
-    found = await site.stack.services.opinions.unanswered(caller, "a test", 1, 50)
+    caller = await site.stack.services.auth.authentication.authenticate(
+        await site.key("평가"), ActAs()
+    )
+    found = await site.stack.services.chat.feedback.unanswered(caller, "a test", 1, 50)
     assert [one.correction for one in found if one.thumb == "down"] == ["Savings Plan도 있습니다"]
 
 

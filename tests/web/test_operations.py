@@ -90,7 +90,7 @@ async def test_more_keys_are_a_click_away(signed_in: SignedIn, site: Site) -> No
     page = await signed_in("열쇠", "/admin")
     tenant = site.stack.tenant
     for number in range(51):
-        await site.stack.services.tenants.create_key(
+        await site.stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, f"열쇠 {number}", "열쇠"
         )
     await page.reload()
@@ -167,7 +167,7 @@ async def test_questions_of_others_are_shown_for_a_reason(signed_in: SignedIn, s
     await form.locator("[name=reason]").fill("주간 점검")
     async with page.expect_response("**/usage/questions") as shown:
         await form.locator("button").click()
-    events = await site.stack.services.trail.events(site.stack.tenant.tenant.id, None, 20)
+    events = await site.stack.services.audit.trail.events(site.stack.tenant.tenant.id, None, 20)
 
     assert (await shown.value).status == 200
     assert ("questions_read", "주간 점검") in [(one.event.action, one.reason) for one in events]

@@ -104,7 +104,7 @@ def _add_middleware(app: FastAPI, services: Services) -> None:
         Admission,
         senders=senders,
         failures=settings.failed_credentials_per_minute,
-        load=Load(services.cells.any_busy, services.metrics.refused, failed),
+        load=Load(services.db.cells.any_busy, services.metrics.refused, failed),
     )
     app.add_middleware(BodyLimit, limits=BodyLimits(seconds=settings.http_body_seconds))
     app.add_middleware(RequestContext, observer=services.metrics, addresses=addresses)

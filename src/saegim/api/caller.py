@@ -66,7 +66,7 @@ async def caller_of(
             raise Forbidden("a sign-in is bound to one user")
         caller = await _signed_in(services, sign_in, act_as.assistant)
     else:
-        caller = await services.access.authenticate(_credential(authorization), act_as)
+        caller = await services.auth.authentication.authenticate(_credential(authorization), act_as)
     verified(request.scope, caller)
     route = Route.of(request.method, request.scope["route"].path)
     try:
@@ -75,15 +75,15 @@ async def caller_of(
         await REFUSALS.note(services, caller, route)
         raise
     if route.path != LIMITS:
-        await services.limits.admit(caller)
+        await services.quotas.limits.admit(caller)
     return caller
 
 
 async def _signed_in(services: Services, sign_in: SignIn, assistant: UUID | None) -> Caller:
     """Who signed in; a conversation names the assistant that it was begun with."""
     if assistant is None:
-        return await services.sign_ins.caller(sign_in)
-    return await services.sign_ins.caller_with(sign_in, assistant)
+        return await services.auth.sign_ins.caller(sign_in)
+    return await services.auth.sign_ins.caller_with(sign_in, assistant)
 
 
 async def require_credential(services: Services, shown: Mapping[str, str]) -> Caller:
@@ -95,7 +95,9 @@ async def require_credential(services: Services, shown: Mapping[str, str]) -> Ca
         shown.get("saegim-assistant"),
         shown.get("origin"),
     )
-    return await services.access.authenticate(_credential(shown.get("authorization")), act_as)
+    return await services.auth.authentication.authenticate(
+        _credential(shown.get("authorization")), act_as
+    )
 
 
 def _assistant(header: str | None) -> UUID | None:
@@ -117,7 +119,7 @@ async def sign_in_of(request: Request) -> SignIn | None:
     cookie = read_cookie(request, COOKIE)
     if cookie is None:
         return None
-    sign_in = await services_of(request).sign_ins.open(cookie)
+    sign_in = await services_of(request).auth.sign_ins.open(cookie)
     if request.method not in READS:
         sign_in.require_shown(request.headers.get(CSRF))
     return sign_in

@@ -42,10 +42,10 @@ def may_read(key: SecretStr | None, client: str | None, headers: Mapping[str, st
 async def page(services: Services) -> bytes:
     """The page, after a look at every cell's stores; one that is down shows as down."""
     metrics = services.metrics
-    names = [cell.name for cell in services.cells.all]
+    names = [cell.name for cell in services.db.cells.all]
     stores = await asyncio.gather(*(_store(services, name) for name in names))
     answering = await asyncio.gather(*(_redis_answers(services, name) for name in names))
-    for name, use in services.cells.pools().items():
+    for name, use in services.db.cells.pools().items():
         metrics.pool(name, use)
     metrics.forget(*QUEUE)
     for cell, store, redis in zip(names, stores, answering, strict=True):
@@ -72,14 +72,14 @@ def _show_queue(metrics: Metrics, cell: str, store: StoreHealth) -> None:
 
 async def _store(services: Services, cell: str) -> StoreHealth | None:
     try:
-        return await services.health.check(cell)
+        return await services.db.health.check(cell)
     except StoreUnavailable:
         return None
 
 
 async def _redis_answers(services: Services, cell: str) -> bool:
     try:
-        await services.redis.of_cell(cell).ping()
+        await services.db.redis.of_cell(cell).ping()
     except Degraded:
         return False
     return True

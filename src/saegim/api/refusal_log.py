@@ -29,4 +29,4 @@ class Refusals:
             self._noted.popitem(last=False)
         if self._noted[what] is now:
             reason = f"{route.method} {route.path}"
-            await services.trail.note(caller, Deed.REFUSED, caller.key, reason)
+            await services.audit.trail.note(caller, Deed.REFUSED, caller.key, reason)

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from saegim.app.infrastructure import Fakes, Ground
+from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.assistants.repository import PostgresAssistants
 from saegim.assistants.service import Assistants, Collections
 from saegim.audit.repository import AuditWriter, PostgresAudit
 from saegim.audit.trail import AuditTrail
 from saegim.auth.credential_repository import PostgresKeyStore, PostgresMembers
-from saegim.auth.credentials import CredentialParts, Credentials
+from saegim.auth.credentials import Credentials
 from saegim.auth.identities import Identities
 from saegim.auth.issuer_documents import IssuerDocuments
 from saegim.auth.issuer_repository import PostgresIssuers
@@ -25,53 +25,68 @@ from saegim.auth.token_seal import KeyringTokenSeal
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccessServices:
-    """Who may do what, and who did."""
+class AuthServices:
+    """Tenants, their members, and what proves who is calling."""
 
-    assistant_store: PostgresAccess
-    access: Access
+    authentication: Access
     sign_ins: SignIns
     tenants: Tenants
     credentials: Credentials
     members: Members
     identities: Identities
     issuers: Issuers
-    code_flow: CodeFlow
-    versions: Assistants
-    collections: Collections
+    oidc: CodeFlow
+    repository: PostgresAccess
+    member_repository: PostgresMembers
+
+
+@dataclass(frozen=True, slots=True)
+class AuditServices:
+    """The append-only trail."""
+
     trail: AuditTrail
-    audit_writer: AuditWriter
-    member_store: PostgresMembers
+    writer: AuditWriter
 
 
-def build_access(on: Ground, fakes: Fakes) -> AccessServices:
-    """Access, on the ground."""
-    clock, cells, keyring = on.clock, on.cells, on.keyring
-    store = PostgresAccess(cells, keyring, on.embedder, clock, on.quotas)
+@dataclass(frozen=True, slots=True)
+class AssistantServices:
+    """Assistants and the collections that they read."""
+
+    assistants: Assistants
+    collections: Collections
+
+
+def build_auth(on: Infrastructure, fakes: Fakes) -> AuthServices:
+    clock, cells, keyring = on.clock, on.db.cells, on.encryption.keyring
+    store = PostgresAccess(cells, keyring, on.llm.embedder, clock, on.quotas.storage)
     seal = KeyringTokenSeal(keyring, store.tenant_exists)
     people = PostgresMembers(cells, keyring, clock)
-    bots = PostgresAssistants(cells, clock, on.quotas)
     key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
     issuer_store = PostgresIssuers(cells, clock)
     documents = IssuerDocuments(key_sets)
     issuers = Issuers(issuer_store, documents, on.grants)
     access = Access(store, seal, issuers, clock, on.grants)
-    writer = AuditWriter(keyring, on.queue, clock)
-    return AccessServices(
-        assistant_store=store,
-        access=access,
+    return AuthServices(
+        authentication=access,
         sign_ins=SignIns(access, seal, PostgresSignIns(cells), clock),
         tenants=Tenants(store, clock),
-        credentials=Credentials(
-            CredentialParts(store, store, PostgresKeyStore(cells, clock), seal, clock, on.grants)
-        ),
+        credentials=Credentials(store, PostgresKeyStore(cells, clock), seal, clock, on.grants),
         members=Members(people, clock, on.grants),
         identities=Identities(people, clock, on.grants),
         issuers=issuers,
-        code_flow=CodeFlow(issuer_store, documents, key_sets, seal, clock),
-        versions=Assistants(bots, clock),
-        collections=Collections(bots, clock),
-        member_store=people,
-        audit_writer=writer,
-        trail=AuditTrail(PostgresAudit(cells, keyring, writer), on.keys, clock),
+        oidc=CodeFlow(issuer_store, documents, key_sets, seal, clock),
+        repository=store,
+        member_repository=people,
     )
+
+
+def build_audit(on: Infrastructure) -> AuditServices:
+    keyring = on.encryption.keyring
+    writer = AuditWriter(keyring, on.jobs.queue, on.clock)
+    store = PostgresAudit(on.db.cells, keyring, writer)
+    return AuditServices(AuditTrail(store, on.encryption.keys, on.clock), writer)
+
+
+def build_assistants(on: Infrastructure) -> AssistantServices:
+    store = PostgresAssistants(on.db.cells, on.clock, on.quotas.storage)
+    return AssistantServices(Assistants(store, on.clock), Collections(store, on.clock))

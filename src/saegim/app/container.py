@@ -1,17 +1,37 @@
-"""Everything a door needs, put together."""
+"""The service container: one group a feature."""
 
 import asyncio
 import contextlib
 from dataclasses import dataclass, fields
 
-from saegim.app.auth import AccessServices, build_access
-from saegim.app.chat import ChatServices, build_chat, build_finders
-from saegim.app.data_lifecycle import KeepingServices, build_keeping
+from saegim.app import from_settings
+from saegim.app.auth import (
+    AssistantServices,
+    AuditServices,
+    AuthServices,
+    build_assistants,
+    build_audit,
+    build_auth,
+)
+from saegim.app.chat import (
+    ChatServices,
+    ConversationServices,
+    EvaluationServices,
+    build_chat,
+    build_conversations,
+    build_evaluation,
+    build_finders,
+    build_tools,
+)
 from saegim.app.from_settings import Close, MissingSetting, owners, required
-from saegim.app.infrastructure import Fakes, Ground, build_ground
-from saegim.app.library import LibraryServices, build_library
+from saegim.app.governance import GovernanceServices, GovernedServices, build_governance
+from saegim.app.infrastructure import Fakes, Infrastructure, build_infrastructure
+from saegim.app.library import LibraryServices, SourceServices, build_library, build_sources
 from saegim.app.memory import MemoryServices, build_memory
 from saegim.app.settings import Settings
+from saegim.community.repository import PostgresCommunity
+from saegim.community.service import Community
+from saegim.community.weather import ToolWeather
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import Degraded, StoreUnavailable
 from saegim.governance.backup.backups import Backups
@@ -25,44 +45,61 @@ from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.bundled_embedder import OfflineEmbedder
 from saegim.sources.signing import Credentials as BucketCredentials
 from saegim.text import tokens
+from saegim.tools.service import Tools
+from saegim.usage.repository import PostgresUsage
+from saegim.webhooks.repository import PostgresWebhooks
+from saegim.webhooks.service import Webhooks
 
 
 @dataclass(frozen=True, kw_only=True)
-class Services(
-    Ground, AccessServices, MemoryServices, LibraryServices, ChatServices, KeepingServices
-):
-    """Everything a door needs. `closing` ends what we made: fakes stay their owner's."""
+class Services(Infrastructure):
+    """Everything an interface needs, grouped by feature. `closing` ends what we made: fakes stay
+    their owner's."""
 
+    auth: AuthServices
+    audit: AuditServices
+    assistants: AssistantServices
+    conversations: ConversationServices
+    memory: MemoryServices
+    library: LibraryServices
+    sources: SourceServices
+    tools: Tools
+    community: Community
+    chat: ChatServices
+    evaluation: EvaluationServices
+    governance: GovernanceServices
+    usage: PostgresUsage
+    webhooks: Webhooks
     closing: tuple[Close, ...] = ()
 
     async def open(self) -> None:
         """Starts connecting; parts that are down are met when they are used."""
-        await self.cells.open()
-        await self.keys.open()
+        await self.db.cells.open()
+        await self.encryption.keys.open()
 
     async def close(self) -> None:
         """Hands running turns over and lets go of every connection; fakes stay their owner's."""
-        await self.chat.close()
+        await self.chat.turns.close()
         for close in self.closing:
             await close()
-        await self.redis.close()
-        await self.keys.close()
-        await self.cells.close()
+        await self.db.redis.close()
+        await self.encryption.keys.close()
+        await self.db.cells.close()
 
     async def warm_up(self) -> None:
         """Loads what takes seconds, so that no first turn or search waits for it."""
         await asyncio.to_thread(tokens.count, "")
         with contextlib.suppress(Degraded):
-            await self.index.warm_up()
+            await self.library.index.warm_up()
         with contextlib.suppress(StoreUnavailable):
-            for name in {self.embedder.name, *await self.health.embedders_in_use()}:
-                if isinstance(embedder := self.embedders.find(name), OfflineEmbedder):
+            for name in {self.llm.embedder.name, *await self.db.health.embedders_in_use()}:
+                if isinstance(embedder := self.llm.embedders.find(name), OfflineEmbedder):
                     await embedder.warm_up()
 
     def backups(self) -> Backups:
         """Backup and restore, for operators: it takes the owner's login."""
         url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
-        return Backups(url, self.keyring, self.keys)
+        return Backups(url, self.encryption.keyring, self.encryption.keys)
 
     def backup_bucket(self) -> BackupBucket:
         """Where backups of `s3://` go. Raises MissingSetting."""
@@ -78,25 +115,27 @@ class Services(
 
     def moves(self) -> Moves:
         """Moves of tenants between cells, for operators: it takes the owners' logins."""
-        return Moves(owners(self.settings), self.queue, self.clock)
+        return Moves(owners(self.settings), self.jobs.queue, self.clock)
 
     def tenant_files(self) -> TenantFiles:
         """Whole tenants in files, for operators: it takes the owners' logins."""
-        return TenantFiles(owners(self.settings), self.keyring, self.keys, self.clock)
+        return TenantFiles(
+            owners(self.settings), self.encryption.keyring, self.encryption.keys, self.clock
+        )
 
     def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
         """A worker for a cell, with every job there is. Raises NotFound."""
-        of_cell = self.cells.named(cell)
+        of_cell = self.db.cells.named(cell)
         jobs = observed(self._handlers(), self.metrics)
         by_rule: dict[JobKind, Handler] = {
-            JobKind.FOLD: self.folding.fold_by_rule,
-            JobKind.EXTRACT: self.writing.extract_by_rule,
+            JobKind.FOLD: self.conversations.summaries.fold_by_rule,
+            JobKind.EXTRACT: self.memory.extraction.extract_by_rule,
         }
         handlers = Handlers(jobs, by_rule, patient=frozenset({JobKind.EXTRACT}))
         return Worker(
             url=of_cell.url,
             cell=of_cell,
-            queue=self.queue,
+            queue=self.jobs.queue,
             handlers=handlers,
             concurrency=self.settings.worker_concurrency,
             times=times,
@@ -104,37 +143,59 @@ class Services(
 
     def _handlers(self) -> dict[JobKind, Handler]:
         return {
-            JobKind.CLEAN_UP: self.retention.clean_up,
-            JobKind.CONSOLIDATE: self.consolidation.consolidate,
-            JobKind.EXTRACT: self.writing.extract,
-            JobKind.FOLD: self.folding.fold,
-            JobKind.INDEX_EPISODE: self.episodes.index,
-            JobKind.WATCH_TURN: self.chat.watch,
-            JobKind.INGEST_FILE: self.ingestion.ingest,
-            JobKind.FOLLOW_INDEX: self.indexing.follow_job,
-            JobKind.REBUILD_INDEX: self.indexing.rebuild_job,
-            JobKind.RESEAL: self.resealing.reseal,
-            JobKind.ERASE: self.erasures.erase,
-            JobKind.SEAL_AUDIT: self.trail.seal,
-            JobKind.REEMBED: self.reembedding.job,
-            JobKind.DROP_INDEX: self.reembedding.drop_job,
-            JobKind.TEND_INDEX: self.upkeep.tend,
-            JobKind.SYNC_SOURCE: self.sync.sync,
+            JobKind.CLEAN_UP: self.governance.retention.clean_up,
+            JobKind.CONSOLIDATE: self.memory.consolidation.consolidate,
+            JobKind.EXTRACT: self.memory.extraction.extract,
+            JobKind.FOLD: self.conversations.summaries.fold,
+            JobKind.INDEX_EPISODE: self.memory.episodes.index,
+            JobKind.WATCH_TURN: self.chat.turns.watch,
+            JobKind.INGEST_FILE: self.library.ingestion.ingest,
+            JobKind.FOLLOW_INDEX: self.library.index_sync.follow_job,
+            JobKind.REBUILD_INDEX: self.library.index_sync.rebuild_job,
+            JobKind.RESEAL: self.governance.reencryption.reseal,
+            JobKind.ERASE: self.governance.erasures.erase,
+            JobKind.SEAL_AUDIT: self.audit.trail.seal,
+            JobKind.REEMBED: self.governance.reembedding.job,
+            JobKind.DROP_INDEX: self.governance.reembedding.drop_job,
+            JobKind.TEND_INDEX: self.library.index_maintenance.tend,
+            JobKind.SYNC_SOURCE: self.sources.sync.sync,
             JobKind.DELIVER: self.webhooks.deliver,
-            JobKind.SWEEP_UPLOADS: self.ingests.sweep,
-            JobKind.IMPORT_MEMORIES: self.imports.run,
+            JobKind.SWEEP_UPLOADS: self.library.ingests.sweep,
+            JobKind.IMPORT_MEMORIES: self.memory.imports.run,
         }
 
 
 def build(settings: Settings, fakes: Fakes | None = None) -> Services:
-    """Everything, connected to nothing yet. Raises MissingSetting where a secret is unset."""
+    """Builds everything and connects to nothing yet. Raises MissingSetting where a secret is
+    unset."""
     fakes, closing = fakes or Fakes(), list[Close]()
-    ground = build_ground(settings, fakes, closing)
-    access = build_access(ground, fakes)
-    memory = build_memory(ground, closing)
-    library = build_library(ground, closing)
-    chat = build_chat(ground, access, build_finders(ground, memory, library, closing), fakes)
-    keeping = build_keeping(ground, access, memory, library, fakes, closing)
-    groups = (ground, access, memory, library, chat, keeping)
-    parts = {each.name: getattr(group, each.name) for group in groups for each in fields(group)}
-    return Services(**parts, closing=tuple(closing))
+    on = build_infrastructure(settings, fakes, closing)
+    cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
+    auth, audit, usage = build_auth(on, fakes), build_audit(on), PostgresUsage(cells)
+    memory, library = build_memory(on, closing), build_library(on, closing)
+    tools, conversations = build_tools(on, closing), build_conversations(on)
+    finders = build_finders(memory, library, tools)
+    chat = build_chat(on, auth, conversations, finders, fakes)
+    governed = GovernedServices(auth, audit, memory, library, usage)
+    sender = from_settings.sender(settings)
+    closing.append(sender.close)
+    return Services(
+        **{each.name: getattr(on, each.name) for each in fields(on)},
+        auth=auth,
+        audit=audit,
+        assistants=build_assistants(on),
+        conversations=conversations,
+        memory=memory,
+        library=library,
+        sources=build_sources(on, library),
+        tools=tools,
+        community=Community(
+            PostgresCommunity(cells, keyring, on.clock), ToolWeather(tools), on.clock
+        ),
+        chat=chat,
+        evaluation=build_evaluation(on, conversations, chat, finders),
+        governance=build_governance(on, governed, fakes),
+        usage=usage,
+        webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, on.clock), sender, on.clock),
+        closing=tuple(closing),
+    )

@@ -10,15 +10,18 @@ from pydantic import SecretStr
 from saegim.app.setting_groups import ConsolidationSettings, RecallSettings
 from saegim.app.settings import Settings
 from saegim.chat.context.token_budget import Budgets
+from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.types import Bounds, FoldRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.db.redis_cells import RedisOfCells
 from saegim.db.redis_client import RedisPart, connect
 from saegim.domain.clock import Clock
-from saegim.encryption.keyring import parse_master_key
+from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
 from saegim.governance.retention import Keep
+from saegim.jobs.queue import JobQueue
+from saegim.library.active_index import Pointing
 from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig, ModelsConfig
 from saegim.llm.ports import ModelRole
@@ -174,6 +177,16 @@ def reranker(settings: Settings) -> HttpReranker | None:
         _secret(settings.reranker_api_key),
         settings.reranker_seconds,
     )
+
+
+def active_index(settings: Settings, queue: JobQueue, clock: Clock) -> Pointing:
+    """Which build of an index serves, and for how long an old one stays."""
+    return Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+
+
+def state_cache(settings: Settings, redis: RedisPart, keyring: Keyring) -> RedisStateCache:
+    """Working memory in Redis."""
+    return RedisStateCache(redis, keyring, settings.summary.ttl_hours * 3_600)
 
 
 def sender(settings: Settings) -> HttpSender:

@@ -1,4 +1,4 @@
-"""What everything stands on, and what tests put in place of the outside world."""
+"""What every feature is built on, and what tests put in place of the outside world."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,8 +16,9 @@ from saegim.db.redis_client import RedisPart
 from saegim.domain.clock import Clock, SystemClock
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
-from saegim.encryption.rotation import MARGIN_SECONDS
+from saegim.encryption.rotation import MARGIN_SECONDS, Rotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
+from saegim.jobs.backlog_repository import PostgresBackground
 from saegim.jobs.queue import JobQueue
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.embedders import Embedders
@@ -27,7 +28,7 @@ from saegim.quotas.local_counters import LocalCounters
 from saegim.quotas.provider_limits import ProviderLimits
 from saegim.quotas.redis_counters import RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits
-from saegim.quotas.service import LimitParts, Limits
+from saegim.quotas.service import Limits
 from saegim.quotas.storage_limits import Quotas
 from saegim.text.masking_pool import MaskWorkers
 from saegim.usage.metrics import Metrics
@@ -58,68 +59,112 @@ class Fakes:
     grants: Grants | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DbServices:
+    """Postgres by cell, Redis, and how they are."""
+
+    cells: Cells
+    redis: RedisPart
+    health: PostgresHealth
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptionServices:
+    """The keys of tenants and users."""
+
+    keys: PostgresKeys
+    keyring: Keyring
+    rotation: Rotation
+
+
+@dataclass(frozen=True, slots=True)
+class JobServices:
+    """Background jobs, queued and waiting."""
+
+    queue: JobQueue
+    backlog: PostgresBackground
+
+
+@dataclass(frozen=True, slots=True)
+class LlmServices:
+    """Models and embedders. `embedder` is the one that new tenants begin with."""
+
+    models: Models
+    steps: Steps
+    embedder: Embedder
+    embedders: Embedders
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaServices:
+    """What callers may use: requests, tokens and money; rows and files."""
+
+    limits: Limits
+    storage: Quotas
+
+
 @dataclass(frozen=True, kw_only=True)
-class Ground:
-    """What everything stands on: stores, keys, models, the clock and the line of jobs."""
+class Infrastructure:
+    """What every feature is built on."""
 
     settings: Settings
     clock: Clock
-    cells: Cells
-    keys: PostgresKeys
-    keyring: Keyring
-    redis: RedisPart
-    models: Models
-    embedder: Embedder
-    embedders: Embedders
-    steps: Steps
-    limits: Limits
-    queue: JobQueue
-    health: PostgresHealth
     metrics: Metrics
     masking: MaskWorkers
     grants: Grants
-    quotas: Quotas
+    db: DbServices
+    encryption: EncryptionServices
+    jobs: JobServices
+    llm: LlmServices
+    quotas: QuotaServices
 
 
-def build_ground(settings: Settings, fakes: Fakes, closing: list[Close]) -> Ground:
-    """The ground, by the settings; what we made that must be closed joins `closing`."""
-    clock = fakes.clock or SystemClock()
+def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close]) -> Infrastructure:
+    """Builds by the settings; what we made that must be closed joins `closing`."""
+    clock, metrics, masking = fakes.clock or SystemClock(), Metrics(), MaskWorkers()
+    closing.append(masking.close)
     cells = from_settings.cells(settings, clock)
-    keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
-    remember = (fakes.key_times or KeyTimes()).remember
-    keyring = (
-        fakes.keyring(keys)
-        if fakes.keyring
-        else Keyring(master_key(settings), keys, remember_seconds=remember)
-    )
+    encryption = _encryption(settings, fakes)
     redis = from_settings.redis(settings, cells)
-    config = models_config(settings)
-    own_models, own_embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
-    masking = MaskWorkers()
-    closing += [each.close for each in (own_models, *own_embedders, masking)]
-    models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
     usual = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
-    metrics, gate = Metrics(), ProviderLimits(shared, local, usual)
-    limits = Limits(
-        LimitParts(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
-    )
-    return Ground(
+    limits = Limits(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+    gate = ProviderLimits(shared, local, usual)
+
+    def steps(models: Models) -> Steps:
+        return Steps(models, gate=gate, note=metrics.model_call, budget=limits)
+
+    return Infrastructure(
         settings=settings,
         clock=clock,
-        cells=cells,
-        keys=keys,
-        keyring=keyring,
-        redis=redis,
-        models=models,
-        embedder=embedder,
-        embedders=Embedders(embedder, (*own_embedders, *fakes.embedders)),
-        steps=Steps(models, gate=gate, note=metrics.model_call, budget=limits),
-        limits=limits,
-        queue=JobQueue(clock),
-        health=PostgresHealth(cells),
         metrics=metrics,
         masking=masking,
         grants=fakes.grants or GRANTS,
-        quotas=from_settings.quotas(settings),
+        db=DbServices(cells, redis, PostgresHealth(cells)),
+        encryption=encryption,
+        jobs=JobServices(JobQueue(clock), PostgresBackground(cells)),
+        llm=_llm(settings, fakes, steps, closing),
+        quotas=QuotaServices(limits, from_settings.quotas(settings)),
     )
+
+
+def _encryption(settings: Settings, fakes: Fakes) -> EncryptionServices:
+    times = fakes.key_times or KeyTimes()
+    keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
+    keyring = (
+        fakes.keyring(keys)
+        if fakes.keyring
+        else Keyring(master_key(settings), keys, remember_seconds=times.remember)
+    )
+    return EncryptionServices(keys, keyring, Rotation(keyring, margin=times.margin))
+
+
+def _llm(
+    settings: Settings, fakes: Fakes, steps: Callable[[Models], Steps], closing: list[Close]
+) -> LlmServices:
+    config = models_config(settings)
+    own_models, own_embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
+    closing += [each.close for each in (own_models, *own_embedders)]
+    models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
+    embedders = Embedders(embedder, (*own_embedders, *fakes.embedders))
+    return LlmServices(models, steps(models), embedder, embedders)

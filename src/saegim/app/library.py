@@ -1,15 +1,10 @@
 """Documents in, passages out."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
-from saegim.app.infrastructure import Ground
-from saegim.governance.reembedding.record_vectors import RecordVectors
-from saegim.governance.reembedding.repository import PostgresReembeds
-from saegim.governance.reembedding.service import Reembedding
-from saegim.governance.reembedding.vector_tables import EpisodeVectors, PassageVectors
+from saegim.app.infrastructure import Infrastructure
 from saegim.library.active_index import Pointing
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import Upkeep
@@ -32,55 +27,63 @@ from saegim.sources.sync import Sync
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryServices:
-    """Documents in, passages out."""
+    """Documents, their search index, and how results are ranked."""
 
-    index: LanceIndex
-    library: Library
+    search: Library
     rankings: Rankings
     tuning: Tuning
     ingests: Ingests
     ingestion: Ingestion
-    indexing: Indexing
-    ingest_store: PostgresIngests
-    reembedding: Reembedding
-    upkeep: Upkeep
+    index: LanceIndex
+    index_sync: Indexing
+    index_maintenance: Upkeep
+    active_index: Pointing
+    repository: PostgresLibrary
+    ingest_repository: PostgresIngests
+
+
+@dataclass(frozen=True, slots=True)
+class SourceServices:
+    """Connectors and their sync."""
+
     sources: Sources
     sync: Sync
 
 
-def build_library(on: Ground, closing: list[Close]) -> LibraryServices:
-    """The library, on the ground."""
-    settings, cells, queue, clock = on.settings, on.cells, on.queue, on.clock
+def build_library(on: Infrastructure, closing: list[Close]) -> LibraryServices:
+    settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    pointing = Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
-    documents = PostgresLibrary(cells, queue, clock, pointing)
-    schedule = IndexSchedule(cells, queue)
-    indexing = Indexing(documents, schedule, index)
-    tables = (
-        PassageVectors(cells, queue),
-        EpisodeVectors(cells, on.keyring),
-        RecordVectors(cells, on.keyring),
+    pointing = from_settings.active_index(settings, queue, clock)
+    documents, schedule = (
+        PostgresLibrary(cells, queue, clock, pointing),
+        IndexSchedule(cells, queue),
     )
-    moves = PostgresReembeds(cells, queue, clock, pointing, tables)
-    files = PostgresIngests(cells, queue, clock, on.quotas)
-    arms, rankings = Arms(index, on.embedders), PostgresRankings(cells, clock)
+    sync = Indexing(documents, schedule, index)
+    files = PostgresIngests(cells, queue, clock, on.quotas.storage)
+    arms, rankings = Arms(index, on.llm.embedders), PostgresRankings(cells, clock)
     reranker = from_settings.reranker(settings)
-    sources, readers = (
-        PostgresSources(cells, on.keyring, queue, clock, on.quotas),
-        from_settings.readers(settings, clock),
-    )
     closing += [index.close, *([reranker.close] if reranker else [])]
     return LibraryServices(
-        index=index,
-        library=Library(documents, arms, reranker, schedule.tend_now),
+        search=Library(documents, arms, reranker, schedule.tend_now),
         rankings=Rankings(rankings),
         tuning=Tuning(documents, arms, rankings),
         ingests=Ingests(files, documents, clock, on.grants),
-        ingestion=Ingestion(files, documents, SandboxedParser(), on.embedders, clock),
-        indexing=indexing,
-        ingest_store=files,
-        reembedding=Reembedding(moves, indexing, index, on.embedders),
-        upkeep=Upkeep(documents, index, indexing, schedule),
-        sources=Sources(sources, documents, readers, clock, on.grants),
-        sync=Sync(sources, files, documents, readers),
+        ingestion=Ingestion(files, documents, SandboxedParser(), on.llm.embedders, clock),
+        index=index,
+        index_sync=sync,
+        index_maintenance=Upkeep(documents, index, sync, schedule),
+        active_index=pointing,
+        repository=documents,
+        ingest_repository=files,
+    )
+
+
+def build_sources(on: Infrastructure, library: LibraryServices) -> SourceServices:
+    queue, documents = on.jobs.queue, library.repository
+    keyring, storage = on.encryption.keyring, on.quotas.storage
+    store = PostgresSources(on.db.cells, keyring, queue, on.clock, storage)
+    readers = from_settings.readers(on.settings, on.clock)
+    return SourceServices(
+        Sources(store, documents, readers, on.clock, on.grants),
+        Sync(store, library.ingest_repository, documents, readers),
     )

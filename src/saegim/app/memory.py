@@ -4,16 +4,15 @@ from dataclasses import dataclass
 
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
-from saegim.app.infrastructure import Ground
-from saegim.conversations.state_cache import RedisStateCache
+from saegim.app.infrastructure import Infrastructure
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.memory.candidate import ContactMasking
 from saegim.memory.consents import MemoryOff, NoMemory, PostgresConsents
-from saegim.memory.consolidation import Consolidation, ConsolidationParts
+from saegim.memory.consolidation import Consolidation
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import Episodes
-from saegim.memory.extraction.job import Writing, WritingParts
+from saegim.memory.extraction.job import Writing
 from saegim.memory.extraction.repository import PostgresSaid
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
@@ -23,71 +22,71 @@ from saegim.memory.recall.repository import PostgresRecall
 from saegim.memory.recall.service import Recall
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.service import Memories
-from saegim.memory.turn_memories import Remembering, RememberingParts
+from saegim.memory.turn_memories import Remembering
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryServices:
-    """What is known of a person."""
+    """Records and episodes: written, recalled, imported, consolidated."""
 
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
-    held: HeldMemories
-    remembered: MemoryEmbedder
+    recall_cache: HeldMemories
+    embedder: MemoryEmbedder
     memories: Memories
     imports: MemoryImports
-    import_store: PostgresMemoryImports
-    writing: Writing
-    remembering: Remembering
+    import_repository: PostgresMemoryImports
+    extraction: Writing
+    turn_memories: Remembering
     consolidation: Consolidation
     consents: ConsentStore
 
 
-def build_memory(on: Ground, closing: list[Close]) -> MemoryServices:
-    """Long-term memory, on the ground."""
-    cells, keyring, clock, steps = on.cells, on.keyring, on.clock, on.steps
-    records = PostgresRecords(cells, keyring, clock, on.queue)
-    kept = PostgresConsents(cells, keyring, clock)
-    consents = kept if on.settings.long_term_memory else MemoryOff(kept)
-    episodes = PostgresEpisodes(cells, keyring, clock)
-    said = PostgresSaid(cells, keyring, on.queue, episodes)
-    remembered = MemoryEmbedder(episodes, on.embedders)
-    held = HeldMemories(on.settings.recall_cache_mb * 2**20, clock)
-    closing.append(held.close)
+def build_memory(on: Infrastructure, closing: list[Close]) -> MemoryServices:
+    cells, keyring, queue, clock = on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock
+    records = PostgresRecords(cells, keyring, clock, queue)
+    stored_consents = PostgresConsents(cells, keyring, clock)
     used = on.settings.long_term_memory
-    store = PostgresRecall(cells, keyring, held) if used else NoMemory()
-    transcripts = PostgresTranscripts(cells, on.queue)
-    cache = RedisStateCache(on.redis, keyring, on.settings.summary.ttl_hours * 3_600)
+    consents = stored_consents if used else MemoryOff(stored_consents)
+    episodes = PostgresEpisodes(cells, keyring, clock)
+    said = PostgresSaid(cells, keyring, queue, episodes)
+    embedder = MemoryEmbedder(episodes, on.llm.embedders)
+    recall_cache = HeldMemories(on.settings.recall_cache_mb * 2**20, clock)
+    closing.append(recall_cache.close)
     masking = ContactMasking(frozenset(on.settings.unmasked_tenants))
-    memories = Memories(records, remembered, clock, masking)
-    imports = PostgresMemoryImports(cells, keyring, on.queue, clock)
+    memories = Memories(records, embedder, clock, masking)
+    imports = PostgresMemoryImports(cells, keyring, queue, clock)
     return MemoryServices(
-        episodes=Episodes(episodes, on.embedders, consents),
+        episodes=Episodes(episodes, on.llm.embedders, consents),
         records=records,
         recall=Recall(
-            store,
-            remembered,
+            PostgresRecall(cells, keyring, recall_cache) if used else NoMemory(),
+            embedder,
             record_weights=from_settings.record_weights(on.settings.recall),
             budget=from_settings.recall_budget(on.settings.recall),
         ),
-        held=held,
-        remembered=remembered,
+        recall_cache=recall_cache,
+        embedder=embedder,
         memories=memories,
-        import_store=imports,
         imports=MemoryImports(imports, memories, clock),
-        writing=Writing(WritingParts(said, records, consents, steps, remembered, masking)),
-        remembering=Remembering(RememberingParts(said, records, consents, transcripts, cache)),
+        import_repository=imports,
+        extraction=Writing(said, records, consents, on.llm.steps, embedder, masking),
+        turn_memories=Remembering(
+            said,
+            records,
+            consents,
+            PostgresTranscripts(cells, queue),
+            from_settings.state_cache(on.settings, on.db.redis, keyring),
+        ),
         consolidation=Consolidation(
-            ConsolidationParts(
-                said,
-                records,
-                consents,
-                steps,
-                remembered,
-                clock,
-                from_settings.consolidation_rule(on.settings.consolidation),
-            )
+            profiles=said,
+            records=records,
+            consents=consents,
+            steps=on.llm.steps,
+            embedder=embedder,
+            clock=clock,
+            rule=from_settings.consolidation_rule(on.settings.consolidation),
         ),
         consents=consents,
     )

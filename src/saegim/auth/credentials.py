@@ -62,41 +62,40 @@ class Minted:
     member: UUID | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CredentialParts:
-    """What the service is made with."""
-
-    access: PostgresAccess
-    tenants: PostgresAccess
-    store: PostgresKeyStore
-    seal: KeyringTokenSeal
-    clock: Clock
-    grants: Grants = GRANTS
-
-
 class Credentials:
-    def __init__(self, parts: CredentialParts) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        access: PostgresAccess,
+        store: PostgresKeyStore,
+        seal: KeyringTokenSeal,
+        clock: Clock,
+        grants: Grants = GRANTS,
+    ) -> None:
+        self._access = access
+        self._store = store
+        self._seal = seal
+        self._clock = clock
+        self._grants = grants
 
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
         """The tenant's keys, newest first, from after the given one."""
         require(caller, Permission.MANAGE_KEYS)
-        return await self._parts.store.keys(caller.scope.tenant, before, most)
+        return await self._store.keys(caller.scope.tenant, before, most)
 
     async def create(self, caller: Caller, order: KeyOrder) -> Minted:
         """A new key, which may do no more than the caller."""
         require(caller, Permission.MANAGE_KEYS)
         _check_scopes(order.role, order.scopes)
-        tenant, now = caller.scope.tenant, self._parts.clock.now()
-        known = None if order.user is None else await self._parts.access.known(tenant, order.user)
-        self._parts.grants.make_key(caller, _rights(order, known))
+        tenant, now = caller.scope.tenant, self._clock.now()
+        known = None if order.user is None else await self._access.known(tenant, order.user)
+        self._grants.make_key(caller, _rights(order, known))
         if order.expires_at is not None and order.expires_at <= now:
             raise Invalid("expires_at is in the past")
         assistant = order.assistant or caller.assistant
-        await self._parts.access.assistant(tenant, assistant)
+        await self._access.assistant(tenant, assistant)
         member = None
         if order.user is not None:
-            person = await self._parts.access.person(tenant, order.user, DEFAULT_PROFILE)
+            person = await self._access.person(tenant, order.user, DEFAULT_PROFILE)
             member = person.member
         key = AppKey(
             id=new_id(now),
@@ -113,7 +112,7 @@ class Credentials:
         minted = keys.mint(tenant)
         made = _minted(caller, key, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self._parts.tenants.create_key(key, order.name, minted.prefix, minted.secret_hash)
+        await self._access.create_key(key, order.name, minted.prefix, minted.secret_hash)
         return made
 
     async def rotate(
@@ -125,27 +124,27 @@ class Credentials:
     ) -> Minted:
         """A successor with the same rights; the old key goes on for the overlap and then ends."""
         require(caller, Permission.MANAGE_KEYS)
-        tenant, now = caller.scope.tenant, self._parts.clock.now()
-        old = await self._parts.store.find_listed(tenant, key)
+        tenant, now = caller.scope.tenant, self._clock.now()
+        old = await self._store.find_listed(tenant, key)
         if not old.key.valid_at(now):
             raise Conflict("the key has ended already")
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
             raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
-        self._parts.grants.rotate_key(caller, _held(old.key, reason))
+        self._grants.rotate_key(caller, _held(old.key, reason))
         minted = keys.mint(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
         shown = ListedKey(new, old.name, minted.prefix, now, None, key)
         made = _minted(caller, new, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self._parts.store.replace(key, new, shown, minted.secret_hash, now + overlap)
+        await self._store.replace(key, new, shown, minted.secret_hash, now + overlap)
         return made
 
     async def revoke(self, caller: Caller, key: UUID) -> None:
         """Ends a key at once, and every token it minted."""
         require(caller, Permission.MANAGE_KEYS)
-        found = await self._parts.store.find_listed(caller.scope.tenant, key)
-        self._parts.grants.revoke_key(caller, _held(found.key))
-        await self._parts.store.revoke(caller.scope.tenant, key, self._parts.clock.now())
+        found = await self._store.find_listed(caller.scope.tenant, key)
+        self._grants.revoke_key(caller, _held(found.key))
+        await self._store.revoke(caller.scope.tenant, key, self._clock.now())
 
     async def mint_token(self, caller: Caller, order: TokenOrder) -> Minted:
         """A token for the user that the caller acts as, good for one assistant and some pages."""
@@ -157,18 +156,18 @@ class Credentials:
         if len(order.origins) > tokens.MOST_ORIGINS:
             raise Invalid(f"a token names at most {tokens.MOST_ORIGINS} origins")
         tenant, assistant = caller.scope.tenant, order.assistant or caller.assistant
-        await self._parts.access.assistant(tenant, assistant)
-        expires_at = self._parts.clock.now() + timedelta(seconds=order.seconds)
+        await self._access.assistant(tenant, assistant)
+        expires_at = self._clock.now() + timedelta(seconds=order.seconds)
         grant = tokens.Grant(
             user=caller.known_as,
             profile=order.profile,
             assistant=assistant,
             expires_at=expires_at,
             origins=frozenset(tokens.check_origin(each) for each in order.origins),
-            groups=self._parts.grants.token_groups(caller, order.groups),
-            may=self._parts.grants.token_permissions(caller, order.may),
+            groups=self._grants.token_groups(caller, order.groups),
+            may=self._grants.token_permissions(caller, order.may),
         )
-        sealed = await self._parts.seal.seal("token", tenant, caller.key, tokens.to_text(grant))
+        sealed = await self._seal.seal("token", tenant, caller.key, tokens.to_text(grant))
         return Minted(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
 
 

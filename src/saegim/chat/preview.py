@@ -41,50 +41,51 @@ class Draft:
     controls: Controls = field(default_factory=Controls)
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewParts:
-    """What a preview is made with: the parts of a turn that need no model."""
-
-    turns: PostgresTurns
-    access: PostgresAccess
-    working_memory: WorkingMemory
-    finders: Finders
-    budgets: Budgets
-    clock: Clock
-
-
 class Preview:
-    def __init__(self, parts: PreviewParts) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        turns: PostgresTurns,
+        access: PostgresAccess,
+        working_memory: WorkingMemory,
+        finders: Finders,
+        budgets: Budgets,
+        clock: Clock,
+    ) -> None:
+        self._turns = turns
+        self._access = access
+        self._working_memory = working_memory
+        self._finders = finders
+        self._budgets = budgets
+        self._clock = clock
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
         """The context of a session of the caller's, without a message. Raises NotFound."""
-        found = await self._parts.turns.session(scope, session)
+        found = await self._turns.session(scope, session)
         degraded: list[str] = []
-        opened = await self._parts.working_memory.open(scope, session, found.mark, degraded.append)
-        assistant = await self._parts.access.assistant(scope.tenant, found.assistant)
+        opened = await self._working_memory.open(scope, session, found.mark, degraded.append)
+        assistant = await self._access.assistant(scope.tenant, found.assistant)
         state = opened.state
         thread = Thread(state.summary, state.entities, state.recent)
-        context = assemble(assistant, thread, "", self._parts.budgets)
+        context = assemble(assistant, thread, "", self._budgets)
         return SessionView(session, state, context, degraded)
 
     async def draft(self, caller: Caller, draft: Draft) -> tuple[Context, list[str]]:
         """The context that a message would have if it were sent now, and what did not answer.
 
         No model is asked: the message is searched for as it stands. Raises NotFound."""
-        scope, parts = caller.scope, self._parts
+        scope = caller.scope
         thread, degraded = Thread(), list[str]()
         if draft.session is not None:
             seen = await self.show(scope, draft.session)
             thread, degraded = seen.context.thread, seen.degraded
-        assistant = await parts.access.assistant(scope.tenant, caller.assistant)
+        assistant = await self._access.assistant(scope.tenant, caller.assistant)
         if not draft.message.strip():
-            return assemble(assistant, thread, "", parts.budgets), degraded
+            return assemble(assistant, thread, "", self._budgets), degraded
         memory, findings = await asyncio.gather(
             self._recall(caller, draft, thread), self._search(caller, draft)
         )
         gathered = Gathered(memory, findings)
-        budgets = parts.budgets.with_pinned(draft.controls.pinned_tokens)
+        budgets = self._budgets.with_pinned(draft.controls.pinned_tokens)
         context = assemble(assistant, thread, draft.message, budgets, gathered)
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
@@ -93,15 +94,15 @@ class Preview:
         request = RecallRequest(
             scope=caller.scope,
             message=draft.message,
-            now=self._parts.clock.now(),
+            now=self._clock.now(),
             time_zone=caller.time_zone,
             session=draft.session,
         )
         request = as_controlled(thread_as_recalled(thread, request), draft.controls)
-        return await self._parts.finders.memory.recall(request)
+        return await self._finders.memory.recall(request)
 
     async def _search(self, caller: Caller, draft: Draft) -> Findings:
-        library = self._parts.finders.library
+        library = self._finders.library
         if draft.documents:
             named = [[each] for each in draft.documents]
             return await look_up(library, caller, named, draft.message, expand=False)

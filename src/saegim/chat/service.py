@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
@@ -49,7 +49,17 @@ POLL_SECONDS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class ChatParts:
+class Running:
+    """A turn at work in this process."""
+
+    task: asyncio.Task[Reply | None]
+    opened: OpenTurn
+    lease: Lease
+    told: Signals
+
+
+@dataclass(kw_only=True, eq=False)
+class Chat:
     """What the service is made with."""
 
     store: PostgresTurns
@@ -63,34 +73,19 @@ class ChatParts:
     process: UUID
     wait_seconds: float
     masking: MaskWorkers
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A turn at work in this process."""
-
-    task: asyncio.Task[Reply | None]
-    opened: OpenTurn
-    lease: Lease
-    told: Signals
-
-
-class Chat:
-    def __init__(self, parts: ChatParts) -> None:
-        self._parts = parts
-        self._running: dict[tuple[UUID, UUID], Running] = {}
-        self._closing = False
+    _running: dict[tuple[UUID, UUID], Running] = field(
+        init=False, default_factory=dict[tuple[UUID, UUID], Running]
+    )
+    _closing: bool = field(init=False, default=False)
 
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
         """Masks and stores a message, and starts its turn unless it runs or is over already. Raises
         Forbidden for instructions of a caller who may give none."""
         if request.instructions.strip():
             require(caller, Permission.INSTRUCT)
-        now = self._parts.clock.now()
-        lease = Lease(self._parts.process, 1)
-        new = await prepare(
-            request, self._parts.times, lease, new_id(now), now, masking=self._parts.masking
-        )
+        now = self.clock.now()
+        lease = Lease(self.process, 1)
+        new = await prepare(request, self.times, lease, new_id(now), now, masking=self.masking)
         heard = new.inputs.nearby
         asker = replace(
             new.inputs,
@@ -100,7 +95,7 @@ class Chat:
             time_zone=caller.time_zone,
         )
         new = replace(new, inputs=asker)
-        known = await self._parts.store.known(caller, new)
+        known = await self.store.known(caller, new)
         if known is not None and known.turn.state is not TurnState.FAILED:
             # The same message again: it was paid for, so no budget refuses it.
             return known
@@ -114,10 +109,10 @@ class Chat:
 
     async def _within_budget(self, caller: Caller, new: NewTurn) -> OpenTurn:
         """Stores the message with its budget set aside; one that is refused gives it back."""
-        spending, scope = self._parts.spending, caller.scope
+        spending, scope = self.spending, caller.scope
         await spending.reserve(caller, new.id)
         try:
-            opened = await self._parts.store.receive(caller, new)
+            opened = await self.store.receive(caller, new)
         except BaseException:
             await spending.settle(scope, new.id, ())
             raise
@@ -150,7 +145,7 @@ class Chat:
         return await self.receive(caller, ChatRequest(message, session=str(first.session)))
 
     async def _settled(self, scope: Scope, turn: UUID) -> Turn:
-        found = await self._parts.store.find(scope, turn)
+        found = await self.store.find(scope, turn)
         if not found.state.settled:
             raise Conflict("the turn is still being answered")
         return found
@@ -159,16 +154,16 @@ class Chat:
         """A turn's events from `position` on, wherever it runs, until it is settled.
 
         A turn that nobody works on any more is taken over here: a reader waits for no worker."""
-        reader, margin = Reader(position), self._parts.times.watch_margin_seconds
+        reader, margin = Reader(position), self.times.watch_margin_seconds
         look_at = time.monotonic() + margin
         while True:
-            channel = self._parts.relay.find(scope.tenant, turn)
+            channel = self.relay.find(scope.tenant, turn)
             if channel is not None and channel.turn.scope == scope:
                 async for event in channel.follow(reader):
                     yield event
                     if isinstance(event, Done):
                         return
-            stored = await self._parts.store.find(scope, turn)
+            stored = await self.store.find(scope, turn)
             if stored.state.settled:
                 for event in reader.catch_up(stored.attempt, stored.reply or ""):
                     yield event
@@ -184,7 +179,7 @@ class Chat:
     async def reply(self, scope: Scope, turn: UUID) -> Reply:
         """The settled turn's reply, waited for. Raises NotYetAnswered after a while."""
         try:
-            async with asyncio.timeout(self._parts.wait_seconds):
+            async with asyncio.timeout(self.wait_seconds):
                 async for event in self.follow(scope, turn, Position()):
                     if isinstance(event, Done):
                         return event.reply
@@ -194,12 +189,12 @@ class Chat:
 
     async def cancel(self, scope: Scope, turn: UUID) -> Turn:
         """Stops a turn, wherever it runs; what was shown is kept."""
-        await self._parts.store.ask_cancel(scope, turn)
+        await self.store.ask_cancel(scope, turn)
         running = self._running.get((scope.tenant, turn))
         if running is not None and running.opened.turn.scope == scope:
             running.told.cancel.set()
             await asyncio.wait([running.task])
-        return await self._parts.store.find(scope, turn)
+        return await self.store.find(scope, turn)
 
     async def watch(self, tenant: UUID, turn: UUID) -> None:
         """The job behind every turn: takes over one that nobody works on any more."""
@@ -207,12 +202,12 @@ class Chat:
         if running is not None:
             await running.task
         # This job was the turn's only watch: if the turn broke again, another must look after it.
-        await self._parts.store.watch_again(tenant, turn, self._parts.times.watch_seconds)
+        await self.store.watch_again(tenant, turn, self.times.watch_seconds)
 
     async def _take_over(self, tenant: UUID, turn: UUID) -> Running | None:
         """Goes on with an abandoned turn, or ends it; None if nothing of it runs here now."""
-        lease, seconds = Lease(self._parts.process, 0), self._parts.times.lasts_seconds
-        opened = await self._parts.store.take(tenant, turn, lease, seconds)
+        lease, seconds = Lease(self.process, 0), self.times.lasts_seconds
+        opened = await self.store.take(tenant, turn, lease, seconds)
         if opened is None:
             return None
         assert opened.lease is not None, "a taken turn is leased"
@@ -230,9 +225,7 @@ class Chat:
         speaking: list[Running] = []
         silent: list[Running] = []
         for running in list(self._running.values()):
-            channel = self._parts.relay.find(
-                running.opened.turn.scope.tenant, running.opened.turn.id
-            )
+            channel = self.relay.find(running.opened.turn.scope.tenant, running.opened.turn.id)
             (speaking if channel is not None and channel.text else silent).append(running)
         for running in silent:
             running.task.cancel()
@@ -240,7 +233,7 @@ class Chat:
             await asyncio.wait([running.task for running in silent], timeout=grace_seconds)
         for running in silent:
             with contextlib.suppress(Unavailable):
-                await self._parts.store.hand_back(running.opened.turn, running.lease)
+                await self.store.hand_back(running.opened.turn, running.lease)
         if speaking:
             tasks = [running.task for running in speaking]
             await asyncio.wait(tasks, timeout=grace_seconds)
@@ -250,7 +243,7 @@ class Chat:
 
     def _start(self, opened: OpenTurn, lease: Lease) -> Running:
         told = signals()
-        channel = self._parts.relay.announce(opened.turn, lease)
+        channel = self.relay.announce(opened.turn, lease)
         task = asyncio.create_task(self._run(opened, lease, channel, told))
         running = Running(task, opened, lease, told)
         self._running[opened.turn.scope.tenant, opened.turn.id] = running
@@ -262,7 +255,7 @@ class Chat:
         key = (running.opened.turn.scope.tenant, running.opened.turn.id)
         if self._running.get(key) is running:
             del self._running[key]
-        self._parts.relay.withdraw(channel)
+        self.relay.withdraw(channel)
 
     async def _run(
         self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
@@ -271,7 +264,7 @@ class Chat:
         turn = opened.turn
         try:
             with _traced(turn, lease):
-                return await self._parts.runner.run(opened, lease, channel, told)
+                return await self.runner.run(opened, lease, channel, told)
         except Refused as error:
             # Another attempt would be refused too: its session or its assistant is gone.
             log.warning("turn %s failed: %s", turn.id, error.code)
@@ -291,13 +284,13 @@ class Chat:
     async def _end(self, turn: Turn, lease: Lease, outcome: Outcome) -> None:
         """Records the end of a turn that was not answered, and gives back what was set aside."""
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
-        await self._parts.settlement.settle(turn, lease, outcome, jobs)
-        await self._parts.spending.settle(turn.scope, turn.id, ())
+        await self.settlement.settle(turn, lease, outcome, jobs)
+        await self.spending.settle(turn.scope, turn.id, ())
 
     async def _given_up(self, opened: OpenTurn) -> Outcome | None:
         """How an abandoned turn ends; None if it is answered again from the start."""
         try:
-            shown = await self._parts.relay.shown(opened.turn)
+            shown = await self.relay.shown(opened.turn)
         except Degraded:
             shown = ""
         if shown or opened.text_shown:
@@ -307,11 +300,11 @@ class Chat:
         return None
 
     async def _reply(self, turn: Turn) -> Reply:
-        return reply_of(turn, await self._parts.store.trace(turn.scope, turn.id))
+        return reply_of(turn, await self.store.trace(turn.scope, turn.id))
 
     async def _buffered(self, scope: Scope, turn: UUID, reader: Reader) -> list[Event]:
         try:
-            chunks = await self._parts.buffer.read(scope, turn, reader.chunks)
+            chunks = await self.buffer.read(scope, turn, reader.chunks)
         except Degraded:
             return []
         return [event for chunk in chunks for event in reader.take(chunk)]

@@ -77,7 +77,23 @@ CLIENT_ASKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class TurnParts:
+class Opening:
+    """A turn with its assistant and its conversation."""
+
+    opened: OpenTurn
+    assistant: Assistant
+    config: AssistantConfig
+    state: WorkingState
+    thread: Thread
+    vocabulary: Vocabulary
+
+    @property
+    def turn(self) -> Turn:
+        return self.opened.turn
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TurnRunner:
     """What a turn is made with."""
 
     settlement: Settlement
@@ -95,35 +111,14 @@ class TurnParts:
     times: TurnTimes
     observer: Metrics
 
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A turn with its assistant and its conversation."""
-
-    opened: OpenTurn
-    assistant: Assistant
-    config: AssistantConfig
-    state: WorkingState
-    thread: Thread
-    vocabulary: Vocabulary
-
-    @property
-    def turn(self) -> Turn:
-        return self.opened.turn
-
-
-class TurnRunner:
-    def __init__(self, parts: TurnParts) -> None:
-        self._parts = parts
-
     async def run(
         self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
     ) -> Reply | None:
         """Answers a leased turn and records it; None if the lease was lost on the way."""
         trace = TurnTrace(attempt=lease.attempt, masked=opened.inputs.masked)
         async with (
-            self._parts.leases.holding(opened.turn, lease, told),
-            self._parts.relay.carrying(channel),
+            self.leases.holding(opened.turn, lease, told),
+            self.relay.carrying(channel),
             self._slot(opened.turn, lease, told),
         ):
             with trace.span("open"):
@@ -131,7 +126,7 @@ class TurnRunner:
             try:
                 outcome = await _unless_told(self._think(opening, channel, trace), told, channel)
             finally:
-                await self._parts.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
+                await self.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
             if outcome is None:
                 return None
             reply = await self._record(opening, lease, outcome, trace)
@@ -143,7 +138,7 @@ class TurnRunner:
         """A turn that was taken over does not wait: its job already takes a place of a worker."""
         if lease.attempt > 1:
             return contextlib.nullcontext()
-        return self._parts.slots.holding(turn.scope, told)
+        return self.slots.holding(turn.scope, told)
 
     async def _think(self, opening: Opening, channel: Channel, trace: TurnTrace) -> Outcome:
         """Route, gather, assemble, answer: each stage in its place, all within the deadline."""
@@ -161,7 +156,7 @@ class TurnRunner:
         with trace.span("answer"):
             task = Task(way, context, gathered, opening.config)
             tools = DraftTools(
-                lambda: self._parts.finders.tools.offered(opening.config.tools),
+                lambda: self.finders.tools.offered(opening.config.tools),
                 lambda plan: self._with_tools(opening, task, plan, steps, trace),
             )
             written = await answer(task, steps, channel, tools)
@@ -178,11 +173,11 @@ class TurnRunner:
             if call.fault not in (None, Fault.NOT_CONFIGURED, Fault.STOPPED):
                 trace.note_degraded("model")
 
-        steps = self._parts.steps
-        if await self._parts.spending.lite_only(turn.scope, turn.id):
+        steps = self.steps
+        if await self.spending.lite_only(turn.scope, turn.id):
             trace.note_degraded("budget")
             steps = steps.without_strong()
-        times = self._parts.times
+        times = self.times
         return Allowance(
             steps,
             steps.now() + times.whole,
@@ -192,17 +187,17 @@ class TurnRunner:
         )
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> Opening:
-        turn, parts = opened.turn, self._parts
+        turn = opened.turn
         found, assistant, vocabulary = await asyncio.gather(
-            parts.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
-            parts.access.assistant(turn.scope.tenant, turn.assistant),
-            parts.vocabularies.of(turn.scope.tenant),
+            self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
+            self.access.assistant(turn.scope.tenant, turn.assistant),
+            self.vocabularies.of(turn.scope.tenant),
         )
         state = found.state
         trace.working_memory = MemoryUse(
             found.source, state.recorded, state.folds, state.folded_through
         )
-        thread = thread_of(state, turn, opened.inputs, parts.budgets.turns)
+        thread = thread_of(state, turn, opened.inputs, self.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
         assistant = instructed(assistant, opened.inputs.instructions)
         return Opening(opened, assistant, config, state, thread, vocabulary)
@@ -226,7 +221,7 @@ class TurnRunner:
 
     async def _reading(self, opening: Opening) -> Reading:
         config = opening.config
-        tools = await self._parts.finders.tools.offered(config.tools)
+        tools = await self.finders.tools.offered(config.tools)
         thread = opening.thread
         said = thread.recent[-RECENT_TURNS:]
         return Reading(
@@ -241,7 +236,7 @@ class TurnRunner:
         request = RecallRequest(
             scope=turn.scope,
             message=turn.message,
-            now=self._parts.clock.now(),
+            now=self.clock.now(),
             time_zone=opening.opened.inputs.time_zone,
             session=turn.session,
         )
@@ -255,7 +250,7 @@ class TurnRunner:
                 thread_as_recalled(opening.thread, request), opening.opened.inputs.controls
             ),
         )
-        finders = self._parts.finders
+        finders = self.finders
         gathered = await gather(finders, search, steps, trace)
         if way.lookup and not gathered.findings.ranked:
             way = routing.general(way, await self._reading(opening))
@@ -277,7 +272,7 @@ class TurnRunner:
         """Run a draft's tools and assemble the context again with what they brought."""
         said = [opening.turn.message, *(turn.message for turn in opening.thread.recent)]
         requests = Plan(allowed_requests(plan, said), opening.turn.message, opening.config)
-        results = await use_tools(self._parts.finders.tools, requests, steps, trace)
+        results = await use_tools(self.finders.tools, requests, steps, trace)
         note_tools(trace, results)
         if not any(result.facts for result in results):
             return None
@@ -286,7 +281,7 @@ class TurnRunner:
 
     def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
-        budgets = self._parts.budgets.with_pinned(inputs.controls.pinned_tokens)
+        budgets = self.budgets.with_pinned(inputs.controls.pinned_tokens)
         around = channel_context.shown(inputs.nearby)
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
         note_context(trace, context, gathered)
@@ -306,9 +301,9 @@ class TurnRunner:
             mark = await self._settle(opening.turn, lease, outcome, trace)
         if mark is None:
             return None
-        self._parts.observer.turn(interaction(trace, ended(outcome, trace)), trace)
+        self.observer.turn(interaction(trace, ended(outcome, trace)), trace)
         if outcome.state is not TurnState.FAILED:
-            await self._parts.working_memory.keep(
+            await self.working_memory.keep(
                 turn.scope, turn.session, opening.state, turn.exchange(), mark, trace.note_degraded
             )
         return reply_of(turn, trace.as_json())
@@ -326,7 +321,7 @@ class TurnRunner:
                     doc_ids=tuple(trace.ref_doc_ids),
                     interaction=interaction(trace, ended(outcome, trace)),
                 )
-                return await self._parts.settlement.settle(turn, lease, traced, jobs)
+                return await self.settlement.settle(turn, lease, traced, jobs)
             except StoreUnavailable:
                 if time.monotonic() > give_up:
                     raise

@@ -68,8 +68,8 @@ CONSOLIDATE = StructuredStep(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ConsolidationParts:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Consolidation:
     """What digests are made with."""
 
     profiles: PostgresSaid
@@ -80,48 +80,41 @@ class ConsolidationParts:
     clock: Clock
     rule: ConsolidationRule = ConsolidationRule()
 
-
-class Consolidation:
-    def __init__(self, parts: ConsolidationParts) -> None:
-        self._parts = parts
-
     async def consolidate(self, tenant: UUID, profile: UUID, most: int | None = None) -> int:
         """Makes the digests that are due, at most so many; how many. Twice makes none twice."""
-        scope = await self._parts.profiles.owner(tenant, profile)
+        scope = await self.profiles.owner(tenant, profile)
         if scope is None:
             return 0
         made = 0
-        if await self._parts.consents.allows(scope, None):
-            for group in groups(await self._old(scope), self._parts.rule)[:most]:
+        if await self.consents.allows(scope, None):
+            for group in groups(await self._old(scope), self.rule)[:most]:
                 made += await self._digest(scope, group)
-        await self._parts.profiles.look_after(scope)
+        await self.profiles.look_after(scope)
         log.info("consolidated memory %s: %s digests", profile, made)
         return made
 
     async def _old(self, scope: Scope) -> list[Record]:
         """The records that are old enough and in no digest yet."""
-        told = {
-            source for each in await self._parts.records.digests(scope) for source in each.sources
-        }
-        until = self._parts.clock.now() - self._parts.rule.after
+        told = {source for each in await self.records.digests(scope) for source in each.sources}
+        until = self.clock.now() - self.rule.after
         found: list[Record] = []
         before: UUID | None = None
         while True:
             listing = Listing(filters=Filters(said_until=until), before=before, count=_PAGE)
-            page = await self._parts.records.browse(scope, listing)
+            page = await self.records.browse(scope, listing)
             found += [each for each in page if each.id not in told and not each.is_digest]
             if len(page) < _PAGE:
                 return found
             before = page[-1].id
 
     async def _digest(self, scope: Scope, group: Sequence[Record]) -> bool:
-        tokens = self._parts.rule.tokens
+        tokens = self.rule.tokens
         listed = listing(group, tokens)
 
         def by_rule() -> Told:
             return Told(summary="\n".join(listed.values()))
 
-        steps = self._parts.steps.charged_to(scope.tenant)
+        steps = self.steps.charged_to(scope.tenant)
         result = await steps.structured(CONSOLIDATE, prompt_of(group), by_rule, None)
         if not result.value.summary.strip():
             raise ModelRefused("consolidate: the digest is empty")
@@ -140,7 +133,7 @@ class Consolidation:
         origin = Origin.MODEL if by_model else Origin.TWIN
         because = Because(Actor(origin.value), f"{len(told)} records of one topic and time")
         new = await self._record(digest, told, origin)
-        return await self._parts.records.keep_digest(digest, new, because)
+        return await self.records.keep_digest(digest, new, because)
 
     async def _record(self, digest: Digest, told: Sequence[Record], origin: Origin) -> NewRecord:
         """The record that a digest is recalled and shown as."""
@@ -156,7 +149,7 @@ class Consolidation:
         )
         text = text_of(digest.summary, topic)
         tenant = digest.scope.tenant
-        [searchable] = await self._parts.embedder.searchables(tenant, [text])
+        [searchable] = await self.embedder.searchables(tenant, [text])
         return NewRecord(statement, digest.last, (), "", origin, searchable)
 
 

@@ -38,26 +38,22 @@ class Remembered:
     records: tuple[Record, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RememberingParts:
-    """What remembering is looked after with."""
-
-    said: PostgresSaid
-    records: PostgresRecords
-    consents: ConsentStore
-    conversations: PostgresTranscripts
-    cache: RedisStateCache
-
-
 class Remembering:
     """Memory as far as it follows from what is said: shown, taken back, switched off."""
 
-    def __init__(self, parts: RememberingParts) -> None:
-        self._said = parts.said
-        self._records = parts.records
-        self._consents = parts.consents
-        self._conversations = parts.conversations
-        self._cache = parts.cache
+    def __init__(
+        self,
+        said: PostgresSaid,
+        records: PostgresRecords,
+        consents: ConsentStore,
+        conversations: PostgresTranscripts,
+        cache: RedisStateCache,
+    ) -> None:
+        self._said = said
+        self._records = records
+        self._consents = consents
+        self._conversations = conversations
+        self._cache = cache
 
     async def of_turn(self, scope: Scope, turn: UUID, session: UUID) -> Remembered:
         """What a turn of the caller's was remembered by."""

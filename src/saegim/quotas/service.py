@@ -54,24 +54,25 @@ class Estimate:
     microdollars: int = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class LimitParts:
-    """What limits are made with. `local` counts in this process alone, against its share."""
-
-    shared: Counters
-    local: Counters
-    reservations: RedisReservations
-    store: PostgresLimits
-    usual: Sequence[Limit]
-    estimate: Estimate = Estimate()
-
-
 class Limits:
     """Counts what callers use. Where the shared counters are down, each process counts for itself
-    against its share of every limit, so that all together stay below the whole."""
+    against its share of every limit (`local`), so that all together stay below the whole."""
 
-    def __init__(self, parts: LimitParts) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        shared: Counters,
+        local: Counters,
+        reservations: RedisReservations,
+        store: PostgresLimits,
+        usual: Sequence[Limit],
+        estimate: Estimate | None = None,
+    ) -> None:
+        self._shared = shared
+        self._local = local
+        self._reservations = reservations
+        self._store = store
+        self._usual = usual
+        self._estimate = estimate or Estimate()
         self._owed: dict[UUID, Counter[Meter]] = {}
 
     async def admit(self, caller: Caller) -> None:
@@ -83,7 +84,7 @@ class Limits:
 
     async def reserve(self, caller: Caller, turn: UUID) -> None:
         """Sets aside what a turn may use. Raises LimitReached."""
-        tenant, estimate = caller.scope.tenant, self._parts.estimate
+        tenant, estimate = caller.scope.tenant, self._estimate
         meters = _meters((await self._limits(tenant)).all, caller.scope, caller.key)
         aside = _charges(meters, estimate.tokens, estimate.microdollars)
         if not aside:
@@ -94,14 +95,14 @@ class Limits:
             caller.key, estimate.tokens, estimate.microdollars, verdict.fullest >= LITE_FROM
         )
         try:
-            await self._parts.reservations.keep(tenant, turn, kept)
+            await self._reservations.keep(tenant, turn, kept)
         except Degraded:
             return
 
     async def lite_only(self, scope: Scope, turn: UUID) -> bool:
         """Whether a budget is so far used that this turn does with the lite model."""
         try:
-            found = await self._parts.reservations.find(scope.tenant, turn)
+            found = await self._reservations.find(scope.tenant, turn)
         except Degraded:
             return False
         return found is not None and found.lite_only
@@ -111,23 +112,23 @@ class Limits:
 
         A further attempt is counted whole; without calls, what is set aside is given back."""
         try:
-            kept = await self._parts.reservations.spend(scope.tenant, turn)
+            kept = await self._reservations.spend(scope.tenant, turn)
             if kept is None:
                 return
             tokens, microdollars = _used(calls)
             meters = _meters((await self._limits(scope.tenant)).all, scope, kept.key)
             more = _charges(meters, tokens - kept.tokens, microdollars - kept.microdollars)
-            await self._parts.shared.add(scope.tenant, more)
-            await self._parts.local.add(scope.tenant, more)
+            await self._shared.add(scope.tenant, more)
+            await self._local.add(scope.tenant, more)
         except Degraded:
             return
 
     async def move(self, scope: Scope, reserved: UUID, turn: UUID) -> None:
         """Lets what was set aside under one id count for the turn that is answered with it."""
         try:
-            kept = await self._parts.reservations.pop(scope.tenant, reserved)
+            kept = await self._reservations.pop(scope.tenant, reserved)
             if kept is not None:
-                await self._parts.reservations.keep(scope.tenant, turn, kept)
+                await self._reservations.keep(scope.tenant, turn, kept)
         except Degraded:
             return
 
@@ -143,14 +144,14 @@ class Limits:
             used - aside for used, aside in zip(_used([call]), self._estimated(), strict=True)
         )
         more = await self._background(tenant, tokens, microdollars)
-        await self._parts.local.add(tenant, more)
+        await self._local.add(tenant, more)
         try:
-            await self._parts.shared.add(tenant, more)
+            await self._shared.add(tenant, more)
         except Degraded:
             self._owe(tenant, more)
 
     def _estimated(self) -> tuple[int, int]:
-        return self._parts.estimate.tokens, self._parts.estimate.microdollars
+        return self._estimate.tokens, self._estimate.microdollars
 
     async def _background(self, tenant: UUID, tokens: int, microdollars: int) -> list[Charge]:
         limits = (await self._limits(tenant)).all
@@ -171,14 +172,14 @@ class Limits:
         kinds = {(limit.subject, limit.resource, limit.window_seconds) for limit in limits}
         if len(kinds) < len(limits):
             raise Invalid("one limit of a subject, a resource and a window")
-        return await self._parts.store.put(caller.scope.tenant, limits, seen)
+        return await self._store.put(caller.scope.tenant, limits, seen)
 
     async def _limits(self, tenant: UUID) -> TenantLimits:
-        own = await self._parts.store.limits(tenant)
+        own = await self._store.limits(tenant)
         kinds = {(limit.subject, limit.resource) for limit in own}
         usual = [
             each
-            for each in self._parts.usual
+            for each in self._usual
             if each.subject != "provider" and (each.subject, each.resource) not in kinds
         ]
         return TenantLimits(own, usual)
@@ -188,15 +189,15 @@ class Limits:
             return Verdict(None, 0.0, 0.0)
         try:
             await self._pay(tenant)
-            verdict = await self._parts.shared.take(tenant, charges)
+            verdict = await self._shared.take(tenant, charges)
         except Degraded:
-            verdict = await self._parts.local.take(tenant, charges)
+            verdict = await self._local.take(tenant, charges)
             if verdict.refused is None:
                 self._owe(tenant, charges)
             return verdict
         if verdict.refused is None:
             # Remembered here too: if the shared counters go, what was used stays used.
-            await self._parts.local.add(tenant, charges)
+            await self._local.add(tenant, charges)
         return verdict
 
     def _owe(self, tenant: UUID, charges: Sequence[Charge]) -> None:
@@ -212,7 +213,7 @@ class Limits:
             return
         try:
             missed = [Charge(meter, amount) for meter, amount in owed.items()]
-            await self._parts.shared.add(tenant, missed)
+            await self._shared.add(tenant, missed)
         except Degraded:
             self._owed.setdefault(tenant, Counter()).update(owed)
             raise

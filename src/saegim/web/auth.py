@@ -43,10 +43,10 @@ async def visitor_of(request: Request) -> Visitor:
     if sign_in is None:
         raise Unauthenticated
     services = services_of(request)
-    caller = await services.sign_ins.caller(sign_in)
+    caller = await services.auth.sign_ins.caller(sign_in)
     verified(request.scope, caller)
     check(caller, request.method, request.scope["route"].path)
-    await services.limits.admit(caller)
+    await services.quotas.limits.admit(caller)
     return Visitor(caller, sign_in, language_of(request))
 
 

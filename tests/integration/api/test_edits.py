@@ -188,7 +188,7 @@ async def imported(stack: Stack, body: dict[str, Any], user: str = "alice") -> l
     """What a person remembers after an import and its job."""
     taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers(user))
     assert taken.status_code == 202, taken.text
-    await stack.services.imports.run(stack.tenant.tenant.id, UUID(taken.json()["import_id"]))
+    await stack.services.memory.imports.run(stack.tenant.tenant.id, UUID(taken.json()["import_id"]))
     listed = await stack.http.get("/v1/memories", headers=stack.headers(user))
     return listed.json()["memories"]
 

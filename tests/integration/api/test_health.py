@@ -21,8 +21,8 @@ async def test_live_asks_nobody_and_ready_tells_each_part(stack: Stack) -> None:
 
 async def test_ready_says_no_after_a_minute_without_a_worker(stack: Stack) -> None:
     now = 1_000.0
-    health = PostgresHealth(stack.services.cells, lambda: now)
-    app = create_app(replace(stack.services, health=health))
+    health = PostgresHealth(stack.services.db.cells, lambda: now)
+    app = create_app(replace(stack.services, db=replace(stack.services.db, health=health)))
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app=app), base_url="http://saegim"
     ) as http:

@@ -41,7 +41,7 @@ async def test_what_failed_is_named_and_tried_again(databases: Databases) -> Non
 async def test_another_tenants_jobs_are_neither_seen_nor_tried_again(databases: Databases) -> None:
     async with new_stack(databases) as stack:
         failed = stack.job("failed")
-        other = await stack.services.tenants.create("남", "ko", HOME_CELL)
+        other = await stack.services.auth.tenants.create("남", "ko", HOME_CELL)
         seen = await _backlog(stack, other.key)
         response = await stack.http.post(
             f"/v1/jobs/{failed}/replay",

@@ -158,8 +158,8 @@ async def test_a_flood_of_one_member_is_refused_and_other_tenants_are_served(
         listening(stack, HttpLimits()) as port,
     ):
         await stack.services.warm_up()
-        other = await stack.services.tenants.create("other", "ko", HOME_CELL)
-        pool = stack.services.cells.named(HOME_CELL).pool
+        other = await stack.services.auth.tenants.create("other", "ko", HOME_CELL)
+        pool = stack.services.db.cells.named(HOME_CELL).pool
         keys = [stack.tenant.key, other.key]
         overload = Overload(f"http://127.0.0.1:{port}", keys, lambda: pool().size)
         seen = await overload.observe(Run(seconds=1.5, pause=9, turns_per_s=4), 150)

@@ -51,7 +51,7 @@ async def test_a_public_route_tells_nothing_of_a_tenant(stack: Stack) -> None:
 @pytest.mark.parametrize("role", list(Role))
 async def test_a_role_gets_its_routes_and_no_other(stack: Stack, role: Role) -> None:
     tenant = stack.tenant
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, "k", user=f"{role}", role=role
     )
     headers = {"Authorization": f"Bearer {key}"}
@@ -76,7 +76,7 @@ async def test_every_body_with_an_unknown_field_is_refused_by_its_name(
     stack: Stack, operations: dict[tuple[str, str], Any]
 ) -> None:
     tenant = stack.tenant
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, "k", user="owner", role=Role.OWNER
     )
     headers = {"Authorization": f"Bearer {key}"}

@@ -25,7 +25,7 @@ async def sealed(house: House) -> House:  # noqa: F811 - the fixture
         path = f"/v1/members/{member}/export?reason=why-{batch}"
         assert (await house.call("GET", path, house.owner())).status_code == 200
         house.clock.ahead += 60
-        assert await house.stack.services.trail.seal(tenant, tenant) >= 5
+        assert await house.stack.services.audit.trail.seal(tenant, tenant) >= 5
     return house
 
 
@@ -136,11 +136,11 @@ async def test_a_cut_trail_stays_broken_when_sealing_goes_on(
     for _ in range(3):
         await sealed.made("/v1/keys", {"name": "later", "role": "member"})
         sealed.clock.ahead += 60
-        assert await services.trail.seal(tenant, tenant) > 0
+        assert await services.audit.trail.seal(tenant, tenant) > 0
 
     assert await broken(sealed) == ["batch 3 is not the one that the keyring recorded"]
     assert "was cut" in caplog.text
-    await services.trail.accept_head(tenant)
+    await services.audit.trail.accept_head(tenant)
     assert await broken(sealed) == []
 
 
@@ -172,8 +172,12 @@ async def test_a_rotated_key_leaves_the_chain_whole(sealed: House) -> None:
     from saegim.encryption.rotation import Rotation
     from saegim.governance.reencryption import Resealing
 
-    rotation = Rotation(services.keyring, margin=-services.keyring.remember_seconds)
-    resealing = Resealing(services.cells, services.keyring, rotation, services.queue)
+    rotation = Rotation(
+        services.encryption.keyring, margin=-services.encryption.keyring.remember_seconds
+    )
+    resealing = Resealing(
+        services.db.cells, services.encryption.keyring, rotation, services.jobs.queue
+    )
     await resealing.begin(tenant, UUID(member))
     assert await resealing.reseal(tenant, UUID(member)) > 0
     assert await resealing.reseal(tenant, UUID(member)) == 0

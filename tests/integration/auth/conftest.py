@@ -110,7 +110,7 @@ async def house(databases: Databases) -> AsyncIterator[House]:
     async with new_stack(databases, Fakes(clock=clock, key_sets=key_sets)) as stack:
         house = House(stack, clock, key_sets, signing)
         tenant = stack.tenant
-        house.owner_key = await stack.services.tenants.create_key(
+        house.owner_key = await stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, "owner", role=Role.OWNER
         )
         body = {"url": ISSUER, "audience": AUDIENCE, "jwks_url": JWKS_URL, "groups_claim": "groups"}

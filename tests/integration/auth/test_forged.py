@@ -21,7 +21,7 @@ NOT_TOLD = {"x-request-id", "content-length"}
 async def forged(house: House) -> dict[str, dict[str, str]]:
     """Fifty and more ways to come in that must not work, each with what it is."""
     stack = house.stack
-    other = await stack.services.tenants.create("다른 상사", "ko", HOME_CELL)
+    other = await stack.services.auth.tenants.create("다른 상사", "ko", HOME_CELL)
     ways: dict[str, dict[str, str]] = {}
 
     def bear(name: str, credential: str, **more: str) -> None:

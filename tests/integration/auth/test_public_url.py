@@ -36,7 +36,7 @@ async def stack(databases: Databases) -> AsyncIterator[Stack]:
 async def test_proxied_sign_in_uses_the_public_address(stack: Stack) -> None:
     issuer = {"url": ISSUER, "audience": "saegim", "jwks_url": JWKS_URL}
     tenant = stack.tenant
-    owner = await stack.services.tenants.create_key(
+    owner = await stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, "k", user="owner", role=Role.OWNER
     )
     headers = {"Authorization": f"Bearer {owner}"}

@@ -30,7 +30,7 @@ async def _sign_in(stack: Stack, browser: httpx2.AsyncClient, user: str = "kim")
     """Signs in; the header that every change shows."""
     form = {"key": stack.tenant.key, "user": user, "next": "/memory"}
     assert (await browser.post("/sign-in", data=form)).status_code == 303
-    sign_in = await stack.services.sign_ins.open(browser.cookies[COOKIE])
+    sign_in = await stack.services.auth.sign_ins.open(browser.cookies[COOKIE])
     return {CSRF: sign_in.csrf}
 
 
@@ -117,7 +117,7 @@ async def test_cookies_of_unknown_tenants_make_no_keys(stack: Stack) -> None:
 
 async def test_prune_removes_keys_of_unknown_tenants_and_no_others(stack: Stack) -> None:
     unknown, fresh, with_user = uuid4(), uuid4(), uuid4()
-    keyring, tenant = stack.services.keyring, stack.tenant.tenant.id
+    keyring, tenant = stack.services.encryption.keyring, stack.tenant.tenant.id
     for each in (unknown, fresh, with_user, tenant):
         await keyring.tenant(each)
     await keyring.user(with_user, uuid4())

@@ -270,7 +270,7 @@ async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
         report = await stack.http.get(
             "/v1/assistant/unanswered?reason=test", headers=stack.headers("admin")
         )
-        async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
+        async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id) as connection:
             rows = await (await connection.execute(b"select * from usage_event")).fetchall()
 
     assert given.status_code == 200
@@ -291,7 +291,7 @@ async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
 async def test_members_do_not_read_what_others_asked(databases: Databases) -> None:
     async with house(databases, files={}) as stack:
         tenant = stack.tenant
-        key = await stack.services.tenants.create_key(
+        key = await stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, name="m", user="bob"
         )
         headers = {"Authorization": f"Bearer {key}"}

@@ -231,9 +231,9 @@ class Theatre:
             request = ChatRequest(
                 play.message, history=play.history, selected_doc_ids=play.selected
             )
-            opened = await services.chat.receive(caller, request)
-            reply = await services.chat.reply(caller.scope, opened.turn.id)
-            trace = await services.turns.trace(caller.scope, opened.turn.id)
+            opened = await services.chat.turns.receive(caller, request)
+            reply = await services.chat.turns.reply(caller.scope, opened.turn.id)
+            trace = await services.conversations.turns.trace(caller.scope, opened.turn.id)
         finally:
             await services.close()
         return Seen(opened.turn.message, reply, dict(trace), models, times)

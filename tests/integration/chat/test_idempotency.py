@@ -50,9 +50,9 @@ async def test_a_failed_turn_is_answered_under_its_key(databases: Databases) -> 
     async with new_stack(databases, Fakes(models=models)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **KEY))
         await while_asking(asking, lambda: models.shown)
-        [(_, turn)] = stack.services.chat._running
+        [(_, turn)] = stack.services.chat.turns._running
         caller = await stack.caller()
-        await stack.services.chat.cancel(caller.scope, turn)
+        await stack.services.chat.turns.cancel(caller.scope, turn)
         failed = await asking
         again = await stack.say("해줘", **KEY)
 

@@ -26,8 +26,8 @@ async def die_while_answering(
     async with new_stack(databases, Fakes(models=scripted, lease_times=SHORT)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
         await while_asking(asking, lambda: scripted.shown)
-        [((_, turn), running)] = stack.services.chat._running.items()
-        relay = stack.services.chat._parts.relay
+        [((_, turn), running)] = stack.services.chat.turns._running.items()
+        relay = stack.services.chat.turns.relay
         async with asyncio.timeout(20):
             while shown not in await relay.shown(running.opened.turn):
                 await asyncio.sleep(0.01)
@@ -71,7 +71,7 @@ async def test_a_turn_that_breaks_in_the_worker_too_is_looked_after_again(
 async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases) -> None:
     dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
     async with new_stack(databases, Fakes(lease_times=SHORT)) as alive:
-        cell = alive.services.cells.home
+        cell = alive.services.db.cells.home
         async with cell.transaction(dead.tenant.tenant.id) as connection:
             await connection.execute(b"update turn set attempt = 3 where turn_id = %s", (turn,))
         async with alive.working():
@@ -95,8 +95,8 @@ async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Dat
     fakes = Fakes(models=models(Pieces(("아직",), 30.0)), lease_times=long_lease)
     async with new_stack(databases, fakes) as stack:
         asking = asyncio.create_task(stack.say("해줘"))
-        await while_asking(asking, lambda: stack.services.chat._running)
-        [(_, turn)] = stack.services.chat._running
+        await while_asking(asking, lambda: stack.services.chat.turns._running)
+        [(_, turn)] = stack.services.chat.turns._running
         asking.cancel()
         await asyncio.wait([asking])
     async with new_stack(databases, Fakes(models=models("받았습니다"))) as alive, alive.working():

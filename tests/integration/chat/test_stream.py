@@ -117,13 +117,13 @@ async def test_cancelling_from_another_process_works_too(databases: Databases) -
     )
     async with new_stack(databases, fakes) as stack, new_stack(databases) as elsewhere:
         asking = asyncio.create_task(stack.say("읊어줘"))
-        await while_asking(asking, lambda: stack.services.chat._running)
-        [(_, turn)] = stack.services.chat._running
-        channel = stack.services.chat._parts.relay.find(stack.tenant.tenant.id, turn)
+        await while_asking(asking, lambda: stack.services.chat.turns._running)
+        [(_, turn)] = stack.services.chat.turns._running
+        channel = stack.services.chat.turns.relay.find(stack.tenant.tenant.id, turn)
         assert channel is not None
         await while_asking(asking, lambda: channel.text)
         caller = await stack.caller()
-        await elsewhere.services.chat.cancel(caller.scope, turn)
+        await elsewhere.services.chat.turns.cancel(caller.scope, turn)
         reply = await asyncio.wait_for(asking, 5)
     assert (reply["state"], reply["error"]) == ("incomplete", "cancelled")
 

@@ -44,13 +44,13 @@ class FastClock(SystemClock):
 async def answering(stack: Stack, text: str = "") -> AsyncIterator[Running]:
     """A turn that is being answered, with so much of its text shown."""
     asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
-    chat = stack.services.chat
+    chat = stack.services.chat.turns
     await while_asking(asking, lambda: chat._running)
     [running] = chat._running.values()
     turn = running.opened.turn
 
     def shown() -> bool:
-        channel = chat._parts.relay.find(turn.scope.tenant, turn.id)
+        channel = chat.relay.find(turn.scope.tenant, turn.id)
         return channel is not None and text in channel.text
 
     await while_asking(asking, shown)
@@ -76,7 +76,7 @@ async def test_budget_is_neither_lost_to_refusals_nor_asked_for_repeats(
             for _ in range(3)
         ]
         for _ in range(2):  # two turns elsewhere fill the budget
-            await stack.services.limits.reserve(await stack.caller(), uuid4())
+            await stack.services.quotas.limits.reserve(await stack.caller(), uuid4())
         again = await stack.say("하나", **{"Idempotency-Key": "k"})
         other = await stack.http.post("/v1/chat", json={"message": "셋"}, headers=stack.headers())
 
@@ -110,14 +110,14 @@ async def test_a_refusal_inside_a_turn_fails_it_at_once(databases: Databases) ->
 async def test_closing_waits_for_the_turns_it_cancels(databases: Databases) -> None:
     fakes = Fakes(models=slow(), lease_times=LONG)
     async with new_stack(databases, fakes) as stack, answering(stack) as running:
-        await stack.services.chat.close()
+        await stack.services.chat.turns.close()
         assert running.task.done()
 
 
 async def test_the_end_of_one_run_leaves_the_next_run_of_its_turn(databases: Databases) -> None:
     fakes = Fakes(models=models(*[Pieces(("아직",), 30.0)] * 2), lease_times=LONG)
     async with new_stack(databases, fakes) as stack, answering(stack) as first:
-        chat = stack.services.chat
+        chat = stack.services.chat.turns
         second = chat._start(first.opened, Lease(first.lease.owner, 2))
         first.task.cancel()
         await asyncio.wait([first.task])
@@ -134,7 +134,9 @@ async def test_a_request_is_told_to_come_back_when_its_answer_takes_too_long(
     async with new_stack(databases, fakes) as stack:
         told = await stack.http.post("/v1/chat", json={"message": "?"}, headers=stack.headers())
         turn = UUID(told.headers["Saegim-Turn"])
-        state = (await stack.services.turns.find((await stack.caller()).scope, turn)).state
+        state = (
+            await stack.services.conversations.turns.find((await stack.caller()).scope, turn)
+        ).state
     assert (told.status_code, told.json()["code"]) == (503, "turn_pending")
     assert int(told.headers["Retry-After"]) > 0
     assert state is TurnState.RUNNING
@@ -151,7 +153,7 @@ async def test_a_reader_takes_over_an_abandoned_turn_without_a_worker(
         turn = running.opened.turn
     fakes = Fakes(models=models("이어서 답합니다"), lease_times=SHORT)
     async with new_stack(databases, fakes) as alive, asyncio.timeout(20):
-        reply = await alive.services.chat.reply(turn.scope, turn.id)
+        reply = await alive.services.chat.turns.reply(turn.scope, turn.id)
     assert (reply.state, reply.answer) == (TurnState.DONE, "이어서 답합니다")
 
 
@@ -160,8 +162,8 @@ async def test_a_process_with_a_fast_clock_takes_no_running_turn(databases: Data
         fakes = Fakes(models=models("남의 턴"), clock=FastClock(), lease_times=LONG)
         async with answering(stack) as running, new_stack(databases, fakes) as other:
             turn = running.opened.turn
-            await other.services.chat.watch(turn.scope.tenant, turn.id)
-            found = await stack.services.turns.find(turn.scope, turn.id)
+            await other.services.chat.turns.watch(turn.scope.tenant, turn.id)
+            found = await stack.services.conversations.turns.find(turn.scope, turn.id)
     assert (found.state, found.attempt) == (TurnState.RUNNING, 1)
 
 
@@ -179,13 +181,13 @@ async def test_shown_text_is_not_answered_anew_when_redis_is_away(databases: Dat
     unasked = models("다른 답")
     other = Fakes(models=unasked, lease_times=SHORT)
     async with new_stack(databases, other, settings=NO_REDIS) as alive, asyncio.timeout(20):
-        reply = await alive.services.chat.reply(turn.scope, turn.id)
+        reply = await alive.services.chat.turns.reply(turn.scope, turn.id)
     assert (reply.state, reply.error) == (TurnState.INCOMPLETE, "interrupted")
     assert not unasked.shown
 
 
 async def text_shown(stack: Stack, turn: UUID) -> bool:
-    async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
+    async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id) as connection:
         found = await connection.execute(b"select text_shown from turn where turn_id = %s", (turn,))
         row = await found.fetchone()
     return row is not None and row["text_shown"]
@@ -193,7 +195,7 @@ async def text_shown(stack: Stack, turn: UUID) -> bool:
 
 async def test_a_known_key_is_found_without_storing_anything(databases: Databases) -> None:
     async with new_stack(databases) as stack:
-        caller, chat = await stack.caller(), stack.services.chat
+        caller, chat = await stack.caller(), stack.services.chat.turns
         first = await chat.receive(caller, ChatRequest("안녕", idempotency_key="k"))
         again = await chat.receive(caller, ChatRequest("안녕", idempotency_key="k"))
     assert (again.turn.id, again.lease) == (first.turn.id, None)

@@ -34,8 +34,8 @@ def settings(databases: Databases) -> Settings:
 async def add_tenant(settings: Settings, fakes: Fakes) -> None:
     services = build(settings, fakes)
     await services.open()
-    made = await services.tenants.create("의사", "ko", HOME_CELL)
-    await services.tenants.create_key(made.tenant.id, made.assistant.id, "key", user="김 의사")
+    made = await services.auth.tenants.create("의사", "ko", HOME_CELL)
+    await services.auth.tenants.create_key(made.tenant.id, made.assistant.id, "key", user="김 의사")
     await services.close()
 
 

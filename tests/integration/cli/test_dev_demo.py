@@ -18,8 +18,8 @@ async def test_a_revoked_demo_key_is_kept_and_no_tenant_is_made(
     first = await ensure_demo(services, file)
     assert first.made is not None
     again = await ensure_demo(services, file)
-    caller = await services.access.authenticate(first.made, ActAs())
-    await services.credentials.revoke(caller, caller.key)
+    caller = await services.auth.authentication.authenticate(first.made, ActAs())
+    await services.auth.credentials.revoke(caller, caller.key)
     kept, before = file.read_bytes(), await tenants(stack)
 
     found = await ensure_demo(services, file)

@@ -146,7 +146,9 @@ async def stack(databases: Databases) -> AsyncIterator[Stack]:
 
 async def test_a_conversation_with_its_commands(stack: Stack) -> None:
     caller = await stack.caller("터미널")
-    await stack.services.memories.add(caller.scope, "고양이 이름은 보리", MemoryType.NOTE, "")
+    await stack.services.memory.memories.add(
+        caller.scope, "고양이 이름은 보리", MemoryType.NOTE, ""
+    )
     async with chatting(stack, "터미널") as terminal:
         await terminal.until("> ")
         await terminal.type("예약 인스턴스 할인율은?\n")

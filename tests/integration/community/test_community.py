@@ -85,8 +85,8 @@ async def test_who_is_erased_leaves_the_ranking_too(stack: Stack) -> None:
     asked = await stack.http.post("/v1/erasures", json=body, headers=stack.headers("admin"))
     assert asked.status_code in (200, 201, 202), asked.text
     erasure = asked.json()["erasure_id"]
-    await stack.services.erasures.erase(stack.tenant.tenant.id, erasure)
-    await stack.services.erasures.erase(stack.tenant.tenant.id, erasure)
+    await stack.services.governance.erasures.erase(stack.tenant.tenant.id, erasure)
+    await stack.services.governance.erasures.erase(stack.tenant.tenant.id, erasure)
     assert await call(stack, "GET", "/ranking", **{"Saegim-Guild": "77"}) == []
 
 
@@ -124,7 +124,7 @@ async def test_a_due_notice_is_told_to_one_of_those_who_ask(stack: Stack) -> Non
 )
 async def test_a_members_key_is_no_door_of_a_guild(stack: Stack, method: str, path: str) -> None:
     tenant = stack.tenant
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, "member", "bob"
     )
     headers = {"Authorization": f"Bearer {key}", **GUILD}

@@ -43,14 +43,14 @@ async def scope(stack: Stack) -> Scope:
 
 @pytest.fixture
 def cache(stack: Stack) -> RedisStateCache:
-    return RedisStateCache(stack.services.redis, stack.services.keyring)
+    return RedisStateCache(stack.services.db.redis, stack.services.encryption.keyring)
 
 
 async def ask(stack: Stack, *command: object) -> Any:
     async def run(client: Any) -> object:
         return await client.execute_command(*command)
 
-    return await stack.services.redis.run(run)
+    return await stack.services.db.redis.run(run)
 
 
 def keys(scope: Scope, session: UUID) -> tuple[str, ...]:

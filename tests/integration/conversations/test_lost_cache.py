@@ -74,9 +74,9 @@ def agreeing() -> Fakes:
 async def opened(stack: Stack, session: str) -> tuple[WorkingState, str, list[str]]:
     """The state as a turn would open it, where it came from, and what did not answer."""
     scope = (await stack.caller()).scope
-    found = await stack.services.turns.session(scope, UUID(session))
+    found = await stack.services.conversations.turns.session(scope, UUID(session))
     degraded: list[str] = []
-    result = await stack.services.working_memory.open(
+    result = await stack.services.conversations.working_memory.open(
         scope, UUID(session), found.mark, degraded.append
     )
     return result.state, result.source, degraded

@@ -55,7 +55,7 @@ async def talk(stack: Stack, messages: list[str]) -> str:
 
 
 async def fold_jobs(stack: Stack) -> list[dict[str, Any]]:
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         cursor = await connection.execute(
             b"select status::text, lock, args from procrastinate_jobs"
             b" where task_name = %s and args ->> 'tenant' = %s",
@@ -66,7 +66,7 @@ async def fold_jobs(stack: Stack) -> list[dict[str, Any]]:
 
 def store(stack: Stack) -> PostgresFolds:
     services = stack.services
-    return PostgresFolds(services.cells, services.keyring, services.clock)
+    return PostgresFolds(services.db.cells, services.encryption.keyring, services.clock)
 
 
 @pytest.mark.requirement("WM2")
@@ -97,9 +97,9 @@ async def test_a_failed_turn_counts_for_nothing(databases: Databases) -> None:
     async with new_stack(databases, Fakes(models=models)) as stack:
         for _ in range(7):
             asking = asyncio.create_task(stack.say("해줘", **SESSION))
-            await while_asking(asking, lambda: stack.services.chat._running)
-            [(_, turn)] = stack.services.chat._running
-            await stack.services.chat.cancel((await stack.caller()).scope, turn)
+            await while_asking(asking, lambda: stack.services.chat.turns._running)
+            [(_, turn)] = stack.services.chat.turns._running
+            await stack.services.chat.turns.cancel((await stack.caller()).scope, turn)
             assert (await asking)["state"] == "failed"
         assert await fold_jobs(stack) == []
 
@@ -126,7 +126,7 @@ async def test_a_fold_that_read_an_older_state_never_overwrites_a_newer_one(
     folds, tenant = store(stack), stack.tenant.tenant.id
     slow = await folds.backlog(tenant, session, 6)
     assert slow is not None
-    await stack.services.folding.fold(tenant, session)
+    await stack.services.conversations.summaries.fold(tenant, session)
     scope = (await stack.caller()).scope
     newer = await folds.rebuild(scope, session)
 
@@ -142,8 +142,8 @@ async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
         async with new_stack(databases, Fakes(models=models)) as stack:
             session = await talk(stack, [f"질문 {n}" for n in range(6)])
             tenant = stack.tenant.tenant.id
-            await stack.services.folding.fold(tenant, UUID(session))
-            async with stack.services.cells.home.transaction(tenant) as connection:
+            await stack.services.conversations.summaries.fold(tenant, UUID(session))
+            async with stack.services.db.cells.home.transaction(tenant) as connection:
                 cursor = await connection.execute(b"select made_by from session_fold")
                 made += [row["made_by"] for row in await cursor.fetchall()]
     assert made == ["twin", "model"]
@@ -173,10 +173,10 @@ async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databa
         await while_asking(slow, lambda: len(models.shown) == 3)
         await talk(stack, [f"질문 {n}" for n in range(6)])
         tenant = stack.tenant.tenant.id
-        assert await stack.services.folding.fold(tenant, UUID(session)) == 0
+        assert await stack.services.conversations.summaries.fold(tenant, UUID(session)) == 0
         begin.set()
         await slow
-        assert await stack.services.folding.fold(tenant, UUID(session)) == 1
+        assert await stack.services.conversations.summaries.fold(tenant, UUID(session)) == 1
         context = await stack.context(session)
     assert context["folded_through"] == 5
     assert "느린 질문" in context["summary"]
@@ -184,7 +184,7 @@ async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databa
 
 async def test_a_session_that_is_gone_needs_no_fold(stack: Stack) -> None:
     nowhere = UUID(int=7)
-    assert await stack.services.folding.fold(stack.tenant.tenant.id, nowhere) == 0
+    assert await stack.services.conversations.summaries.fold(stack.tenant.tenant.id, nowhere) == 0
 
 
 @pytest.mark.requirement("WM2")

@@ -36,7 +36,7 @@ async def keys_of(url: str) -> list[str]:
 
 async def in_b(town: Stack, name: str = "B의 상사") -> Stack:
     """A tenant of cell `b`, by the same API."""
-    return replace(town, tenant=await town.services.tenants.create(name, "ko", "b"))
+    return replace(town, tenant=await town.services.auth.tenants.create(name, "ko", "b"))
 
 
 async def test_a_tenant_lives_in_its_cell_alone(

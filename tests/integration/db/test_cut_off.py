@@ -58,7 +58,7 @@ async def test_an_error_within_a_transaction_is_told_though_its_connection_is_lo
     tenant = stack.tenant.tenant.id
 
     async def lose_and_fail() -> None:
-        async with stack.services.cells.home.transaction(tenant) as connection:
+        async with stack.services.db.cells.home.transaction(tenant) as connection:
             with pytest.raises(OperationalError):
                 await connection.execute(b"select pg_terminate_backend(pg_backend_pid())")
             raise NotFound("turn")
@@ -66,7 +66,7 @@ async def test_an_error_within_a_transaction_is_told_though_its_connection_is_lo
     with pytest.raises(NotFound):
         await lose_and_fail()
 
-    assert await stack.services.tenants.assistants(tenant)
+    assert await stack.services.auth.tenants.assistants(tenant)
 
 
 class Sleeper:
@@ -96,7 +96,9 @@ async def test_a_cancelled_transaction_ends_as_cancelled_though_its_server_hangs
 
     async def sleep() -> None:
         with contextlib.suppress(StoreUnavailable):
-            async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
+            async with stack.services.db.cells.home.transaction(
+                stack.tenant.tenant.id
+            ) as connection:
                 await connection.execute(b"select pg_sleep(60)")
         sleeper.goes_on = True
 
@@ -107,7 +109,7 @@ async def test_a_cancelled_beginning_is_not_begun_anew(stack: Stack, databases: 
     sleeper = Sleeper(databases.admin_url)
 
     async def begin() -> None:
-        async with stack.services.cells.home.transaction(stack.tenant.tenant.id):
+        async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id):
             sleeper.goes_on = True
 
     with psycopg.connect(databases.admin_url) as admin:
@@ -120,7 +122,7 @@ async def test_a_cancelled_read_is_not_asked_anew(stack: Stack, databases: Datab
 
     async def read() -> None:
         with contextlib.suppress(StoreUnavailable):
-            await stack.services.cells.home.place_of(stack.tenant.tenant.id)
+            await stack.services.db.cells.home.place_of(stack.tenant.tenant.id)
         sleeper.goes_on = True
 
     with psycopg.connect(databases.admin_url) as admin:

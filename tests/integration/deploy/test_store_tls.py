@@ -220,12 +220,12 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
 
 async def test_every_store_is_used_over_verified_tls(stores: Stores) -> None:
     async with opened(stores.settings(stores.authority.file)) as services:
-        tenant = await services.tenants.create("새김", "ko", HOME_CELL)
-        caller = await services.access.authenticate(tenant.key, ActAs("kim"))
+        tenant = await services.auth.tenants.create("새김", "ko", HOME_CELL)
+        caller = await services.auth.authentication.authenticate(tenant.key, ActAs("kim"))
         async with asyncio.timeout(20):
             while True:
                 with contextlib.suppress(Degraded):
-                    await services.redis.ping()
+                    await services.db.redis.ping()
                     break
                 await asyncio.sleep(0.1)
 
@@ -246,11 +246,11 @@ async def test_a_server_that_cannot_prove_its_name_is_not_used(
         ca, host = other / "ca.pem", NAME
     async with opened(stores.settings(ca, host)) as services:
         with pytest.raises(StoreUnavailable):
-            await services.cells.home.place_of(uuid4())
+            await services.db.cells.home.place_of(uuid4())
         with pytest.raises(StoreUnavailable):
-            await services.keyring.tenant(uuid4())
+            await services.encryption.keyring.tenant(uuid4())
         with pytest.raises(Degraded):
-            await services.redis.ping()
+            await services.db.redis.ping()
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["our CA", "another CA"])
@@ -279,7 +279,7 @@ async def test_the_kms_and_the_backup_bucket_are_verified_by_the_stores_ca(
         services = build(stores.settings(ca).model_copy(update=more))
         refused = contextlib.nullcontext() if known else pytest.raises(StoreUnavailable)
         with refused:
-            await services.keyring.master.wrap(new_key(), HERE)
+            await services.encryption.keyring.master.wrap(new_key(), HERE)
         with refused:
             assert not await services.backup_bucket().exists("docs/nothing")
         await services.close()

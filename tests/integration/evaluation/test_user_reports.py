@@ -52,8 +52,8 @@ async def test_a_good_answer_and_a_correction_become_cases(
         found = await cases(stack, tmp_path)
         tenant = stack.tenant.tenant.id
         labels = [Label(*label) for label in read_labels(tmp_path / "labelled.csv")]
-        questions = await stack.services.tuning.labelled(tenant, labels)
-        events = await stack.services.trail.events(tenant, None, 50)
+        questions = await stack.services.library.tuning.labelled(tenant, labels)
+        events = await stack.services.audit.trail.events(tenant, None, 50)
 
     assert [question.text for question in questions.asked] == [
         "예약 인스턴스 할인은 얼마나 돼? 답은 [EMAIL] 으로"
@@ -94,6 +94,8 @@ async def test_nobody_who_did_not_agree_or_took_it_back_becomes_a_case(
             stack, deleted, "carol", thumb="down", correction=correction, for_evaluation=True
         )
         caller = await stack.caller("carol")
-        turn = await stack.services.turns.find(caller.scope, UUID(deleted))
-        await stack.services.remembering.delete_session(caller.scope, turn.session, derived=False)
+        turn = await stack.services.conversations.turns.find(caller.scope, UUID(deleted))
+        await stack.services.memory.turn_memories.delete_session(
+            caller.scope, turn.session, derived=False
+        )
         assert not await cases(stack, tmp_path / "second")

@@ -62,7 +62,7 @@ async def test_a_backup_goes_to_a_bucket_and_comes_back(
 
     assert bucket.refused == 0
     await backup_commands.check_backup(house.services, "s3://docs/nightly/오늘.backup")
-    file, master = tmp_path / "back.backup", house.services.keyring.master
+    file, master = tmp_path / "back.backup", house.services.encryption.keyring.master
     with pytest.raises(Conflict, match="exists"):
         await backup_commands.back_up(house.services, "s3://docs/nightly/오늘.backup")
     await house.services.backup_bucket().get("docs/nightly/오늘.backup", file)
@@ -108,7 +108,7 @@ async def test_backups_of_a_schedule_are_named_checked_and_kept_for_their_days(
     *kept, new, by_hand = names_in(tmp_path)
     assert by_hand == "saegim-by-hand.backup"
     assert len(kept) == 1
-    master = house.services.keyring.master
+    master = house.services.encryption.keyring.master
     assert (await check(tmp_path / new, master)).rows["turn"] >= 1
     await backup_commands.back_up(house.services, "s3://docs/nightly/")
     [key] = [key for key in bucket.objects if key.startswith("nightly/saegim-")]
@@ -118,7 +118,7 @@ async def test_backups_of_a_schedule_are_named_checked_and_kept_for_their_days(
 async def refused(house: Stack, file: Path) -> bool:
     """Whether both the check and a restore refuse a file."""
     with pytest.raises(Conflict):
-        await check(file, house.services.keyring.master)
+        await check(file, house.services.encryption.keyring.master)
     with pytest.raises(Conflict):
         await house.services.backups().restore(file)
     return True
@@ -137,7 +137,7 @@ async def test_a_backup_is_private_and_no_part_of_it_can_be_changed(
     whole = tmp_path / "whole.backup"
     await backup_commands.back_up(quiet.services, str(whole))
     content = whole.read_bytes()
-    master = quiet.services.keyring.master
+    master = quiet.services.encryption.keyring.master
     assert (await check(whole, master)).rows["turn"] >= 1
 
     assert stat.S_IMODE(whole.stat().st_mode) == 0o600
@@ -173,7 +173,7 @@ async def test_a_backup_overwrites_nothing_unless_forced(quiet: Stack, tmp_path:
         await backup_commands.back_up(quiet.services, str(file))
     assert file.read_text() == "mine"
     await backup_commands.back_up(quiet.services, str(file), BackupOptions(force=True))
-    assert (await check(file, quiet.services.keyring.master)).rows["turn"] >= 1
+    assert (await check(file, quiet.services.encryption.keyring.master)).rows["turn"] >= 1
 
 
 class KeysDuringBackup(PostgresKeys):
@@ -209,7 +209,7 @@ async def test_a_backup_has_the_keys_of_everybody_in_it(
         settings.keyring_url.get_secret_value(), lambda: quiet.say("늦게 온 말", user="late")
     )
     await keys.open()
-    made = await Backups(admin, quiet.services.keyring, keys).back_up(
+    made = await Backups(admin, quiet.services.encryption.keyring, keys).back_up(
         file, datetime.now(UTC), with_keyring=True
     )
     await keys.close()
@@ -223,27 +223,29 @@ async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
     gone = (await quiet.caller("erased")).scope.user
     alice = (await quiet.caller("alice")).scope.user
     tenant, file = quiet.tenant.tenant.id, tmp_path / "all.backup"
-    await quiet.services.trail.done(tenant, NOBODY, Deed.EXPORTED, tenant)
+    await quiet.services.audit.trail.done(tenant, NOBODY, Deed.EXPORTED, tenant)
     await seal_audit(quiet)
-    head = await quiet.services.keys.audit_head(tenant)
+    head = await quiet.services.encryption.keys.audit_head(tenant)
     await backup_commands.back_up(quiet.services, str(file), BackupOptions(with_keyring=True))
     with copied(templates, "restored", tmp_path / "index") as empty:
         services = build(empty.settings(), Fakes(embedder=HashEmbedder()))
         await services.open()
         try:
             # Erased since: the key in the backup does not bring them back.
-            await services.keys.destroy(tenant, gone)
+            await services.encryption.keys.destroy(tenant, gone)
             await backup_commands.restore(services, str(file))
-            caller = await services.access.authenticate(quiet.tenant.key, ActAs("alice", None))
+            caller = await services.auth.authentication.authenticate(
+                quiet.tenant.key, ActAs("alice", None)
+            )
             assert caller.scope.user == alice
             for owner in (NOBODY, alice):
-                known = await quiet.services.keys.find(tenant, owner)
-                assert await services.keys.find(tenant, owner) == known
+                known = await quiet.services.encryption.keys.find(tenant, owner)
+                assert await services.encryption.keys.find(tenant, owner) == known
             with pytest.raises(KeyDestroyed):
-                await services.keyring.user(tenant, gone)
+                await services.encryption.keyring.user(tenant, gone)
             assert head is not None
-            assert await services.keys.audit_head(tenant) == head
-            assert (await services.trail.verify(tenant)).broken == ()
-            assert await services.health.embedders_in_use() == (HashEmbedder().name,)
+            assert await services.encryption.keys.audit_head(tenant) == head
+            assert (await services.audit.trail.verify(tenant)).broken == ()
+            assert await services.db.health.embedders_in_use() == (HashEmbedder().name,)
         finally:
             await services.close()

@@ -47,9 +47,13 @@ async def stack(databases: Databases, calendar: Calendar) -> AsyncIterator[Stack
 
 def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     services = stack.services
-    memories = PostgresExpiry(services.cells, services.keyring, services.records, services.clock)
-    transcripts = PostgresTranscripts(services.cells, services.queue)
-    others = OldRows(services.ingest_store, services.import_store, services.usage)
+    memories = PostgresExpiry(
+        services.db.cells, services.encryption.keyring, services.memory.records, services.clock
+    )
+    transcripts = PostgresTranscripts(services.db.cells, services.jobs.queue)
+    others = OldRows(
+        services.library.ingest_repository, services.memory.import_repository, services.usage
+    )
     return Retention(transcripts, memories, others, services.clock, Keep(transcripts=keep))
 
 
@@ -58,9 +62,9 @@ async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> s
     tenant, found = stack.tenant.tenant.id, ""
     for number in range(turns):
         reply = await stack.say(f"{session} 이야기 {number}", user, **{"Saegim-Session": session})
-        await stack.services.episodes.index(tenant, UUID(reply["turn_id"]))
+        await stack.services.memory.episodes.index(tenant, UUID(reply["turn_id"]))
         found = reply["session_id"]
-    await stack.services.folding.fold(tenant, UUID(found))
+    await stack.services.conversations.summaries.fold(tenant, UUID(found))
     return found
 
 
@@ -69,7 +73,7 @@ async def clean(stack: Stack, keep: timedelta | None = MONTH) -> Removed:
 
 
 async def rows(stack: Stack, statement: str) -> list[dict[str, Any]]:
-    cell = stack.services.cells.home
+    cell = stack.services.db.cells.home
     async with cell.transaction(stack.tenant.tenant.id) as connection:
         return await (await connection.execute(statement.encode())).fetchall()
 
@@ -155,7 +159,7 @@ async def test_a_tenants_clean_up_touches_no_other_tenant(
 
 
 async def waiting(stack: Stack) -> list[dict[str, Any]]:
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         cursor = await connection.execute(
             b"select scheduled_at, lock from procrastinate_jobs"
             b" where task_name = %s and args ->> 'tenant' = %s and status = 'todo'",
@@ -174,7 +178,7 @@ async def test_it_begins_with_the_first_session_and_queues_its_successor(
     assert job["scheduled_at"] == calendar.at + timedelta(seconds=EVERY_SECONDS)
 
     # A worker takes it: then none waits until it is done.
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         await connection.execute(
             b"delete from procrastinate_jobs where task_name = %s", (JobKind.CLEAN_UP.value,)
         )
@@ -194,4 +198,4 @@ async def test_the_setting_decides_how_long(databases: Databases) -> None:
     settings = databases.settings()
     assert settings.keep_transcripts_days is None
     async with new_stack(databases, settings={"keep_transcripts_days": 7}) as stack:
-        assert stack.services.retention._keep.transcripts == timedelta(days=7)
+        assert stack.services.governance.retention._keep.transcripts == timedelta(days=7)

@@ -51,7 +51,7 @@ async def call(
 
 async def member(stack: Stack, user: str) -> dict[str, str]:
     tenant = stack.tenant
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, user, user=user
     )
     return {"Authorization": f"Bearer {key}"}
@@ -65,7 +65,9 @@ async def run_job(stack: Stack, erasure: dict[str, Any], *, late: timedelta = DA
     """The job, so much later."""
     CLOCK.ahead += late
     try:
-        await stack.services.erasures.erase(stack.tenant.tenant.id, UUID(erasure["erasure_id"]))
+        await stack.services.governance.erasures.erase(
+            stack.tenant.tenant.id, UUID(erasure["erasure_id"])
+        )
     finally:
         CLOCK.ahead -= late
 
@@ -80,7 +82,7 @@ async def state(stack: Stack, erasure: dict[str, Any]) -> str:
 async def has_key(stack: Stack, erasure: dict[str, Any]) -> bool:
     tenant, owner = stack.tenant.tenant.id, UUID(erasure["member_id"])
     try:
-        await stack.services.keyring.refresh(tenant, owner)
+        await stack.services.encryption.keyring.refresh(tenant, owner)
     except KeyDestroyed:
         return False
     return True
@@ -99,7 +101,7 @@ def jobs(stack: Stack, erasure: dict[str, Any]) -> list[tuple[datetime]]:
 
 async def actions(stack: Stack, erasure: dict[str, Any]) -> list[str]:
     """The audit events about the person of an erasure, oldest first."""
-    events = await stack.services.trail.events(stack.tenant.tenant.id, None, 100)
+    events = await stack.services.audit.trail.events(stack.tenant.tenant.id, None, 100)
     about = {UUID(erasure["member_id"]), UUID(erasure["erasure_id"])}
     return [
         each.event.action
@@ -199,7 +201,7 @@ async def test_a_restored_plan_has_its_grace_period_again(stack: Stack) -> None:
             "runs_at = runs_at - interval '9 days' where erasure_id = %s",
             [erasure["erasure_id"]],
         )
-    cell = await stack.services.cells.for_tenant(tenant)
+    cell = await stack.services.db.cells.for_tenant(tenant)
     async with cell.transaction(tenant) as connection:
         await continue_erasures(connection, tenant)
     await run_job(stack, erasure, late=DAY - timedelta(minutes=1))

@@ -53,7 +53,7 @@ async def source(databases: Databases) -> AsyncIterator[Stack]:
 async def quiet(services: Services) -> None:
     """Waits until no job waits."""
     async with asyncio.timeout(60):
-        while (await services.health.check()).waiting:
+        while (await services.db.health.check()).waiting:
             await asyncio.sleep(0.05)
 
 
@@ -100,14 +100,14 @@ async def test_an_imported_tenant_recalls_its_memory_and_cites_its_documents(
     tenant, gone = source.tenant.tenant.id, (await source.caller("erased")).scope.user
     async with installation(templates, "imported", tmp_path / "index") as there:
         # Erased there before: whoever has a tombstone does not come back by a file.
-        await there.keys.destroy(tenant, gone)
+        await there.encryption.keys.destroy(tenant, gone)
         # The tenant was here before, with a longer audit trail.
-        await there.keys.move_audit_head(tenant, None, Head(99, b"later"))
+        await there.encryption.keys.move_audit_head(tenant, None, Head(99, b"later"))
         found = await tenant_files.bring_in(there, file, PASSPHRASE, "main", new_id=False)
         assert found == tenant
         assert f"saegim audit accept --tenant {tenant}" in capsys.readouterr().err
-        await there.trail.accept_head(tenant)
-        assert (await there.trail.verify(tenant)).broken == ()
+        await there.audit.trail.accept_head(tenant)
+        assert (await there.audit.trail.verify(tenant)).broken == ()
         worker = there.worker()
         working = asyncio.create_task(worker.run())
         await quiet(there)
@@ -120,7 +120,7 @@ async def test_an_imported_tenant_recalls_its_memory_and_cites_its_documents(
             item["fate"] for item in reply["trace"]["items"] if item["kind"] == "memory"
         }
         with pytest.raises(KeyDestroyed):
-            await there.keyring.user(tenant, gone)
+            await there.encryption.keyring.user(tenant, gone)
         with pytest.raises(Conflict, match="already"):
             await tenant_files.bring_in(there, file, PASSPHRASE, "main", new_id=False)
 
@@ -130,18 +130,21 @@ async def test_a_tenant_is_imported_beside_itself_under_a_new_id(source: Stack, 
     made = await tenant_files.bring_in(services, file, PASSPHRASE, "main", new_id=True)
     assert made != old
     assert await memories(services, made) == await memories(services, old) > 0
-    assert (await services.trail.verify(made)).broken == ()
-    head = await services.keys.audit_head(old)
+    assert (await services.audit.trail.verify(made)).broken == ()
+    head = await services.encryption.keys.audit_head(old)
     assert head is not None
-    assert await services.keys.audit_head(made) == head
+    assert await services.encryption.keys.audit_head(made) == head
     # Keys of a person are the same under both ids, and wrapped for each.
     alice = (await source.caller("alice")).scope.user
-    ours, theirs = await services.keyring.user(old, alice), await services.keyring.user(made, alice)
+    ours, theirs = (
+        await services.encryption.keyring.user(old, alice),
+        await services.encryption.keyring.user(made, alice),
+    )
     assert ours.derive("lookup") == theirs.derive("lookup")
 
 
 async def memories(services: Services, tenant: UUID) -> int:
-    cell = await services.cells.for_tenant(tenant)
+    cell = await services.db.cells.for_tenant(tenant)
     async with cell.transaction(tenant) as connection:
         statement = b"select count(*) as count from memory where tenant_id = %s"
         row = await (await connection.execute(statement, (tenant,))).fetchone()

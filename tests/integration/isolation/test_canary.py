@@ -100,7 +100,7 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     code = await made("POST", "/v1/identities/codes")
     await made("POST", "/v1/identities", {"code": code["code"]}, **{"Saegim-User": quote(name)})
     issuer = {"url": planted.word(), "audience": planted.word(), "jwks_url": "https://a.com/k"}
-    owner = await twin.stack.services.tenants.create_key(
+    owner = await twin.stack.services.auth.tenants.create_key(
         twin.tenant, twin.stack.tenant.assistant.id, "owner", role=Role.OWNER
     )
     await made("PUT", "/v1/issuers", issuer, Authorization=f"Bearer {owner}")
@@ -400,6 +400,6 @@ def _rows_of(databases: Databases, tenant: UUID) -> dict[str, list[str]]:
 
 async def _bound_key(twin: Twin, user: str) -> str:
     tenant = twin.stack.tenant
-    return await twin.stack.services.tenants.create_key(
+    return await twin.stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, "bound", user
     )

@@ -185,12 +185,12 @@ async def test_a_job_with_another_tenants_turn_does_nothing(
     await twins.b.store(f"{B} 이야기입니다", turn)
     services = twins.a.stack.services
 
-    await services.chat.watch(twins.a.tenant, turn)
-    assert await services.episodes.index(twins.a.tenant, turn) is False
+    await services.chat.turns.watch(twins.a.tenant, turn)
+    assert await services.memory.episodes.index(twins.a.tenant, turn) is False
     assert not twins.models.shown
 
     await twins.b.take_up(turn)
-    assert await services.episodes.index(twins.a.tenant, turn) is False
+    assert await services.memory.episodes.index(twins.a.tenant, turn) is False
     assert await _episodes(databases, twins.a) == []
 
 
@@ -270,7 +270,7 @@ def _jobs(databases: Databases, twins: Twins) -> list[dict[str, Any]]:
 
 async def _episodes(databases: Databases, twin: Twin) -> list[str]:
     """What a tenant's episodes say, opened with its user's key."""
-    cipher = await twin.stack.services.keyring.user(twin.tenant, twin.ids.member)
+    cipher = await twin.stack.services.encryption.keyring.user(twin.tenant, twin.ids.member)
     with psycopg.connect(databases.admin_url) as connection:
         rows = connection.execute(
             "select episode_id, content from saegim.episode where tenant_id = %s", (twin.tenant,)

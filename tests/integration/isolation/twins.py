@@ -77,11 +77,11 @@ class Twin:
         masking = self.stack.services.masking
         ended = LeaseTimes(lasts_seconds=-1.0)
         new = await prepare(request, ended, lease, turn, LONG_AGO, masking=masking)
-        await self.stack.services.turns.receive(await self.caller(), new)
+        await self.stack.services.conversations.turns.receive(await self.caller(), new)
 
     async def take_up(self, turn: UUID) -> None:
         """Answers such a turn, as the job that watches it does."""
-        await self.stack.services.chat.watch(self.tenant, turn)
+        await self.stack.services.chat.turns.watch(self.tenant, turn)
 
 
 @dataclass
@@ -106,7 +106,7 @@ async def new_twins(databases: Databases) -> AsyncIterator[Twins]:
     """Two tenants in one process, on the same stores, with the same ids."""
     models = ScriptedModels({ModelRole.LITE: repeats})
     async with new_stack(databases, Fakes(models=models), name="쌍둥이") as stack:
-        other = await stack.services.tenants.create("쌍둥이", "ko", HOME_CELL)
+        other = await stack.services.auth.tenants.create("쌍둥이", "ko", HOME_CELL)
         ids = SameIds()
         twins = Twins(Twin(stack, ids), Twin(replace(stack, tenant=other), ids), models)
         for twin in twins.both:
@@ -130,10 +130,10 @@ def everything_logged() -> Iterator[io.StringIO]:
 
 async def _settle_in(twin: Twin) -> None:
     services, ids = twin.stack.services, twin.ids
-    lookup = await services.keyring.tenant(twin.tenant)
-    cipher = await services.keyring.user(twin.tenant, ids.member)
+    lookup = await services.encryption.keyring.tenant(twin.tenant)
+    cipher = await services.encryption.keyring.user(twin.tenant, ids.member)
     own = {"tenant": twin.tenant, "member": ids.member, "now": LONG_AGO}
-    cell = await services.cells.for_tenant(twin.tenant)
+    cell = await services.db.cells.for_tenant(twin.tenant)
     async with cell.transaction(twin.tenant) as connection:
         await execute(
             connection,

@@ -31,7 +31,7 @@ async def test_indexing_an_episode_again_leaves_one_episode_and_the_same_counts(
     assert len(once[1]) > 3
     turn = UUID(str(reply["turn_id"]))
     for _ in range(2):
-        await stack.services.episodes.index(tenant, turn)
+        await stack.services.memory.episodes.index(tenant, turn)
     assert _indexed(stack.databases, tenant) == once
 
 
@@ -39,7 +39,9 @@ async def test_indexing_it_twice_at_the_same_moment_leaves_one(stack: Stack) -> 
     tenant = stack.tenant.tenant.id
     reply = await stack.say("강아지가 기침을 해요")
     turn = UUID(str(reply["turn_id"]))
-    added = await asyncio.gather(*(stack.services.episodes.index(tenant, turn) for _ in range(5)))
+    added = await asyncio.gather(
+        *(stack.services.memory.episodes.index(tenant, turn) for _ in range(5))
+    )
     assert sorted(added) == [False] * 4 + [True]
     episodes, counts = _indexed(stack.databases, tenant)
     assert len(episodes) == 1
@@ -49,10 +51,10 @@ async def test_indexing_it_twice_at_the_same_moment_leaves_one(stack: Stack) -> 
 async def test_watching_a_settled_turn_again_changes_nothing(stack: Stack) -> None:
     reply = await stack.say("안녕하세요")
     caller, turn = await stack.caller(), UUID(str(reply["turn_id"]))
-    before = await stack.services.turns.find(caller.scope, turn)
+    before = await stack.services.conversations.turns.find(caller.scope, turn)
     for _ in range(2):
-        await stack.services.chat.watch(caller.scope.tenant, turn)
-    assert await stack.services.turns.find(caller.scope, turn) == before
+        await stack.services.chat.turns.watch(caller.scope.tenant, turn)
+    assert await stack.services.conversations.turns.find(caller.scope, turn) == before
 
 
 async def _has_episodes(stack: Stack, count: int) -> bool:

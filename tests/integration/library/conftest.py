@@ -50,7 +50,7 @@ async def finished(
 
 async def idle(stack: Stack) -> bool:
     """Whether no job waits or runs."""
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         row = await (await connection.execute(UNFINISHED)).fetchone()
     return row is not None and row["jobs"] == 0
 

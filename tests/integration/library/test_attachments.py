@@ -70,7 +70,7 @@ async def test_nobody_else_finds_an_attachment(stack: Stack, databases: Database
     shared = await stack.http.patch(
         f"/v1/collections/{row[0]}", json={"audience": []}, headers=headers
     )
-    tags = await PostgresTags(stack.services.cells).tags(stack.tenant.tenant.id, 1_000)
+    tags = await PostgresTags(stack.services.db.cells).tags(stack.tenant.tenant.id, 1_000)
 
     assert own == {
         "searched": True,

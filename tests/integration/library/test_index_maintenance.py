@@ -42,9 +42,9 @@ def upkeep_of(stack: Stack) -> tuple[Upkeep, LanceIndex]:
     services = stack.services
     limits = LanceLimits(keep_versions=timedelta(milliseconds=1))
     index = LanceIndex(str(stack.databases.index), limits=limits)
-    pointing = Pointing(services.queue, services.clock, timedelta(0))
-    documents = PostgresLibrary(services.cells, services.queue, services.clock, pointing)
-    schedule = IndexSchedule(services.cells, services.queue)
+    pointing = Pointing(services.jobs.queue, services.clock, timedelta(0))
+    documents = PostgresLibrary(services.db.cells, services.jobs.queue, services.clock, pointing)
+    schedule = IndexSchedule(services.db.cells, services.jobs.queue)
     return Upkeep(documents, index, Indexing(documents, schedule, index), schedule), index
 
 
@@ -55,7 +55,7 @@ def files(folder: Path) -> Iterator[bytes]:
 
 
 async def waiting(stack: Stack) -> list[datetime]:
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         cursor = await connection.execute(TEND, (str(stack.tenant.tenant.id),))
         return [row["scheduled_at"] for row in await cursor.fetchall()]
 
@@ -74,7 +74,7 @@ async def test_the_bytes_of_a_deleted_document_leave_the_disk_with_the_second_ro
     assert folder is not None
     others = {f"g{n}.md": f"# 안내 {n}\n\n비용을 줄이는 방법 {n}번." for n in range(5)}
     await bring_in(stack, {"secret.md": f"# {SECRET}\n\n{SECRET} 내용", **others})
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         cursor = await connection.execute(VECTORS, (tenant, "secret.md"))
         [row] = await cursor.fetchall()
     signs = {array("f", row["vector"]).tobytes(), row["passage_id"].hex.encode()}
@@ -116,7 +116,7 @@ async def test_a_round_puts_back_what_the_index_lost_and_takes_out_what_it_shoul
 ) -> None:
     tenant = stack.tenant.tenant.id
     await bring_in(stack, {"a.md": "# 결제\n\n결제 취소 안내.", "b.md": "# 배송\n\n배송 조회."})
-    index = stack.services.index
+    index = stack.services.library.index
     generation = 1
     [lost, kept] = sorted(await index.passages(tenant, generation))
     stray = IndexRow(
@@ -139,7 +139,7 @@ async def test_a_round_makes_an_index_that_is_gone_again(stack: Stack) -> None:
     shutil.rmtree(folder)
     assert (await search(stack, "결제 취소"))["degraded"] == ["index"]
 
-    await stack.services.upkeep.tend(tenant, tenant)
+    await stack.services.library.index_maintenance.tend(tenant, tenant)
     after = await search(stack, "결제 취소")
     assert [hit["passage_id"] for hit in after["found"]] == [
         hit["passage_id"] for hit in before["found"]
@@ -155,9 +155,9 @@ async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack:
     for each in data:
         content = each.read_bytes()
         each.write_bytes(bytes(len(content)))
-    await stack.services.index.close()  # as a new process, which holds nothing in memory
+    await stack.services.library.index.close()  # as a new process, which holds nothing in memory
 
-    assert await stack.services.upkeep.check(tenant) is IndexState.BROKEN
+    assert await stack.services.library.index_maintenance.check(tenant) is IndexState.BROKEN
     [finding] = await checks.read_indexes(stack.services, [tenant])
     assert (finding.part, finding.level) == ("index", "broken")
     for _ in range(MOST_FAULTS):
@@ -170,10 +170,10 @@ async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack:
     assert [hit["passage_id"] for hit in after["found"]] == [
         hit["passage_id"] for hit in before["found"]
     ]
-    assert await stack.services.upkeep.check(tenant) is IndexState.OK
+    assert await stack.services.library.index_maintenance.check(tenant) is IndexState.OK
 
 
 async def test_a_tenant_without_documents_has_nothing_to_tend(stack: Stack) -> None:
     tenant = stack.tenant.tenant.id
-    await stack.services.upkeep.tend(tenant, tenant)
+    await stack.services.library.index_maintenance.tend(tenant, tenant)
     assert (await search(stack, "결제"))["found"] == []

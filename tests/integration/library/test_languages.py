@@ -22,7 +22,9 @@ async def library() -> AsyncIterator[House]:
     """Everyday sentences in bulk, and among them the cases' texts, which come in as documents."""
     async with stores(durable=False) as at, house(at) as home:
         text = Text.of(filler(), PASSAGES)
-        said = np.array(await home.services.embedder.embed(text.sentences, "document"), np.float32)
+        said = np.array(
+            await home.services.llm.embedder.embed(text.sentences, "document"), np.float32
+        )
         vectors = np.array([said[list(drawn)].mean(axis=0) for drawn in text.drawn], np.float32)
         await fill(home, text, vectors, PASSAGES)
         lines = "\n".join(json.dumps({"id": case.id, "text": case.text}) for case in CASES)
@@ -38,7 +40,9 @@ async def warm() -> None:
 
 
 async def found_for(library: House, case: Case) -> Sequence[Found]:
-    searched = await library.services.library.search(library.caller, case.question, count=100)
+    searched = await library.services.library.search.search(
+        library.caller, case.question, count=100
+    )
     assert searched.degraded == ()
     return searched.found
 

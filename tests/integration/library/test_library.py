@@ -20,7 +20,7 @@ async def test_a_document_comes_in_with_sections_and_tags(stack: Stack) -> None:
     assert (file["state"], file["error"]) == ("done", None)
     assert file["stored"] == file["passages"] == file["embedded"] > 0
     tenant = stack.tenant.tenant.id
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         found = await connection.execute(b"select bytes from document")
         assert [row["bytes"] > 0 for row in await found.fetchall()] == [True]
 
@@ -107,7 +107,7 @@ async def test_a_removed_document_is_never_shown_even_before_the_index_follows(
 @pytest.mark.requirement("LB11")
 async def test_a_collection_with_an_audience_is_not_there_for_others(stack: Stack) -> None:
     await bring_in(stack, {"pay.md": "# 급여 규정\n\n연봉 협상은 3월에 합니다."})
-    cell = stack.services.cells.home
+    cell = stack.services.db.cells.home
     async with cell.transaction(stack.tenant.tenant.id) as connection:
         await connection.execute(
             b"update collection set audience = '{hr}' where tenant_id = %s",
@@ -134,10 +134,10 @@ async def test_a_lost_index_says_degraded_and_is_made_again_without_embedding(
     for path in folder.rglob(tenant.hex):
         shutil.rmtree(path)
     lost = await search(stack, "약정 할인")
-    embedder = stack.services.embedder
+    embedder = stack.services.llm.embedder
     assert isinstance(embedder, HashEmbedder)
     embedded = len(embedder.embedded)
-    await stack.services.indexing.rebuild(tenant)
+    await stack.services.library.index_sync.rebuild(tenant)
     after = await search(stack, "약정 할인")
 
     assert (lost["found"], lost["degraded"]) == ([], ["index"])
@@ -147,7 +147,7 @@ async def test_a_lost_index_says_degraded_and_is_made_again_without_embedding(
 
 
 async def test_members_cannot_bring_documents_in(stack: Stack) -> None:
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         stack.tenant.tenant.id, stack.tenant.assistant.id, "bound", user="carol"
     )
     response = await stack.http.post(
@@ -172,8 +172,8 @@ async def test_the_index_job_runs_twice_without_a_trace(stack: Stack) -> None:
     await bring_in(stack, {"ec2-cost.md": GUIDE})
     tenant = stack.tenant.tenant.id
     before = await search(stack, "인스턴스")
-    assert await stack.services.indexing.follow(tenant) == 0
-    missing, extra = await stack.services.indexing.reconcile(tenant)
+    assert await stack.services.library.index_sync.follow(tenant) == 0
+    missing, extra = await stack.services.library.index_sync.reconcile(tenant)
     assert (missing, extra) == (0, 0)
     assert await search(stack, "인스턴스") == before
     assert Job(JobKind.FOLLOW_INDEX, tenant, uuid4()).lock is None

@@ -34,13 +34,13 @@ def desks(count: int) -> dict[str, str]:
 async def arms(stack: Stack) -> tuple[list[Any], list[list[Any]]]:
     """What words find, with their scores, and which ten each question is nearest to."""
     services, tenant = stack.services, stack.tenant.tenant.id
-    async with services.cells.home.transaction(tenant) as connection:
+    async with services.db.cells.home.transaction(tenant) as connection:
         rows = await (await connection.execute("select collection_id from collection")).fetchall()
         state = await connection.execute("select * from index_state where subject = 'library'")
         pointer = await state.fetchone()
     assert pointer is not None
     where = SearchFilter(frozenset(row["collection_id"] for row in rows))
-    build, index = pointer["index_version"], services.index
+    build, index = pointer["index_version"], services.library.index
     vectors = await HashEmbedder().embed(QUESTIONS, "query")
     words = [
         await index.lexical(tenant, build, query_terms(question), where, 50)
@@ -54,14 +54,14 @@ async def test_a_lost_index_is_made_again_the_same_from_the_vectors_in_the_recor
     stack: Stack,
 ) -> None:
     await bring_in(stack, desks(150))
-    await stack.services.indexing.rebuild(stack.tenant.tenant.id)
+    await stack.services.library.index_sync.rebuild(stack.tenant.tenant.id)
     words, near = await arms(stack)
     folder = stack.databases.index
     assert folder is not None
     for path in folder.rglob(stack.tenant.tenant.id.hex):
         shutil.rmtree(path)
     lost = await search(stack, QUESTIONS[0])
-    embedder = stack.services.embedder
+    embedder = stack.services.llm.embedder
     assert isinstance(embedder, HashEmbedder)
     embedded = len(embedder.embedded)
     await tenant_commands.reindex(stack.services, stack.tenant.tenant.id)
@@ -101,7 +101,7 @@ async def test_other_tenants_documents_never_change_a_tenants_ranking(
     await bring_in(stack, desks(20))
     before = [await search(stack, question) for question in QUESTIONS]
     await bring_in(neighbour, desks(60) | {"more.md": "# 창구\n\n" + "3번 창구 서류 접수. " * 200})
-    await stack.services.indexing.rebuild(neighbour.tenant.tenant.id)
+    await stack.services.library.index_sync.rebuild(neighbour.tenant.tenant.id)
     assert [await search(stack, question) for question in QUESTIONS] == before
     assert before[0]["found"]
 
@@ -111,9 +111,9 @@ async def test_a_document_that_is_gone_from_the_record_is_never_shown(stack: Sta
     await bring_in(stack, {"secret.md": "# 비밀 문서\n\n보라색 기린은 춤을 춥니다."})
     assert (await search(stack, "보라색 기린"))["found"]
     tenant = stack.tenant.tenant.id
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         await connection.execute("delete from document where outside_id = 'secret.md'")
-    index = stack.services.index
+    index = stack.services.library.index
     assert len(await index.passages(tenant, 1)) == 1, "the index does not know"
     assert (await search(stack, "보라색 기린"))["found"] == []
     gone = await stack.http.get("/v1/documents/secret.md", headers=stack.headers())
@@ -127,7 +127,7 @@ async def test_wrong_foreign_and_forbidden_ids_look_alike(stack: Stack, neighbou
     forbidden = (await search(stack, "연봉 협상"))["found"][0]["passage_id"]
     foreign = (await search(neighbour, "연봉 협상"))["found"][0]["passage_id"]
     tenant = stack.tenant.tenant.id
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         await connection.execute("update collection set audience = '{hr}'")
     wrong = "01a1ddbe-590b-7de2-b616-171f676aa776"
     paths = [

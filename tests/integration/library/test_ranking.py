@@ -70,7 +70,7 @@ async def test_a_ranking_that_makes_no_sense_is_refused(stack: Stack) -> None:
 
 
 async def test_members_neither_see_nor_set_the_ranking(stack: Stack) -> None:
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         stack.tenant.tenant.id, stack.tenant.assistant.id, "bound", user="carol"
     )
     headers = {"Authorization": f"Bearer {key}"}
@@ -83,7 +83,7 @@ async def test_weights_decide_the_order_of_the_next_search(stack: Stack) -> None
     await bring_in(stack, library())
     tenant = stack.tenant.tenant.id
     words = await search(stack, "적립금 탈퇴")
-    store = stack.services.rankings
+    store = stack.services.library.rankings
     caller = await stack.caller()
     await store.change(caller, Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0)))
     meaning = await search(stack, "적립금 탈퇴")
@@ -92,7 +92,7 @@ async def test_weights_decide_the_order_of_the_next_search(stack: Stack) -> None
     assert [hit["score"] for hit in words["found"]] != [hit["score"] for hit in meaning["found"]]
     await store.change(caller, Ranking())
     assert await search(stack, "적립금 탈퇴") == words
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         row = await (await connection.execute("select * from ranking")).fetchone()
     assert row is not None
     assert (row["weights"], row["faq"], row["other"]) == (None, None, None), "defaults are not kept"
@@ -101,27 +101,27 @@ async def test_weights_decide_the_order_of_the_next_search(stack: Stack) -> None
 @pytest.mark.requirement("LB5")
 async def test_tuning_fits_weights_and_keeps_them_only_where_they_hold(stack: Stack) -> None:
     await bring_in(stack, library())
-    tenant, tuning = stack.tenant.tenant.id, stack.services.tuning
+    tenant, tuning = stack.tenant.tenant.id, stack.services.library.tuning
     caller = await stack.caller()
     # Weights that no question likes: similarity of a hash embedder alone.
     bad = Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0), Counts(2, 5))
-    await stack.services.rankings.change(caller, bad)
+    await stack.services.library.rankings.change(caller, bad)
     questions = await tuning.labelled(tenant, [Label(*label) for label in labels()])
     tuned = await tuning.tune(tenant, questions.asked)
 
     assert tuned.weights == bad.weights
     assert tuned.held_out.ndcg10 > tuned.before.ndcg10
     assert tuned.gain.is_better
-    assert await stack.services.rankings.read(caller) == bad, "tuning alone changes nothing"
+    assert await stack.services.library.rankings.read(caller) == bad, "tuning alone changes nothing"
     assert await tuning.keep(tenant, tuned)
-    kept = await stack.services.rankings.read(caller)
+    kept = await stack.services.library.rankings.read(caller)
     assert (kept.weights, kept.counts) == (tuned.fitted, bad.counts)
     assert not await tuning.keep(tenant, tuned), "fitted against weights that are gone"
 
 
 async def test_questions_are_made_from_the_passages_and_find_them(stack: Stack) -> None:
     await bring_in(stack, library())
-    tenant, tuning = stack.tenant.tenant.id, stack.services.tuning
+    tenant, tuning = stack.tenant.tenant.id, stack.services.library.tuning
     made = await tuning.make(tenant, 60, seed=1)
     assert made == await tuning.make(tenant, 60, seed=1)
     others = await tuning.make(tenant, 60, seed=2)
@@ -142,7 +142,7 @@ async def test_labels_name_documents_or_passages_and_unknown_ones_are_told(stack
         Label("탈퇴하면 적립금은", "guide-8.md"),
         Label("없는 것", "nothing.md"),
     ]
-    found = await stack.services.tuning.labelled(tenant, labels)
+    found = await stack.services.library.tuning.labelled(tenant, labels)
     assert [len(one.passages) for one in found.asked] == [1, 0]
     assert [len(one.documents) for one in found.asked] == [0, 2]
     assert list(found.unknown) == ["nothing.md"]
@@ -154,18 +154,18 @@ async def test_the_command_shows_before_and_after_and_applies_when_asked(
     await bring_in(stack, library())
     caller = await stack.caller()
     bad = Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0))
-    await stack.services.rankings.change(caller, bad)
+    await stack.services.library.rankings.change(caller, bad)
     asked = tune_report.Asked(stack.tenant.tenant.id, labels(), 60, 1, apply=False)
     await tune_report.tune(stack.services, asked, as_json=True)
     report = json.loads(capsys.readouterr().out)
     assert report["applied"] is False
     assert report["held_out"]["ndcg10"] > report["before"]["ndcg10"]
-    assert await stack.services.rankings.read(caller) == bad
+    assert await stack.services.library.rankings.read(caller) == bad
 
     again = tune_report.Asked(stack.tenant.tenant.id, labels(), 60, 1, apply=True)
     await tune_report.tune(stack.services, again, as_json=False)
     assert "nDCG@10" in capsys.readouterr().out
-    assert await stack.services.rankings.read(caller) != bad
+    assert await stack.services.library.rankings.read(caller) != bad
 
 
 def test_labels_are_read_from_a_csv(tmp_path) -> None:

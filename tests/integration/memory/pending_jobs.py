@@ -18,13 +18,13 @@ async def work(stack: Stack) -> int:
     """Does what waits, and what that sets off; how many jobs."""
     services = stack.services
     handlers: dict[str, Any] = {
-        JobKind.EXTRACT: services.writing.extract,
-        JobKind.FOLD: services.folding.fold,
-        JobKind.INDEX_EPISODE: services.episodes.index,
+        JobKind.EXTRACT: services.memory.extraction.extract,
+        JobKind.FOLD: services.conversations.summaries.fold,
+        JobKind.INDEX_EPISODE: services.memory.episodes.index,
     }
     tenant, done = stack.tenant.tenant.id, 0
     while True:
-        async with services.cells.home.connection() as connection:
+        async with services.db.cells.home.connection() as connection:
             cursor = await connection.execute(WAITING, (str(tenant), list(handlers)))
             rows = await cursor.fetchall()
         if not rows:

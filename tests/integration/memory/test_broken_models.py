@@ -49,7 +49,9 @@ async def _again(stack: Stack, talk: Talk, times: int) -> int:
     failed = 0
     for _ in range(times):
         try:
-            await stack.services.writing.extract(stack.tenant.tenant.id, UUID(talk.last["turn_id"]))
+            await stack.services.memory.extraction.extract(
+                stack.tenant.tenant.id, UUID(talk.last["turn_id"])
+            )
         except ModelUnavailable:
             failed += 1
     return failed
@@ -69,16 +71,16 @@ async def test_what_cannot_be_read_is_kept_and_replayed(
         await talk.say("부산으로 이사했어")
         assert await _again(stack, talk, MOST_ATTEMPTS) == MOST_ATTEMPTS - 1
         tenant = stack.tenant.tenant.id
-        [failure] = await stack.services.remembering.failures(tenant, 10)
+        [failure] = await stack.services.memory.turn_memories.failures(tenant, 10)
         assert str(failure.turn) == talk.last["turn_id"]
         assert failure.attempts == MOST_ATTEMPTS
         assert await talk.known() == []
 
-        assert await stack.services.remembering.replay(tenant, 10) == 1
+        assert await stack.services.memory.turn_memories.replay(tenant, 10) == 1
         async with new_stack(databases, Fakes(models=right())) as mended:
             mended.tenant = stack.tenant
             assert await _again(mended, talk, 1) == 0
-            assert await mended.services.remembering.failures(tenant, 10) == ()
+            assert await mended.services.memory.turn_memories.failures(tenant, 10) == ()
         [record] = await talk.known()
         assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
 
@@ -96,11 +98,13 @@ async def test_the_fallback_reads_what_the_model_refuses_and_a_model_may_later(
             turn = await talk.say("부산으로 이사했어. 강아지 초코를 키워")
             await until(lambda: _knows(talk))
         tenant = stack.tenant.tenant.id
-        assert await stack.services.writing.extract_by_rule(tenant, turn) == 0, "once is enough"
+        assert await stack.services.memory.extraction.extract_by_rule(tenant, turn) == 0, (
+            "once is enough"
+        )
         assert {record.origin for record in await talk.known()} == {Origin.TWIN}
-        assert await stack.services.remembering.extract_again(tenant) == 1
+        assert await stack.services.memory.turn_memories.extract_again(tenant) == 1
         async with new_stack(databases, Fakes(models=right())) as mended:
-            await mended.services.writing.extract(tenant, turn)
+            await mended.services.memory.extraction.extract(tenant, turn)
         [record] = await talk.known()
         assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
 
@@ -143,7 +147,9 @@ async def test_what_a_twin_read_is_read_again_by_a_model(databases: Databases) -
         async with new_stack(databases, Fakes(models=right())) as with_model:
             with_model.tenant = tenant
             again = Talk(with_model, times=0)
-            assert await with_model.services.remembering.extract_again(tenant.tenant.id) == 1
+            assert (
+                await with_model.services.memory.turn_memories.extract_again(tenant.tenant.id) == 1
+            )
             again.last = talk.last
             assert await _again(with_model, again, 2) == 0
             [record] = await again.known()

@@ -21,7 +21,7 @@ async def stack(databases: Databases) -> AsyncIterator[Stack]:
 
 
 async def index(stack: Stack, turn: UUID) -> bool:
-    return await stack.services.episodes.index(stack.tenant.tenant.id, turn)
+    return await stack.services.memory.episodes.index(stack.tenant.tenant.id, turn)
 
 
 async def call(stack: Stack, method: str, path: str, **more: Any) -> dict[str, Any]:
@@ -35,7 +35,7 @@ async def test_a_temporary_chat_leaves_nothing(stack: Stack) -> None:
         stack, "POST", "/v1/chat", json={"message": "나는 서울에 살아", "temporary": True}
     )
     turn = UUID(reply["turn_id"])
-    await stack.services.writing.extract(stack.tenant.tenant.id, turn)
+    await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
     assert not await index(stack, turn)
     assert await Talk(stack).known() == []
     shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
@@ -60,7 +60,7 @@ async def test_an_administrator_turns_memory_off_for_all(stack: Stack) -> None:
     talk = Talk(stack, user="bob")
     await talk.say("나는 서울에 살아")
     assert await talk.known() == []
-    key = await stack.services.tenants.create_key(
+    key = await stack.services.auth.tenants.create_key(
         stack.tenant.tenant.id, stack.tenant.assistant.id, "bob's", "bob"
     )
     refused = await stack.http.put(
@@ -111,7 +111,7 @@ async def test_what_was_just_said_is_forgotten_on_request(
     assert (1, 1) in spans
     assert (1, 2) not in spans
     for _ in range(2):
-        await stack.services.writing.extract(stack.tenant.tenant.id, turn)
+        await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
     assert "나는 서울에 살아" not in await talk.contents()
 
 
@@ -134,7 +134,7 @@ async def test_what_was_just_remembered_is_shown_and_taken_back(stack: Stack) ->
     assert [each["content"] for each in shown["remembered"]] == ["부산으로 이사했어"]
     assert await call(stack, "DELETE", f"/v1/turns/{turn}/remembered") == {"forgotten": 1}
     assert await talk.contents() == ["나는 서울에 살아"], "what it replaced holds again"
-    await stack.services.writing.extract(stack.tenant.tenant.id, turn)
+    await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
     assert await talk.contents() == ["나는 서울에 살아"]
 
 

@@ -44,19 +44,19 @@ async def travelled(stack: Stack, clock: Hands) -> Talk:
 async def test_old_records_of_a_topic_become_one_digest(stack: Stack, clock: Hands) -> None:
     talk = await travelled(stack, clock)
     scope = (await stack.caller()).scope
-    consolidate = stack.services.consolidation.consolidate
+    consolidate = stack.services.memory.consolidation.consolidate
     assert await consolidate(scope.tenant, scope.profile) == 0, "nothing is old yet"
     before = {record.id: record.importance for record in await talk.known()}
     clock.on(days=120)
     assert await consolidate(scope.tenant, scope.profile) == 1
     assert await consolidate(scope.tenant, scope.profile) == 0, "running twice makes none twice"
-    [digest] = await stack.services.records.digests(scope)
+    [digest] = await stack.services.memory.records.digests(scope)
     assert all(trip.split()[0] in digest.summary for trip in TRIPS)
     assert digest.topics == ("있었던 일",)
     assert len(digest.sources) == len(TRIPS)
     after = {record.id: record.importance for record in await talk.known()}
     assert all(after[record] == importance for record, importance in before.items())
-    [event] = await stack.services.records.trail(scope, digest.id, 5)
+    [event] = await stack.services.memory.records.trail(scope, digest.id, 5)
     assert (event.action, event.actor) == (Action.CONSOLIDATE, Actor.TWIN)
 
 
@@ -111,16 +111,16 @@ async def test_a_source_outlives_consolidation_and_a_digest_its_changed_source(
     talk = await travelled(stack, clock)
     scope = (await stack.caller()).scope
     clock.on(days=120)
-    await stack.services.consolidation.consolidate(scope.tenant, scope.profile)
+    await stack.services.memory.consolidation.consolidate(scope.tenant, scope.profile)
     clock.on(days=700)
-    await stack.services.retention.clean_up(scope.tenant, scope.tenant)
+    await stack.services.governance.retention.clean_up(scope.tenant, scope.tenant)
     contents = await talk.contents()
     assert set(TRIPS) <= set(contents), "a digest must not make its sources fade"
     assert len(contents) == len(TRIPS) + 2
 
     [first] = [record for record in await talk.known() if record.content == TRIPS[0]]
-    await stack.services.records.forget(scope, [first.id], Because(Actor.PERSON))
-    assert await stack.services.records.digests(scope) == ()
+    await stack.services.memory.records.forget(scope, [first.id], Because(Actor.PERSON))
+    assert await stack.services.memory.records.digests(scope) == ()
     assert len(await talk.contents()) == len(TRIPS)
 
 
@@ -142,7 +142,9 @@ async def test_a_retention_label_goes_before_type_and_importance(
 
     clock.on(days=400)
     scope = (await stack.caller()).scope
-    assert (await stack.services.retention.clean_up(scope.tenant, scope.tenant)).memories == 1
+    assert (
+        await stack.services.governance.retention.clean_up(scope.tenant, scope.tenant)
+    ).memories == 1
     assert [each["content"] for each in await _listed(stack)] == ["여권을 갱신한다"]
 
 
@@ -156,8 +158,10 @@ async def test_a_model_tells_the_digest_where_there_is_one(
         await travelled(stack, clock)
         scope = (await stack.caller()).scope
         clock.on(days=120)
-        assert await stack.services.consolidation.consolidate(scope.tenant, scope.profile) == 1
-        [digest] = await stack.services.records.digests(scope)
+        assert (
+            await stack.services.memory.consolidation.consolidate(scope.tenant, scope.profile) == 1
+        )
+        [digest] = await stack.services.memory.records.digests(scope)
         assert digest.summary == "봄에 다섯 곳을 여행했다."
         shown = models.shown[-1].messages[-1].text
         assert all(trip in shown for trip in TRIPS)
@@ -166,7 +170,7 @@ async def test_a_model_tells_the_digest_where_there_is_one(
 async def test_a_memory_is_looked_after_every_week(stack: Stack) -> None:
     await Talk(stack).say("나는 서울에 살아")
     scope = (await stack.caller()).scope
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         cursor = await connection.execute(
             "select count(*) as jobs from procrastinate_jobs "
             "where task_name = %s and args ->> 'subject' = %s",
@@ -182,7 +186,7 @@ async def test_records_expire_by_type_and_by_weight_but_never_the_core(
     stack: Stack, clock: Hands
 ) -> None:
     scope = (await stack.caller()).scope
-    records, now = stack.services.records, clock.now()
+    records, now = stack.services.memory.records, clock.now()
     person = told("x").statement
     assert person.type is MemoryType.FACT
     from tests.integration.memory.records import PERSON
@@ -195,7 +199,7 @@ async def test_records_expire_by_type_and_by_weight_but_never_the_core(
     pinned = told("암호는 노을", now - timedelta(days=3_000), importance=0.1, pinned=True)
     for new in (old_todo, new_todo, small, lately, core, pinned):
         await records.add(scope, new, PERSON)
-    removed = await stack.services.retention.clean_up(scope.tenant, scope.tenant)
+    removed = await stack.services.governance.retention.clean_up(scope.tenant, scope.tenant)
     assert removed.memories == 2
     left = set(await Talk(stack).contents())
     assert left == {"여권 갱신", "눈이 왔다", "땅콩 알레르기", "암호는 노을"}
@@ -203,4 +207,6 @@ async def test_records_expire_by_type_and_by_weight_but_never_the_core(
     expired = [event for event in trail if event.action is Action.EXPIRE]
     assert len(expired) == 2
     assert {(event.actor, event.reason) for event in expired} == {(Actor.RULE, "past its time")}
-    assert (await stack.services.retention.clean_up(scope.tenant, scope.tenant)).memories == 0
+    assert (
+        await stack.services.governance.retention.clean_up(scope.tenant, scope.tenant)
+    ).memories == 0

@@ -36,7 +36,7 @@ async def test_a_turn_is_remembered_with_its_source(stack: Stack, clock: Hands) 
     assert record.sources == (turn,)
     assert record.said_at == clock.now()
     scope = (await stack.caller()).scope
-    [event] = await stack.services.records.trail(scope, record.id, 10)
+    [event] = await stack.services.memory.records.trail(scope, record.id, 10)
     assert (event.action, event.actor) == (Action.ADD, "twin")
 
 
@@ -84,7 +84,7 @@ async def test_trivial_turns_leave_nothing_and_are_done(stack: Stack) -> None:
     turn = await talk.say("네 고마워요!")
     assert await talk.known() == []
     scope = (await stack.caller()).scope
-    assert await stack.services.records.extracted(scope, turn) is Origin.TWIN
+    assert await stack.services.memory.records.extracted(scope, turn) is Origin.TWIN
 
 
 async def test_a_worker_remembers_in_the_background(stack: Stack) -> None:

@@ -62,7 +62,7 @@ async def recalled(stack: Stack, message: str, **more: Any) -> str:
 async def prompt(stack: Stack, message: str, session: str | None = None) -> str:
     """What a model would be shown with a message."""
     draft = Draft(message, UUID(session) if session else None)
-    context, _ = await stack.services.preview.draft(await stack.caller(), draft)
+    context, _ = await stack.services.chat.preview.draft(await stack.caller(), draft)
     shown = context.prompt
     return "\n".join([shown.system, *(each.text for each in shown.messages[:-1])])
 
@@ -227,9 +227,9 @@ async def test_an_episode_that_is_made_meanwhile_does_not_tell_it(databases: Dat
     async with new_stack(databases, Fakes(clock=Hands(), embedder=embedder)) as stack:
         turn = UUID((await say(stack, SAID))["turn_id"])
         tenant = stack.tenant.tenant.id
-        await stack.services.writing.extract(tenant, turn)
+        await stack.services.memory.extraction.extract(tenant, turn)
         embedder.meanwhile = lambda: forget(stack, "부산")
-        assert await stack.services.episodes.index(tenant, turn)
+        assert await stack.services.memory.episodes.index(tenant, turn)
         assert embedder.embedded[-1][0] == "[…] 강아지 초코를 키워."
         assert "부산으로" not in await recalled(stack, ASKED)
 
@@ -249,7 +249,7 @@ async def test_words_stay_struck_when_the_record_is_gone_for_good(stack: Stack) 
     await say(stack, SAID)
     await work(stack)
     await forget(stack, "부산")
-    records, tenant = stack.services.records, stack.tenant.tenant.id
+    records, tenant = stack.services.memory.records, stack.tenant.tenant.id
     later = stack.services.clock.now().replace(year=2027)
     assert await records.purge(tenant, later, 10) == 1
     await work(stack)
@@ -281,12 +281,12 @@ async def test_digests_do_not_tell_it(databases: Databases) -> None:
         await work(stack)
         scope = (await stack.caller()).scope
         clock.on(days=120)
-        await stack.services.consolidation.consolidate(scope.tenant, scope.profile)
+        await stack.services.memory.consolidation.consolidate(scope.tenant, scope.profile)
         await forget(stack, "부산")
-        assert await stack.services.records.digests(scope) == ()
+        assert await stack.services.memory.records.digests(scope) == ()
         assert "부산" not in await recalled(stack, "어디 다녀왔지?")
-        await stack.services.consolidation.consolidate(scope.tenant, scope.profile)
-        [digest] = await stack.services.records.digests(scope)
+        await stack.services.memory.consolidation.consolidate(scope.tenant, scope.profile)
+        [digest] = await stack.services.memory.records.digests(scope)
         assert "부산" not in digest.summary
         assert "강릉" in digest.summary
         assert len(digest.sources) == 4

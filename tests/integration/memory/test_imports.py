@@ -23,7 +23,7 @@ async def send(stack: Stack, body: dict[str, Any]) -> Any:
 
 async def rows(stack: Stack) -> list[dict[str, Any]]:
     tenant = stack.tenant.tenant.id
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         return await (await connection.execute(ROWS)).fetchall()
 
 
@@ -38,8 +38,8 @@ async def test_an_import_tells_its_progress_and_leaves_no_content(stack: Stack) 
     [row] = await rows(stack)
     assert "사실".encode() not in bytes(row["body"]), "sealed"
     identifier = begun.json()["import_id"]
-    assert await stack.services.imports.run(tenant, UUID(identifier)) == AT_ONCE + 5
-    assert await stack.services.imports.run(tenant, UUID(identifier)) == 0
+    assert await stack.services.memory.imports.run(tenant, UUID(identifier)) == AT_ONCE + 5
+    assert await stack.services.memory.imports.run(tenant, UUID(identifier)) == 0
     path = f"/v1/memories/imports/{identifier}"
     read = await stack.http.get(path, headers=stack.headers())
     assert (read.json()["state"], read.json()["done"]) == ("done", AT_ONCE + 5)
@@ -53,8 +53,8 @@ async def test_an_import_tells_its_progress_and_leaves_no_content(stack: Stack) 
 async def test_an_import_that_stopped_goes_on_after_its_last_batch(stack: Stack) -> None:
     tenant = stack.tenant.tenant.id
     identifier = UUID((await send(stack, body_of(AT_ONCE + 5))).json()["import_id"])
-    await stack.services.imports._store.advance(tenant, identifier, AT_ONCE)
-    assert await stack.services.imports.run(tenant, identifier) == 5
+    await stack.services.memory.imports._store.advance(tenant, identifier, AT_ONCE)
+    assert await stack.services.memory.imports.run(tenant, identifier) == 5
     listed = await stack.http.get("/v1/memories", headers=stack.headers())
     assert len(listed.json()["memories"]) == 5
 

@@ -43,7 +43,7 @@ class Both:
 
     async def ask(self, way: PostgresRecall, narrowing: Narrowing) -> Scan:
         question = question_of(RecallRequest(self.scope, QUESTION, NOW, "Asia/Seoul"))
-        vector = self.stack.services.remembered.question(self.scope.tenant, question.text)
+        vector = self.stack.services.memory.embedder.question(self.scope.tenant, question.text)
         found = await way.scan(self.scope, question, vector.by, narrowing)
         assert found is not None
         return found
@@ -84,15 +84,15 @@ async def both(stack: Stack) -> AsyncIterator[Both]:
     held = HeldMemories(ROOM, services.clock)
     nothing = HeldMemories(0, services.clock)
     ways = (
-        PostgresRecall(services.cells, services.keyring, nothing),
-        PostgresRecall(services.cells, services.keyring, held),
+        PostgresRecall(services.db.cells, services.encryption.keyring, nothing),
+        PostgresRecall(services.db.cells, services.encryption.keyring, held),
     )
     yield Both(stack, scope, held, ways)
     await held.close()
 
 
 async def test_both_ways_agree_after_every_kind_of_change(both: Both) -> None:
-    store, chance, scope = both.stack.services.records, Random(5), both.scope
+    store, chance, scope = both.stack.services.memory.records, Random(5), both.scope
     kinds = list(MemoryType)
     for number in range(40):
         text = f"{chance.choice(THINGS)} 이야기 {number}, {chance.choice(THINGS)}도 있다"
@@ -140,7 +140,7 @@ async def test_what_is_said_after_it_was_held_is_found(both: Both) -> None:
     turn: dict[str, Any] = {}
     for number in range(8):
         turn = await stack.say(f"{THINGS[number]} 얘기를 {number}번째로 할게요", user, **session)
-        await stack.services.episodes.index(stack.tenant.tenant.id, turn["turn_id"])
+        await stack.services.memory.episodes.index(stack.tenant.tenant.id, turn["turn_id"])
         if number == 3:
             await both.hold()
         await both.agree(later)
@@ -157,12 +157,12 @@ async def test_what_is_said_after_it_was_held_is_found(both: Both) -> None:
 
 @pytest.mark.requirement("LM11")
 async def test_a_no_is_heard_though_the_memory_is_held(both: Both) -> None:
-    session, consents = uuid4(), both.stack.services.consents
-    await both.stack.services.records.add(both.scope, told("고양이는 커피를 마신다"), PERSON)
+    session, consents = uuid4(), both.stack.services.memory.consents
+    await both.stack.services.memory.records.add(both.scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
     await consents.allow(both.scope, Subject.SESSION, False, session)
     question = question_of(RecallRequest(both.scope, QUESTION, NOW, "Asia/Seoul"))
-    vector = both.stack.services.remembered.question(both.scope.tenant, question.text)
+    vector = both.stack.services.memory.embedder.question(both.scope.tenant, question.text)
 
     for way in both.ways:
         silent = await way.scan(both.scope, question, vector.by, Narrowing(NOW, session=session))
@@ -173,7 +173,7 @@ async def test_a_no_is_heard_though_the_memory_is_held(both: Both) -> None:
 
 async def test_an_open_transaction_is_heard_when_it_ends(both: Both) -> None:
     """What is committed late has an older number than what was read before."""
-    store, scope = both.stack.services.records, both.scope
+    store, scope = both.stack.services.memory.records, both.scope
     record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
     update = (
@@ -191,7 +191,7 @@ async def test_an_open_transaction_is_heard_when_it_ends(both: Both) -> None:
 
 async def test_rows_that_come_from_another_server_are_new_here(both: Both) -> None:
     """A move or a restore writes as a replica, with numbers of the server they come from."""
-    store, scope = both.stack.services.records, both.scope
+    store, scope = both.stack.services.memory.records, both.scope
     record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
     with psycopg.connect(both.stack.databases.admin_url) as carrier:
@@ -206,8 +206,8 @@ async def test_rows_that_come_from_another_server_are_new_here(both: Both) -> No
 
 
 async def test_what_was_read_earlier_does_not_undo_what_was_read_since(both: Both) -> None:
-    store, scope = both.stack.services.records, both.scope
-    cell = await both.stack.services.cells.for_tenant(scope.tenant)
+    store, scope = both.stack.services.memory.records, both.scope
+    cell = await both.stack.services.db.cells.for_tenant(scope.tenant)
     record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
     [[early]] = await cell.read_together(scope.tenant, everything(scope))
@@ -223,8 +223,8 @@ async def test_what_was_read_earlier_does_not_undo_what_was_read_since(both: Bot
 
 
 async def test_a_memory_that_changed_much_is_loaded_again(both: Both) -> None:
-    store, scope = both.stack.services.records, both.scope
-    cell = await both.stack.services.cells.for_tenant(scope.tenant)
+    store, scope = both.stack.services.memory.records, both.scope
+    cell = await both.stack.services.db.cells.for_tenant(scope.tenant)
     record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
     first = both.held.of(cell, scope)
@@ -241,7 +241,7 @@ async def test_a_memory_that_changed_much_is_loaded_again(both: Both) -> None:
 
 
 async def test_nobody_is_held_for_asking_once(both: Both) -> None:
-    await both.stack.services.records.add(both.scope, told("고양이"), PERSON)
+    await both.stack.services.memory.records.add(both.scope, told("고양이"), PERSON)
     await both.ask(both.ways[1], Narrowing(NOW))
     await asyncio.sleep(0.05)
     assert len(both.held) == 0
@@ -252,8 +252,8 @@ async def test_those_who_asked_last_are_held_within_the_room(stack: Stack) -> No
     scopes = [(await stack.caller(f"crowd-{at}")).scope for at in range(4)]
     for scope in scopes:
         for number in range(20):
-            await services.records.add(scope, told(f"고양이 {number}"), PERSON)
-    cell = await services.cells.for_tenant(stack.tenant.tenant.id)
+            await services.memory.records.add(scope, told(f"고양이 {number}"), PERSON)
+    cell = await services.db.cells.for_tenant(stack.tenant.tenant.id)
     alone = HeldMemories(ROOM, clock)
     await loaded(alone, cell, scopes[0])
     held = HeldMemories(int(alone.size * 2.5), clock)

@@ -42,7 +42,7 @@ async def test_random_recalls_never_bring_back_anothers_memory(
             for number in range(EACH):
                 said = SAID + timedelta(days=number)
                 content = " ".join(chance.sample(WORDS, 3))
-                record = await stack.services.records.add(
+                record = await stack.services.memory.records.add(
                     scope, told(f"{content} {number}", said, pinned=number == 0), PERSON
                 )
                 whose[record.id] = scope
@@ -56,10 +56,10 @@ async def test_random_recalls_never_bring_back_anothers_memory(
             time_zone="Asia/Seoul",
             chosen=(chance.choice(list(whose)),),
         )
-        recollection = await stack.services.recall.recall(request)
+        recollection = await stack.services.memory.recall.recall(request)
         back = (*recollection.pinned, *recollection.records, *recollection.dropped)
         found += len(back)
         assert {whose[each.id] for each in back} <= {scope}
-        listed = await stack.services.records.browse(scope, Listing(count=5))
+        listed = await stack.services.memory.records.browse(scope, Listing(count=5))
         assert {whose[each.id] for each in listed} <= {scope}
     assert found > RECALLS

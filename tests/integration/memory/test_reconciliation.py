@@ -52,7 +52,7 @@ async def outcome(talk: Talk, case: Case, clock: Hands) -> tuple[list[str], Acti
     await talk.say(case.said)
     clock.on(days=1)
     scope = (await talk.stack.caller(talk.user)).scope
-    trail = await talk.stack.services.records.trail(scope, first.id, 1)
+    trail = await talk.stack.services.memory.records.trail(scope, first.id, 1)
     contents = await talk.contents()
     return [undated(text.rstrip(".")) for text in contents], trail[0].action if trail else None
 

@@ -36,7 +36,7 @@ def _contents(records: tuple[object, ...]) -> list[str]:
 
 
 async def test_what_a_turn_told_is_stored_once(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.records, uuid4()
+    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
     changes = [Add(told("서울에 산다", source=turn)), Add(told("고양이가 두 마리다", source=turn))]
 
     first = await store.write(scope, turn, changes, Origin.MODEL)
@@ -50,7 +50,7 @@ async def test_what_a_turn_told_is_stored_once(stack: Stack) -> None:
 
 
 async def test_what_a_twin_told_may_be_told_again_by_a_model(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.records, uuid4()
+    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
     change = Add(told("부산에 산다", source=turn))
 
     assert await store.write(scope, turn, [change], Origin.TWIN)
@@ -61,7 +61,7 @@ async def test_what_a_twin_told_may_be_told_again_by_a_model(stack: Stack) -> No
 
 @pytest.mark.requirement("LM1", "LM2")
 async def test_a_superseded_record_keeps_its_validity_and_its_successor(stack: Stack) -> None:
-    scope, store = await _scope(stack, "mover"), stack.services.records
+    scope, store = await _scope(stack, "mover"), stack.services.memory.records
     old = await store.add(scope, told("서울에 산다"), PERSON)
     moved = SAID + timedelta(days=365)
     new = told("부산에 산다", moved)
@@ -80,7 +80,7 @@ async def test_a_superseded_record_keeps_its_validity_and_its_successor(stack: S
 
 
 async def test_what_a_forgotten_record_replaced_holds_again(stack: Stack) -> None:
-    scope, store = await _scope(stack, "undoer"), stack.services.records
+    scope, store = await _scope(stack, "undoer"), stack.services.memory.records
     old = await store.add(scope, told("예산은 100만원"), PERSON)
     new = told("예산은 200만원", SAID + timedelta(days=1))
     written = await store.write(
@@ -96,7 +96,7 @@ async def test_what_a_forgotten_record_replaced_holds_again(stack: Stack) -> Non
 
 @pytest.mark.requirement("LM7")
 async def test_a_correction_can_be_rolled_back(stack: Stack) -> None:
-    scope, store = await _scope(stack, "corrector"), stack.services.records
+    scope, store = await _scope(stack, "corrector"), stack.services.memory.records
     record = await store.add(scope, told("고양이 이름은 나비"), PERSON)
     statement = told("고양이 이름은 나리").statement
     change = Revise(record.id, statement, searchable(statement.content), Origin.PERSON)
@@ -116,7 +116,7 @@ async def test_a_correction_can_be_rolled_back(stack: Stack) -> None:
 
 
 async def test_a_confirmed_record_gains_a_source(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack, "again"), stack.services.records, uuid4()
+    scope, store, turn = await _scope(stack, "again"), stack.services.memory.records, uuid4()
     record = await store.add(scope, told("커피를 좋아한다"), PERSON)
     written = await store.write(scope, turn, [Confirm(record.id, turn, 0.9)], Origin.MODEL)
 
@@ -125,7 +125,7 @@ async def test_a_confirmed_record_gains_a_source(stack: Stack) -> None:
 
 
 async def test_changes_of_a_record_that_is_gone_are_dropped(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.records, uuid4()
+    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
     new = told("남는다", source=turn)
     changes = [Confirm(uuid4(), turn, 0.5), Supersede(uuid4(), new, SAID)]
     written = await store.write(scope, turn, changes, Origin.MODEL)
@@ -139,7 +139,7 @@ async def test_changes_of_a_record_that_is_gone_are_dropped(stack: Stack) -> Non
 async def test_a_record_of_another_scope_is_not_there(
     stack: Stack, user: str, profile: str | None
 ) -> None:
-    store, other = stack.services.records, await _scope(stack, user, profile)
+    store, other = stack.services.memory.records, await _scope(stack, user, profile)
     record = await store.add(await _scope(stack), told("비밀"), PERSON)
     change = Revise(record.id, told("밀비").statement, searchable("밀비"), Origin.PERSON)
 
@@ -159,7 +159,7 @@ async def test_a_record_of_another_scope_is_not_there(
 
 @pytest.mark.requirement("LM9")
 async def test_records_are_found_by_word_year_and_type(stack: Stack) -> None:
-    scope, store = await _scope(stack, "reader"), stack.services.records
+    scope, store = await _scope(stack, "reader"), stack.services.memory.records
     for content, year, kind in (
         ("제주도 여행을 갔다", 2021, MemoryType.TIMELINE),
         ("제주도 귤을 좋아한다", 2022, MemoryType.PREFERENCE),
@@ -187,7 +187,7 @@ async def test_records_are_found_by_word_year_and_type(stack: Stack) -> None:
 
 
 async def test_the_nearest_records_are_found_by_words_and_meaning(stack: Stack) -> None:
-    scope, store = await _scope(stack, "near"), stack.services.records
+    scope, store = await _scope(stack, "near"), stack.services.memory.records
     for content in ("고양이 알레르기가 있다", "회사는 판교에 있다", "주말에 등산을 간다"):
         await store.add(scope, told(content), PERSON)
     found = await store.similar(scope, searchable("고양이 알레르기"), 1)
@@ -197,7 +197,7 @@ async def test_the_nearest_records_are_found_by_words_and_meaning(stack: Stack) 
 
 
 async def test_what_cannot_be_read_is_kept_for_replay(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.records, uuid4()
+    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
     await store.keep_failure(scope, turn, "Malformed", "{비밀")
     again = await store.keep_failure(scope, turn, "Malformed", "{비밀 둘")
     kept = [each for each in await store.failures(scope.tenant, 10) if each.turn == turn]
@@ -209,7 +209,7 @@ async def test_what_cannot_be_read_is_kept_for_replay(stack: Stack) -> None:
 
 @pytest.mark.requirement("LM6")
 async def test_a_digest_is_a_record_and_its_sources_keep_their_importance(stack: Stack) -> None:
-    scope, store = await _scope(stack, "old"), stack.services.records
+    scope, store = await _scope(stack, "old"), stack.services.memory.records
     record = await store.add(scope, told("2015년에 입사했다", importance=0.8), PERSON)
     digest = Digest(uuid4(), scope, SAID, SAID, ("직장",), "직장 이야기", (record.id,))
 
@@ -222,7 +222,7 @@ async def test_a_digest_is_a_record_and_its_sources_keep_their_importance(stack:
 
 
 async def test_what_was_forgotten_long_ago_is_purged_with_its_counts(stack: Stack) -> None:
-    scope, store = await _scope(stack, "purged"), stack.services.records
+    scope, store = await _scope(stack, "purged"), stack.services.memory.records
     record = await store.add(scope, told("사라질 말"), PERSON)
     await store.forget(scope, [record.id], PERSON)
     later = stack.services.clock.now() + timedelta(days=1)
@@ -240,7 +240,11 @@ async def test_what_was_forgotten_long_ago_is_purged_with_its_counts(stack: Stac
 @pytest.mark.requirement("LM11")
 @pytest.mark.parametrize("subject", list(Subject))
 async def test_memory_is_off_where_anyone_turned_it_off(stack: Stack, subject: Subject) -> None:
-    scope, consents, session = await _scope(stack, "private"), stack.services.consents, uuid4()
+    scope, consents, session = (
+        await _scope(stack, "private"),
+        stack.services.memory.consents,
+        uuid4(),
+    )
 
     assert await consents.allows(scope, session)
     await consents.allow(scope, subject, False, session)

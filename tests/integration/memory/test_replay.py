@@ -31,7 +31,7 @@ async def everything(talk: Talk) -> list[Record]:
     while True:
         before = len(found)
         for at in sorted(times):
-            for record in await talk.stack.services.records.browse(
+            for record in await talk.stack.services.memory.records.browse(
                 scope, Listing(as_of=at, count=1_000)
             ):
                 found[record.id] = record

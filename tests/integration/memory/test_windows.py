@@ -15,7 +15,7 @@ async def test_a_stored_window_reads_as_its_turns_by_range_query(databases: Data
         scope = (await stack.caller()).scope
         for place in ("제주도", "강릉", "부산", "속초"):
             said = await stack.say(f"{place}에 다녀왔어", **{"Saegim-Session": "s"})
-            await stack.services.episodes.index(scope.tenant, UUID(said["turn_id"]))
+            await stack.services.memory.episodes.index(scope.tenant, UUID(said["turn_id"]))
         found = await windows(stack.services, scope, 10)
         read = [
             (

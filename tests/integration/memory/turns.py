@@ -38,14 +38,14 @@ class Talk:
         self.last = await self.stack.say(message, self.user, **{"Saegim-Session": self.session})
         turn = UUID(self.last["turn_id"])
         for _ in range(self.times):
-            await self.stack.services.writing.extract(self.stack.tenant.tenant.id, turn)
+            await self.stack.services.memory.extraction.extract(self.stack.tenant.tenant.id, turn)
         return turn
 
     async def known(self, as_of: datetime | None = None) -> list[Record]:
         """What is remembered, oldest first."""
         scope = (await self.stack.caller(self.user)).scope
         listing = Listing(as_of=as_of, count=1_000)
-        found = await self.stack.services.records.browse(scope, listing)
+        found = await self.stack.services.memory.records.browse(scope, listing)
         return sorted(found, key=lambda record: (record.said_at, record.content))
 
     async def contents(self, as_of: datetime | None = None) -> list[str]:

@@ -57,7 +57,7 @@ async def test_a_key_a_user_and_a_tenant_have_limits_of_their_own(databases: Dat
     limits = "user requests 2/3600, key requests 3/3600, tenant requests 5/3600"
     async with limited(databases, limits) as stack:
         tenant = stack.tenant
-        second = await stack.services.tenants.create_key(
+        second = await stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, "second"
         )
         users = [(await ask(stack, user)).status_code for user in "aaabb"]
@@ -134,7 +134,7 @@ async def test_what_was_counted_without_redis_counts_when_it_is_back(databases: 
             await asyncio.to_thread(valkey.stop)
             without = await admitted([stack], 8)
             valkey = LocalValkey.start(Path(folder), valkey.port)
-            await _until_back(stack.services.redis)
+            await _until_back(stack.services.db.redis)
             back = await admitted([stack], 60)
         await asyncio.to_thread(valkey.stop)
 
@@ -207,7 +207,7 @@ def call(tokens: int, usd: str = "0") -> ModelCall:
 
 async def test_a_turn_sets_aside_and_gives_back(databases: Databases) -> None:
     async with limited(databases, "user tokens 10000/3600") as stack:
-        limits, caller = stack.services.limits, await stack.caller()
+        limits, caller = stack.services.quotas.limits, await stack.caller()
         turns = [uuid4() for _ in range(3)]
         for turn in turns[:2]:
             await limits.reserve(caller, turn)
@@ -222,7 +222,7 @@ async def test_a_turn_sets_aside_and_gives_back(databases: Databases) -> None:
 
 async def test_every_attempt_at_a_turn_counts(databases: Databases) -> None:
     async with limited(databases, "user tokens 10000/3600") as stack:
-        limits, caller, turn = stack.services.limits, await stack.caller(), uuid4()
+        limits, caller, turn = stack.services.quotas.limits, await stack.caller(), uuid4()
         await limits.reserve(caller, turn)
         for _ in range(2):
             await limits.settle(caller.scope, turn, [call(3_500)])
@@ -232,7 +232,7 @@ async def test_every_attempt_at_a_turn_counts(databases: Databases) -> None:
 
 async def test_a_moved_reservation_counts_for_the_other_turn(databases: Databases) -> None:
     async with limited(databases, "user tokens 10000/3600") as stack:
-        limits, caller, reserved, turn = stack.services.limits, await stack.caller(), *two()
+        limits, caller, reserved, turn = stack.services.quotas.limits, await stack.caller(), *two()
         await limits.reserve(caller, reserved)
         await limits.move(caller.scope, reserved, turn)
         await limits.settle(caller.scope, reserved, ())
@@ -247,7 +247,7 @@ def two() -> tuple[UUID, UUID]:
 
 async def test_a_budget_degrades_before_it_refuses(databases: Databases) -> None:
     async with limited(databases, "tenant usd 0.01/3600") as stack:
-        limits, caller = stack.services.limits, await stack.caller()
+        limits, caller = stack.services.quotas.limits, await stack.caller()
         seen: list[bool] = []
 
         async def take_turns() -> None:
@@ -275,8 +275,8 @@ async def test_a_turn_near_the_end_of_its_budget_does_without_the_strong_model(
         caller = await stack.caller()
         for _ in range(8):
             turn = uuid4()
-            await stack.services.limits.reserve(caller, turn)
-            await stack.services.limits.settle(caller.scope, turn, [call(320)])
+            await stack.services.quotas.limits.reserve(caller, turn)
+            await stack.services.quotas.limits.settle(caller.scope, turn, [call(320)])
         near = await stack.say("셋")
 
     assert (first["degraded"], second.json()["degraded"]) == ([], [])
@@ -307,14 +307,16 @@ async def test_no_model_is_asked_past_a_budget_by_another_way(databases: Databas
             )
             assert (judged.status_code, judged.json()["code"]) == (429, "limit_reached")
         with pytest.raises(ModelUnavailable, match="limit_reached"):
-            await stack.services.writing.extract(stack.tenant.tenant.id, UUID(said["turn_id"]))
+            await stack.services.memory.extraction.extract(
+                stack.tenant.tenant.id, UUID(said["turn_id"])
+            )
 
     assert len(models.shown) == asked
 
 
 async def test_background_calls_count_in_the_tenants_budget(databases: Databases) -> None:
     async with limited(databases, "tenant tokens 10000/3600") as stack:
-        limits, tenant = stack.services.limits, stack.tenant.tenant.id
+        limits, tenant = stack.services.quotas.limits, stack.tenant.tenant.id
         for _ in range(2):
             assert await limits.reserve_call(tenant)
             await limits.settle_call(tenant, call(3_500))

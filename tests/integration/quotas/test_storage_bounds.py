@@ -30,7 +30,7 @@ async def small(databases: Databases) -> AsyncIterator[Stack]:
 
 async def query(stack: Stack, text: bytes) -> list[dict[str, Any]]:
     tenant = stack.tenant.tenant.id
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         cursor = await connection.execute(text)
         return await cursor.fetchall() if cursor.description else []
 
@@ -40,8 +40,8 @@ async def begun_upload(stack: Stack) -> tuple[str, Any]:
     opened = await stack.http.post("/v1/ingests", json={}, headers=stack.headers("editor"))
     ingest = opened.json()["ingest_id"]
     caller = await stack.caller("editor")
-    file = await stack.services.ingests.add_file(caller, ingest, "a.md")
-    await stack.services.ingests.add_part(caller, file, 0, b"x" * 1_000)
+    file = await stack.services.library.ingests.add_file(caller, ingest, "a.md")
+    await stack.services.library.ingests.add_part(caller, file, 0, b"x" * 1_000)
     return ingest, file
 
 
@@ -53,10 +53,10 @@ async def parts(stack: Stack) -> int:
 async def test_an_upload_that_broke_off_is_swept_after_an_hour(stack: Stack) -> None:
     tenant = stack.tenant.tenant.id
     ingest, _ = await begun_upload(stack)
-    assert await stack.services.ingests.sweep(tenant, tenant) == 0, "it may still go on"
+    assert await stack.services.library.ingests.sweep(tenant, tenant) == 0, "it may still go on"
     assert await parts(stack) == 1
     await query(stack, b"update ingest_file set updated_at = updated_at - interval '61 minutes'")
-    assert await stack.services.ingests.sweep(tenant, tenant) == 1
+    assert await stack.services.library.ingests.sweep(tenant, tenant) == 1
     assert await parts(stack) == 0
     shown = await stack.http.get(f"/v1/ingests/{ingest}", headers=stack.headers("editor"))
     [file] = shown.json()["files"]
@@ -73,7 +73,7 @@ async def test_cancel_removes_parts_and_takes_no_more(stack: Stack) -> None:
     assert again.status_code == 409
     caller = await stack.caller("editor")
     with pytest.raises(Exception, match="cancelled"):
-        await stack.services.ingests.add_part(caller, file, 1, b"x")
+        await stack.services.library.ingests.add_part(caller, file, 1, b"x")
 
 
 async def test_a_client_that_hangs_up_leaves_no_parts(stack: Stack) -> None:
@@ -133,10 +133,10 @@ async def test_old_ingests_and_usage_are_removed_by_the_clean_up(stack: Stack) -
     await stack.say("안녕하세요")
     await query(stack, b"update ingest set created_at = created_at - interval '91 days'")
     await query(stack, b"update usage_event set occurred_at = occurred_at - interval '801 days'")
-    await stack.services.retention.clean_up(tenant, tenant)
+    await stack.services.governance.retention.clean_up(tenant, tenant)
     assert await query(stack, b"select 1 from ingest"), "an upload is under way"
     assert not await query(stack, b"select 1 from usage_event")
     caller = await stack.caller("editor")
-    await stack.services.ingests.cancel(caller, ingest)  # pyright: ignore[reportArgumentType] - as text
-    await stack.services.retention.clean_up(tenant, tenant)
+    await stack.services.library.ingests.cancel(caller, ingest)  # pyright: ignore[reportArgumentType] - as text
+    await stack.services.governance.retention.clean_up(tenant, tenant)
     assert not await query(stack, b"select 1 from ingest")

@@ -78,7 +78,7 @@ async def status(stack: Stack, source: str) -> dict[str, Any]:
 async def documents(stack: Stack) -> dict[str, str]:
     """Every document of the tenant, by its outside id, with its id."""
     tenant = stack.tenant.tenant.id
-    async with stack.services.cells.home.transaction(tenant) as connection:
+    async with stack.services.db.cells.home.transaction(tenant) as connection:
         cursor = await connection.execute(
             b"select outside_id, document_id from document where tenant_id = %s", (tenant,)
         )

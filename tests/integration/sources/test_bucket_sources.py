@@ -67,7 +67,7 @@ async def test_a_wrong_key_is_told_and_no_secret_is_shown_or_stored_in_the_open(
     assert shown["error"] == "http_error 403 listing"
     assert bucket.refused == 1
     assert "not-the-secret" not in str(await status(stack, source))
-    async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
+    async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id) as connection:
         [row] = await (await connection.execute(b"select s::text from source s")).fetchall()
     assert "not-the-secret" not in row["s"]
     assert b"not-the-secret".hex() not in row["s"]

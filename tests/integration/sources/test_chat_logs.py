@@ -40,7 +40,7 @@ async def test_a_kakaotalk_export_is_a_labelled_source_with_its_own_audience(
     (root / "KakaoTalk_20240106.txt").write_text(EXPORT, "utf-8")
     await made(stack, "/v1/collections", {"name": "kakao-equipment", "audience": ["equipment"]})
     new = NewSource(Folder(str(root)), "kakao-equipment", "chat", 3600, CrawlLimits())
-    source = await stack.services.sources.add_as_operator(stack.tenant.tenant.id, new)
+    source = await stack.services.sources.sources.add_as_operator(stack.tenant.tenant.id, new)
     assert counts(await look(stack, str(source.source.id)))[:2] == (1, 1)
 
     key = {"name": "team", "role": "member", "groups": ["equipment"]}

@@ -19,7 +19,7 @@ def of(folder: Path | str) -> NewSource:
 
 async def add(stack: Stack, folder: Path | str) -> str:
     tenant: UUID = stack.tenant.tenant.id
-    return str((await stack.services.sources.add_as_operator(tenant, of(folder))).source.id)
+    return str((await stack.services.sources.sources.add_as_operator(tenant, of(folder))).source.id)
 
 
 async def test_files_come_in_change_and_go(stack: Stack, root: Path) -> None:
@@ -74,7 +74,7 @@ async def test_no_folder_is_a_source_without_the_setting_nor_through_the_api(
         with pytest.raises(Invalid, match="folder_not_allowed"):
             await add(plain, root)
     with pytest.raises(Forbidden):
-        await stack.services.sources.add(await stack.caller(), of(root))
+        await stack.services.sources.sources.add(await stack.caller(), of(root))
     body = {"source": {"kind": "folder", "path": str(root)}}
     response = await stack.http.post("/v1/sources", json=body, headers=stack.headers())
     assert response.status_code == 422

@@ -38,7 +38,7 @@ JOBS = b"""
 
 
 async def waiting(stack: Stack, source: str) -> list[datetime | None]:
-    async with stack.services.cells.home.connection() as connection:
+    async with stack.services.db.cells.home.connection() as connection:
         rows = await (await connection.execute(JOBS, (source,))).fetchall()
     return [row["scheduled_at"] for row in rows]
 
@@ -49,14 +49,16 @@ class Dies(Exception):
 
 def documents_of(stack: Stack) -> PostgresLibrary:
     services = stack.services
-    pointing = Pointing(services.queue, services.clock, timedelta(0))
-    return PostgresLibrary(services.cells, services.queue, services.clock, pointing)
+    pointing = Pointing(services.jobs.queue, services.clock, timedelta(0))
+    return PostgresLibrary(services.db.cells, services.jobs.queue, services.clock, pointing)
 
 
 def sync_of(stack: Stack, readers: Any = None, seconds: float = 120.0) -> Sync:
     services = stack.services
-    parts = (services.cells, services.queue, services.clock)
-    store = PostgresSources(services.cells, services.keyring, services.queue, services.clock)
+    parts = (services.db.cells, services.jobs.queue, services.clock)
+    store = PostgresSources(
+        services.db.cells, services.encryption.keyring, services.jobs.queue, services.clock
+    )
     own = Readers(None, networks(["127.0.0.0/8"]), services.clock)
     return Sync(store, PostgresIngests(*parts), documents_of(stack), readers or own, seconds)
 
@@ -126,9 +128,13 @@ def dying(stack: Stack, after: int) -> Sync:
             return getattr(self._inner, name)
 
     services = stack.services
-    parts = (services.cells, services.queue, services.clock)
+    parts = (services.db.cells, services.jobs.queue, services.clock)
     return Sync(
-        Mortal(PostgresSources(services.cells, services.keyring, services.queue, services.clock)),  # pyright: ignore[reportArgumentType] - passes calls on
+        Mortal(
+            PostgresSources(
+                services.db.cells, services.encryption.keyring, services.jobs.queue, services.clock
+            )
+        ),  # pyright: ignore[reportArgumentType] - passes calls on
         Mortal(PostgresIngests(*parts)),  # pyright: ignore[reportArgumentType] - passes calls on
         Mortal(documents_of(stack)),  # pyright: ignore[reportArgumentType] - passes calls on
         Readers(None, networks(["127.0.0.0/8"]), services.clock),
@@ -156,7 +162,7 @@ class Shelf:
 
 
 async def files(stack: Stack) -> Sequence[UUID]:
-    async with stack.services.cells.home.transaction(stack.tenant.tenant.id) as connection:
+    async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id) as connection:
         rows = await (
             await connection.execute(b"select file_id from ingest_file order by created_at")
         ).fetchall()
@@ -176,12 +182,12 @@ async def test_an_older_file_of_an_item_never_wins_over_a_newer_one(
     shelf.items = {"a.md": "# 하나\n\n새 글."}
     await sync.sync(tenant, UUID(source))
     old, removed, new = await files(stack)
-    ingestion = stack.services.ingestion
+    ingestion = stack.services.library.ingestion
     for file in (new, old, removed):
         await ingestion.ingest(tenant, file)
     assert set(await documents(stack)) == {"a.md"}
     caller = await stack.caller()
-    _, places = await stack.services.library.lookup(caller, "a.md")
+    _, places = await stack.services.library.search.lookup(caller, "a.md")
     assert "새 글" in places[0].passage.text
 
 

@@ -19,7 +19,7 @@ async def test_use_is_told_by_person_role_and_model(databases: Databases) -> Non
                 await stack.say("예산은 얼마야?", user=user)
         tenant, assistant = stack.tenant.tenant.id, stack.tenant.assistant.id
         keys = {
-            role: await stack.services.tenants.create_key(
+            role: await stack.services.auth.tenants.create_key(
                 tenant, assistant, "k", user="boss", role=role
             )
             for role in (Role.ADMIN, Role.MEMBER)

@@ -32,9 +32,9 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_bundled_embedder_is_there_beside_any_other() -> None:
     offline = build(settings())
     bought = build(settings(models="openai", models_api_key=SecretStr("sk-1")))
-    assert offline.embedders.names == (BUNDLED,)
-    assert bought.embedder.name == "text-embedding-3-small/512"
-    assert bought.embedders.names == ("text-embedding-3-small/512", BUNDLED)
+    assert offline.llm.embedders.names == (BUNDLED,)
+    assert bought.llm.embedder.name == "text-embedding-3-small/512"
+    assert bought.llm.embedders.names == ("text-embedding-3-small/512", BUNDLED)
 
 
 def test_further_embedders_come_from_a_json_array(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,10 +43,10 @@ def test_further_embedders_come_from_a_json_array(monkeypatch: pytest.MonkeyPatc
         '[{"model": "bge-m3", "dimensions": 1024, "base_url": "http://localhost:1/v1"}]',
     )
     services = build(settings())
-    assert services.embedders.names == ("bge-m3/1024", BUNDLED)
-    assert services.embedders.first.name == BUNDLED
+    assert services.llm.embedders.names == ("bge-m3/1024", BUNDLED)
+    assert services.llm.embedders.first.name == BUNDLED
     with pytest.raises(ModelUnavailable, match="nothing/1"):
-        services.embedders.named("nothing/1")
+        services.llm.embedders.named("nothing/1")
 
 
 def test_a_further_embedder_that_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

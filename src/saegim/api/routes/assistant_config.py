@@ -19,7 +19,7 @@ MOST = 200
 @router.get("/config")
 async def read_config(tag: TagDep, services: ServicesDep, caller: CallerDep) -> AssistantConfig:
     """How the assistant routes, searches and answers, with what it leaves to the defaults."""
-    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    found = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
     tag.name(found.config)
     return AssistantConfig.model_validate(dict(found.config))
 
@@ -34,8 +34,10 @@ async def write_config(
 ) -> AssistantConfig:
     """Publishes it as a new version, for administrators; what is left out has its default."""
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant):
-        version = await services.versions.configure(caller, caller.assistant, checked(given), seen)
+    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant):
+        version = await services.assistants.assistants.configure(
+            caller, caller.assistant, checked(given), seen
+        )
     tag.name(version.content.config)
     return body
 
@@ -49,9 +51,9 @@ async def read_unanswered(
 ) -> UnansweredPage:
     """Questions that had no answer, or one that was called bad, newest first, in the words of those
     who asked; for editors, who say why they read them. Each time is an event of the audit trail."""
-    found = await services.opinions.unanswered(caller, reason, days, MOST)
+    found = await services.chat.feedback.unanswered(caller, reason, days, MOST)
     # Noted before it is handed out: nobody reads another person unseen.
-    await services.trail.note(caller, Deed.QUESTIONS_READ, caller.assistant, reason)
+    await services.audit.trail.note(caller, Deed.QUESTIONS_READ, caller.assistant, reason)
     return UnansweredPage(
         questions=[
             UnansweredView(

@@ -113,7 +113,7 @@ class CollectionView(BaseModel):
 @router.get("/assistants")
 async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[AssistantView]:
     """The tenant's assistants as they answer now."""
-    return [assistant_view(each) for each in await services.versions.published(caller)]
+    return [assistant_view(each) for each in await services.assistants.assistants.published(caller)]
 
 
 @router.post("/assistants", status_code=201)
@@ -122,8 +122,8 @@ async def add_assistant(
 ) -> AssistantView:
     """One more assistant, which answers at once; `offered_to` of its configuration says who may
     switch to it."""
-    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED):
-        return assistant_view(await services.versions.add(caller, content_of(body)))
+    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED):
+        return assistant_view(await services.assistants.assistants.add(caller, content_of(body)))
 
 
 @router.get("/choices")
@@ -137,7 +137,7 @@ async def list_choices(services: ServicesDep, caller: CallerDep) -> list[ChoiceV
             own=each.id == own,
             current=each.id == caller.assistant,
         )
-        for each in await services.versions.usable(caller)
+        for each in await services.assistants.assistants.usable(caller)
     ]
 
 
@@ -146,7 +146,7 @@ async def list_versions(
     assistant_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> list[VersionView]:
     """All versions of an assistant, newest first; the ETag goes into `If-Match` of a change."""
-    found = await services.versions.versions(caller, assistant_id)
+    found = await services.assistants.assistants.versions(caller, assistant_id)
     tag.name(found)
     return [version_view(each) for each in found]
 
@@ -160,7 +160,9 @@ async def write_draft(
     seen: SeenDep = None,
 ) -> VersionView:
     """Writes the draft; what answers does not change."""
-    return version_view(await services.versions.draft(caller, assistant_id, content_of(body), seen))
+    return version_view(
+        await services.assistants.assistants.draft(caller, assistant_id, content_of(body), seen)
+    )
 
 
 @router.post("/assistants/{assistant_id}/publish")
@@ -168,8 +170,10 @@ async def publish(
     assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: SeenDep = None
 ) -> VersionView:
     """Makes the draft the version that answers."""
-    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
-        return version_view(await services.versions.publish(caller, assistant_id, seen))
+    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+        return version_view(
+            await services.assistants.assistants.publish(caller, assistant_id, seen)
+        )
 
 
 @router.post("/assistants/{assistant_id}/rollback")
@@ -181,15 +185,17 @@ async def roll_back(
     seen: SeenDep = None,
 ) -> VersionView:
     """Makes an earlier version the one that answers again."""
-    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
-        found = await services.versions.roll_back(caller, assistant_id, body.version, seen)
+    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+        found = await services.assistants.assistants.roll_back(
+            caller, assistant_id, body.version, seen
+        )
     return version_view(found)
 
 
 @router.get("/collections")
 async def list_collections(services: ServicesDep, caller: CallerDep) -> list[CollectionView]:
     """The tenant's collections and who may read them."""
-    return [collection_view(each) for each in await services.collections.list(caller)]
+    return [collection_view(each) for each in await services.assistants.collections.list(caller)]
 
 
 @router.post("/collections", status_code=201)
@@ -197,8 +203,10 @@ async def add_collection(
     body: CollectionBody, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
     """A new collection, which the caller's assistant reads for its audience."""
-    async with services.trail.recording(caller, Deed.AUDIENCE_CHANGED):
-        made = await services.collections.add(caller, body.name, frozenset(body.audience))
+    async with services.audit.trail.recording(caller, Deed.AUDIENCE_CHANGED):
+        made = await services.assistants.collections.add(
+            caller, body.name, frozenset(body.audience)
+        )
     return collection_view(made)
 
 
@@ -207,7 +215,7 @@ async def read_collection(
     collection_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
     """One collection; its ETag goes into `If-Match` of a change."""
-    found = await services.collections.read(caller, collection_id)
+    found = await services.assistants.collections.read(caller, collection_id)
     tag.name(found)
     return collection_view(found)
 
@@ -223,8 +231,12 @@ async def set_audience(
 ) -> None:
     """Says which groups may read a collection."""
     audience = frozenset(body.audience)
-    async with services.trail.recording(caller, Deed.AUDIENCE_CHANGED, collection_id):
-        tag.name(await services.collections.set_audience(caller, collection_id, audience, seen))
+    async with services.audit.trail.recording(caller, Deed.AUDIENCE_CHANGED, collection_id):
+        tag.name(
+            await services.assistants.collections.set_audience(
+                caller, collection_id, audience, seen
+            )
+        )
 
 
 def content_of(body: ContentBody) -> AssistantContent:

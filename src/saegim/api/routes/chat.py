@@ -36,7 +36,7 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
     idempotency_key: IdempotencyKey = None,
 ) -> object:
     """Stores the message, answers it, and records both; the turn goes on if the client leaves."""
-    opened = await services.chat.receive(
+    opened = await services.chat.turns.receive(
         caller,
         ChatRequest(
             message=body.message,
@@ -66,10 +66,10 @@ async def answered(
         return streamed
     response.headers["Saegim-Turn"] = str(turn.id)
     response.headers["Saegim-Session"] = str(turn.session)
-    return reply_view(await services.chat.reply(turn.scope, turn.id))
+    return reply_view(await services.chat.turns.reply(turn.scope, turn.id))
 
 
 async def _events(services: Services, scope: Scope, opened: OpenTurn) -> AsyncIterator[Event]:
     yield Status("received", Position(opened.turn.attempt, 0))
-    async for event in services.chat.follow(scope, opened.turn.id, Position()):
+    async for event in services.chat.turns.follow(scope, opened.turn.id, Position()):
         yield event

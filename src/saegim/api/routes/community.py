@@ -176,7 +176,7 @@ async def change_guild(
 ) -> GuildView:
     """Changes a guild's settings."""
     tenant = caller.scope.tenant
-    async with services.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
+    async with services.audit.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
         after = await services.community.change(tenant, guild, body.changed, seen)
     tag.name(after.settings)
     return guild_view(after)
@@ -188,7 +188,7 @@ async def speak(
 ) -> GuildView:
     """Says how the assistant speaks in a channel."""
     tenant, voice = caller.scope.tenant, Voice(body.persona, body.rules)
-    async with services.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
+    async with services.audit.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
         after = await services.community.speak(tenant, guild, body.channel_id, voice)
     return guild_view(after)
 
@@ -201,7 +201,7 @@ async def place(
     channel_id: Annotated[str, Query(pattern=ID)],
 ) -> PlaceView:
     """What holds for the caller in a channel. Memory is by guild, unless the name was linked."""
-    names = await services.identities.list(caller)
+    names = await services.auth.identities.list(caller)
     linked = any(each.name == caller.known_as for each in names)
     found = await services.community.place(caller.scope.tenant, guild, channel_id, linked)
     return PlaceView(

@@ -50,5 +50,5 @@ async def evaluate(
 ) -> EvaluationView:
     """Scores what memory has for a query of a session of the caller's."""
     facts = [fact.fact() for fact in body.facts]
-    found = await services.evaluation.judge(caller, session_id, body.query, facts)
+    found = await services.evaluation.judge.judge(caller, session_id, body.query, facts)
     return EvaluationView(judgement=found.judgement, judged_by=found.by.value, tokens=found.tokens)

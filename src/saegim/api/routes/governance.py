@@ -106,7 +106,9 @@ class VerifiedView(BaseModel):
 async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDep) -> ErasureView:
     """Asks for a person to be erased. Oneself: planned for `runs_at`, until when nothing changes
     and it can be cancelled. Somebody else: at once, and they are locked out from now on."""
-    return erasure_view(await services.erasures.ask(caller, body.subject(caller), body.reason))
+    return erasure_view(
+        await services.governance.erasures.ask(caller, body.subject(caller), body.reason)
+    )
 
 
 @router.get("/erasures")
@@ -115,27 +117,27 @@ async def list_erasures(
 ) -> list[ErasureView]:
     """A page of the tenant's erasures, newest first; of one's own for those who may not erase
     others."""
-    found = await services.erasures.list(caller, page.before, page.wanted)
+    found = await services.governance.erasures.list(caller, page.before, page.wanted)
     return page.cut([erasure_view(each) for each in found], [each.id for each in found])
 
 
 @router.get("/erasures/{erasure_id}")
 async def read_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
     """How far an erasure is."""
-    return erasure_view(await services.erasures.find(caller, erasure_id))
+    return erasure_view(await services.governance.erasures.find(caller, erasure_id))
 
 
 @router.delete("/erasures/{erasure_id}")
 async def cancel_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
     """Cancels a planned erasure: one's own, or anybody's whom the caller may erase. A 409 where it
     has begun."""
-    return erasure_view(await services.erasures.cancel(caller, erasure_id))
+    return erasure_view(await services.governance.erasures.cancel(caller, erasure_id))
 
 
 @router.get("/receipt-key")
 async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ReceiptKeyView:
     """The key with which anybody can check the tenant's receipts."""
-    key = await services.erasures.public_key(caller.scope.tenant)
+    key = await services.governance.erasures.public_key(caller.scope.tenant)
     return ReceiptKeyView(public_key=key.hex())
 
 
@@ -143,7 +145,7 @@ async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ReceiptK
 async def export_own(services: ServicesDep, caller: CallerDep) -> Response:
     """Everything that is kept of the caller, in plain text; of the current profile alone for those
     who may not export the others."""
-    return await large_json(await services.exports.export(caller, None, ""))
+    return await large_json(await services.governance.exports.export(caller, None, ""))
 
 
 @router.get("/members/{member_id}/export", response_model=dict[str, Any])
@@ -154,7 +156,7 @@ async def export_other(
     reason: Annotated[str, Query(max_length=2_000)] = "",
 ) -> Response:
     """Everything that is kept of somebody else; says why, and is an event of the trail."""
-    return await large_json(await services.exports.export(caller, member_id, reason))
+    return await large_json(await services.governance.exports.export(caller, member_id, reason))
 
 
 @router.get("/audit")
@@ -163,7 +165,7 @@ async def read_audit(
 ) -> EventPage:
     """The tenant's audit trail, newest first."""
     require(caller, Permission.READ_AUDIT)
-    found = await services.trail.events(caller.scope.tenant, before, PAGE)
+    found = await services.audit.trail.events(caller.scope.tenant, before, PAGE)
     more = found[-1].event.id if len(found) == PAGE else None
     return EventPage(events=[event_view(each) for each in found], next_before=more)
 
@@ -172,7 +174,7 @@ async def read_audit(
 async def verify_audit(services: ServicesDep, caller: CallerDep) -> VerifiedView:
     """Goes along the chain of the audit trail and tells whether it is whole."""
     require(caller, Permission.READ_AUDIT)
-    found = await services.trail.verify(caller.scope.tenant)
+    found = await services.audit.trail.verify(caller.scope.tenant)
     return VerifiedView(
         batches=found.batches,
         events=found.events,

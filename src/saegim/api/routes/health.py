@@ -79,14 +79,14 @@ async def ready(services: ServicesDep, request: Request, response: Response) -> 
 async def _look(services: Services) -> _Stores:
     redis: PartState = "ok"
     try:
-        await services.redis.ping()
+        await services.db.redis.ping()
     except Degraded:
         redis = "degraded"
     try:
-        store = await services.health.check()
+        store = await services.db.health.check()
     except StoreUnavailable:
         return _Stores(redis, None)
-    return _Stores(redis, store, services.health.without_worker(store))
+    return _Stores(redis, store, services.db.health.without_worker(store))
 
 
 def _report(found: _Stores, *, warm: bool) -> Ready:

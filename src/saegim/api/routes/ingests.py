@@ -65,8 +65,8 @@ class IngestView(BaseModel):
 async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep) -> IngestView:
     """Opens an ingest into a collection of the tenant's, or into the caller's own."""
     if body.own:
-        return ingest_view(await services.ingests.open_own(caller, body.type))
-    return ingest_view(await services.ingests.open(caller, body.collection, body.type))
+        return ingest_view(await services.library.ingests.open_own(caller, body.type))
+    return ingest_view(await services.library.ingests.open(caller, body.collection, body.type))
 
 
 @router.put(
@@ -78,16 +78,18 @@ async def send_file(
     ingest_id: UUID, name: FileName, request: Request, services: ServicesDep, caller: CallerDep
 ) -> FileView:
     """Takes a file's bytes and queues it; the same name again replaces the first."""
-    file = await services.ingests.add_file(caller, ingest_id, unicodedata.normalize("NFC", name))
+    file = await services.library.ingests.add_file(
+        caller, ingest_id, unicodedata.normalize("NFC", name)
+    )
     try:
         await _receive(request, services, caller, file)
     except BaseException:
         # Also when the client hangs up; what this misses is swept after an hour.
         with contextlib.suppress(Unavailable):
-            await asyncio.shield(services.ingests.abandon(caller, file))
+            await asyncio.shield(services.library.ingests.abandon(caller, file))
         raise
-    async with services.trail.recording(caller, Deed.DOCUMENTS_ADDED, ingest_id):
-        return file_view(await services.ingests.enqueue(caller, file))
+    async with services.audit.trail.recording(caller, Deed.DOCUMENTS_ADDED, ingest_id):
+        return file_view(await services.library.ingests.enqueue(caller, file))
 
 
 async def _receive(request: Request, services: Services, caller: Caller, file: UUID) -> None:
@@ -99,22 +101,22 @@ async def _receive(request: Request, services: Services, caller: Caller, file: U
             raise TooLarge(f"a file may have {LARGEST_FILE_BYTES} bytes")
         held += piece
         while len(held) >= PART_BYTES:
-            await services.ingests.add_part(caller, file, part, bytes(held[:PART_BYTES]))
+            await services.library.ingests.add_part(caller, file, part, bytes(held[:PART_BYTES]))
             del held[:PART_BYTES]
             part += 1
-    await services.ingests.add_part(caller, file, part, bytes(held))
+    await services.library.ingests.add_part(caller, file, part, bytes(held))
 
 
 @router.get("/ingests/{ingest_id}")
 async def read_ingest(ingest_id: UUID, services: ServicesDep, caller: CallerDep) -> IngestView:
     """How far an ingest is, file by file."""
-    return ingest_view(await services.ingests.find(caller, ingest_id))
+    return ingest_view(await services.library.ingests.find(caller, ingest_id))
 
 
 @router.post("/ingests/{ingest_id}/cancel")
 async def cancel_ingest(ingest_id: UUID, services: ServicesDep, caller: CallerDep) -> IngestView:
     """Stops an ingest; what is stored stays."""
-    return ingest_view(await services.ingests.cancel(caller, ingest_id))
+    return ingest_view(await services.library.ingests.cancel(caller, ingest_id))
 
 
 def ingest_view(ingest: Ingest) -> IngestView:

@@ -37,7 +37,7 @@ class BacklogView(BaseModel):
 @router.get("/jobs")
 async def read_backlog(services: ServicesDep, caller: CallerDep) -> BacklogView:
     """What of the tenant's work waits, runs and failed."""
-    found = await services.background.backlog(caller.scope.tenant, MOST_FAILED)
+    found = await services.jobs.backlog.backlog(caller.scope.tenant, MOST_FAILED)
     failed = [asdict(one) for one in found.failed]
     return BacklogView(
         waiting=found.waiting,
@@ -52,5 +52,5 @@ async def replay_job(
     job_id: Annotated[int, Path(ge=1, le=2**63 - 1)], services: ServicesDep, caller: CallerDep
 ) -> None:
     """Puts a job that failed for good back in line."""
-    if not await services.background.replay(caller.scope.tenant, job_id):
+    if not await services.jobs.backlog.replay(caller.scope.tenant, job_id):
         raise NotFound("job")

@@ -168,7 +168,7 @@ async def read_me(caller: CallerDep) -> MeView:
 @router.get("/keys")
 async def list_keys(services: ServicesDep, caller: CallerDep, page: PageDep) -> list[KeyView]:
     """A page of the tenant's keys, newest first."""
-    found = await services.credentials.list(caller, page.before, page.wanted)
+    found = await services.auth.credentials.list(caller, page.before, page.wanted)
     return page.cut([key_view(key) for key in found], [each.key.id for each in found])
 
 
@@ -185,8 +185,8 @@ async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> 
         expires_at=body.expires_at,
         reason=body.reason,
     )
-    async with services.trail.recording(caller, Deed.KEY_MADE, reason=body.reason):
-        return minted_view(await services.credentials.create(caller, order))
+    async with services.audit.trail.recording(caller, Deed.KEY_MADE, reason=body.reason):
+        return minted_view(await services.auth.credentials.create(caller, order))
 
 
 @router.post("/keys/{key_id}/rotate", status_code=201)
@@ -195,15 +195,17 @@ async def rotate_key(
 ) -> MintedView:
     """A successor with the same rights; the old key goes on for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
-    async with services.trail.recording(caller, Deed.KEY_ROTATED, reason=body.reason):
-        return minted_view(await services.credentials.rotate(caller, key_id, overlap, body.reason))
+    async with services.audit.trail.recording(caller, Deed.KEY_ROTATED, reason=body.reason):
+        return minted_view(
+            await services.auth.credentials.rotate(caller, key_id, overlap, body.reason)
+        )
 
 
 @router.delete("/keys/{key_id}", status_code=204)
 async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Ends a key at once, and every token it minted."""
-    async with services.trail.recording(caller, Deed.KEY_REVOKED, key_id):
-        await services.credentials.revoke(caller, key_id)
+    async with services.audit.trail.recording(caller, Deed.KEY_REVOKED, key_id):
+        await services.auth.credentials.revoke(caller, key_id)
 
 
 @router.post("/tokens", status_code=201)
@@ -219,15 +221,15 @@ async def mint_token(
         groups=frozenset(body.groups),
         may=frozenset(body.may),
     )
-    minted = await services.credentials.mint_token(caller, order)
-    await services.trail.note(caller, Deed.TOKEN_MINTED, caller.scope.user)
+    minted = await services.auth.credentials.mint_token(caller, order)
+    await services.audit.trail.note(caller, Deed.TOKEN_MINTED, caller.scope.user)
     return minted_view(minted)
 
 
 @router.get("/issuers")
 async def list_issuers(services: ServicesDep, caller: CallerDep) -> list[IssuerView]:
     """Who signs for the tenant's own users."""
-    return [issuer_view(issuer) for issuer in await services.issuers.issuers(caller)]
+    return [issuer_view(issuer) for issuer in await services.auth.issuers.issuers(caller)]
 
 
 @router.put("/issuers", status_code=204)
@@ -244,15 +246,15 @@ async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep)
         user_claim=body.user_claim,
         groups_claim=body.groups_claim,
     )
-    async with services.trail.recording(caller, Deed.ISSUER_CHANGED, issuer.id):
-        await services.issuers.put(caller, issuer)
+    async with services.audit.trail.recording(caller, Deed.ISSUER_CHANGED, issuer.id):
+        await services.auth.issuers.put(caller, issuer)
 
 
 @router.delete("/issuers/{issuer_id}", status_code=204)
 async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tokens of this issuer are worth nothing from now on."""
-    async with services.trail.recording(caller, Deed.ISSUER_CHANGED, issuer_id):
-        await services.issuers.remove(caller, issuer_id)
+    async with services.audit.trail.recording(caller, Deed.ISSUER_CHANGED, issuer_id):
+        await services.auth.issuers.remove(caller, issuer_id)
 
 
 def minted_view(minted: Minted) -> MintedView:

@@ -117,9 +117,9 @@ async def search(body: SearchBody, services: ServicesDep, caller: CallerDep) -> 
     counts = body.counts()
     if filters := body.filters():
         count = counts.total if counts else None
-        searched = await services.library.search(caller, body.query, count=count, **filters)
+        searched = await services.library.search.search(caller, body.query, count=count, **filters)
     else:
-        searched = await services.library.search_all(caller, body.query, counts)
+        searched = await services.library.search.search_all(caller, body.query, counts)
     return SearchView(
         found=[found_view(found) for found in searched.found], degraded=list(searched.degraded)
     )
@@ -130,7 +130,9 @@ async def read_section(
     passage_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> list[PassageView]:
     """The whole section around a passage, in order."""
-    return [place_view(place) for place in await services.library.get_section(caller, passage_id)]
+    return [
+        place_view(place) for place in await services.library.search.get_section(caller, passage_id)
+    ]
 
 
 @router.get("/documents")
@@ -142,7 +144,7 @@ async def list_documents(
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DocumentPage:
     """The documents that the caller may read, the newest first."""
-    found = await services.library.listed(caller, Sought(words, before, count))
+    found = await services.library.search.listed(caller, Sought(words, before, count))
     last = found[-1].document.id if len(found) == count else None
     return DocumentPage(documents=[listed_view(one) for one in found], next_before=last)
 
@@ -150,8 +152,8 @@ async def list_documents(
 @router.get("/documents/{document_id:path}")
 async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> LookupView:
     """A document, in any spelling of its id; one that may not be seen is not there."""
-    document, places = await services.library.lookup(caller, document_id)
-    related = await services.library.related(caller, document)
+    document, places = await services.library.search.lookup(caller, document_id)
+    related = await services.library.search.related(caller, document)
     return LookupView(
         document=document_view(document, places[0].passage.text if places else ""),
         passages=[place_view(place) for place in places],
@@ -162,8 +164,8 @@ async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerD
 @router.delete("/documents/{document_id:path}", status_code=204)
 async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a document; no search shows it from now on."""
-    async with services.trail.recording(caller, Deed.DOCUMENT_REMOVED):
-        await services.library.remove(caller, document_id)
+    async with services.audit.trail.recording(caller, Deed.DOCUMENT_REMOVED):
+        await services.library.search.remove(caller, document_id)
 
 
 def document_view(document: Document, text: str) -> DocumentView:

@@ -50,7 +50,7 @@ class LimitsBody(BaseModel, extra="forbid"):
 @router.get("/limits")
 async def read_limits(tag: TagDep, services: ServicesDep, caller: CallerDep) -> list[LimitShape]:
     """The limits that count for the tenant; the ETag is of its own."""
-    found = await services.limits.show(caller)
+    found = await services.quotas.limits.show(caller)
     tag.name(found.own)
     return [
         LimitShape(
@@ -76,5 +76,5 @@ async def change_limits(
     wanted = [
         Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
     ]
-    async with services.trail.recording(caller, Deed.LIMITS_CHANGED, caller.scope.tenant):
-        tag.name(await services.limits.change(caller, wanted, seen))
+    async with services.audit.trail.recording(caller, Deed.LIMITS_CHANGED, caller.scope.tenant):
+        tag.name(await services.quotas.limits.change(caller, wanted, seen))

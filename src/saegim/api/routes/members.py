@@ -84,7 +84,7 @@ async def list_members(
     services: ServicesDep, caller: CallerDep, after: Annotated[UUID | None, Query()] = None
 ) -> MemberPage:
     """The tenant's members, a page at a time."""
-    found = await services.members.list(caller, after, PAGE)
+    found = await services.auth.members.list(caller, after, PAGE)
     more = found[-1].id if len(found) == PAGE else None
     return MemberPage(members=[member_view(each) for each in found], next_after=more)
 
@@ -96,8 +96,8 @@ async def change_member(
     """Changes a member's role or groups, or locks it out."""
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
-    async with services.trail.recording(caller, Deed.MEMBER_CHANGED, member_id):
-        return member_view(await services.members.change(caller, member_id, change))
+    async with services.audit.trail.recording(caller, Deed.MEMBER_CHANGED, member_id):
+        return member_view(await services.auth.members.change(caller, member_id, change))
 
 
 @router.get("/profiles")
@@ -110,7 +110,7 @@ async def list_profiles(services: ServicesDep, caller: CallerDep) -> list[Profil
             created_at=each.created_at,
             current=each.id == caller.scope.profile,
         )
-        for each in await services.identities.profiles(caller)
+        for each in await services.auth.identities.profiles(caller)
     ]
 
 
@@ -121,29 +121,29 @@ async def list_identities(services: ServicesDep, caller: CallerDep) -> list[Iden
         IdentityView(
             identity_id=each.id, channel=each.channel, name=each.name, linked_at=each.linked_at
         )
-        for each in await services.identities.list(caller)
+        for each in await services.auth.identities.list(caller)
     ]
 
 
 @router.post("/identities/codes", status_code=201)
 async def make_code(services: ServicesDep, caller: CallerDep) -> CodeView:
     """A code for the caller to say on another channel."""
-    code = await services.identities.code(caller)
+    code = await services.auth.identities.code(caller)
     return CodeView(code=code.text, expires_at=code.expires_at)
 
 
 @router.post("/identities", status_code=204)
 async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep) -> None:
     """Links the caller's name on this channel to whoever was given the code."""
-    async with services.trail.recording(caller, Deed.IDENTITY_LINKED, caller.scope.user):
-        await services.identities.link(caller, body.code)
+    async with services.audit.trail.recording(caller, Deed.IDENTITY_LINKED, caller.scope.user):
+        await services.auth.identities.link(caller, body.code)
 
 
 @router.delete("/identities/{identity_id}", status_code=204)
 async def unlink_identity(identity_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Takes a name away again."""
-    async with services.trail.recording(caller, Deed.IDENTITY_UNLINKED, identity_id):
-        await services.identities.unlink(caller, identity_id)
+    async with services.audit.trail.recording(caller, Deed.IDENTITY_UNLINKED, identity_id):
+        await services.auth.identities.unlink(caller, identity_id)
 
 
 def member_view(member: ListedMember) -> MemberView:

@@ -84,7 +84,7 @@ async def browse(
     query: Annotated[BrowseQuery, Query()], services: ServicesDep, caller: CallerDep
 ) -> MemoryPage:
     """The caller's records, newest first."""
-    found = await services.records.browse(caller.scope, query.listing(caller))
+    found = await services.memory.records.browse(caller.scope, query.listing(caller))
     last = found[-1].id if len(found) == query.count else None
     return MemoryPage(memories=[MemoryView.of(record) for record in found], next_before=last)
 
@@ -92,8 +92,8 @@ async def browse(
 @router.post("/memories", status_code=201)
 async def add(body: NewMemoryBody, services: ServicesDep, caller: CallerDep) -> MemoryView:
     """Remembers what the caller writes down."""
-    services.retention.check(body.retention)
-    added = await services.memories.add(
+    services.governance.retention.check(body.retention)
+    added = await services.memory.memories.add(
         caller.scope, body.content, body.type, body.topic, body.retention
     )
     return MemoryView.of(added)
@@ -103,33 +103,35 @@ async def add(body: NewMemoryBody, services: ServicesDep, caller: CallerDep) -> 
 async def consolidate(services: ServicesDep, caller: CallerDep) -> ConsolidatedView:
     """Makes digests of the caller's old records now, at most ten; the rest follow weekly."""
     scope = caller.scope
-    made = await services.consolidation.consolidate(scope.tenant, scope.profile, MOST_DIGESTS)
+    made = await services.memory.consolidation.consolidate(
+        scope.tenant, scope.profile, MOST_DIGESTS
+    )
     return ConsolidatedView(digests=made)
 
 
 @router.get("/memories/timeline")
 async def timeline(services: ServicesDep, caller: CallerDep) -> list[MonthView]:
     """How many records each month has, newest first, where the caller lives."""
-    months = await services.records.timeline(caller.scope, caller.time_zone)
+    months = await services.memory.records.timeline(caller.scope, caller.time_zone)
     return [MonthView(year=each.year, month=each.month, records=each.records) for each in months]
 
 
 @router.get("/memories/export")
 async def export(services: ServicesDep, caller: CallerDep) -> ExportView:
     """Everything that is remembered, to take along."""
-    return ExportView.of(await services.memories.export(caller.scope))
+    return ExportView.of(await services.memory.memories.export(caller.scope))
 
 
 @router.post("/memories/import", status_code=202)
 async def take_in(body: ImportBody, services: ServicesDep, caller: CallerDep) -> ImportView:
     """Queues memories that were exported, here or elsewhere; the same ones twice are once."""
-    return ImportView.of(await services.imports.open(caller.scope, body.carried()))
+    return ImportView.of(await services.memory.imports.open(caller.scope, body.carried()))
 
 
 @router.get("/memories/imports/{import_id}")
 async def read_import(import_id: UUID, services: ServicesDep, caller: CallerDep) -> ImportView:
     """How far an import is."""
-    return ImportView.of(await services.imports.find(caller.scope, import_id))
+    return ImportView.of(await services.memory.imports.find(caller.scope, import_id))
 
 
 @router.get("/memories/{memory_id}")
@@ -137,7 +139,7 @@ async def read(
     memory_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
     """One record, superseded or not; its ETag goes into `If-Match` of a correction."""
-    found = await services.records.get(caller.scope, memory_id)
+    found = await services.memory.records.get(caller.scope, memory_id)
     tag.name(found)
     return MemoryView.of(found)
 
@@ -153,7 +155,7 @@ async def correct(
 ) -> MemoryView:
     """Corrects a record: a new version."""
     because = Because(Actor.PERSON, body.reason)
-    corrected = await services.memories.correct(
+    corrected = await services.memory.memories.correct(
         caller.scope, memory_id, body.correction(), because, seen
     )
     tag.name(corrected)
@@ -165,7 +167,9 @@ async def pin(
     memory_id: UUID, body: PinBody, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
     """Puts a record into every context, or no longer."""
-    return MemoryView.of(await services.records.pin(caller.scope, memory_id, body.pinned, PERSON))
+    return MemoryView.of(
+        await services.memory.records.pin(caller.scope, memory_id, body.pinned, PERSON)
+    )
 
 
 @router.put("/memories/{memory_id}/retention")
@@ -173,14 +177,16 @@ async def retain(
     memory_id: UUID, body: RetentionBody, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
     """Sets how long a record is kept, by one of the configured labels."""
-    services.retention.check(body.label)
-    return MemoryView.of(await services.records.retain(caller.scope, memory_id, body.label, PERSON))
+    services.governance.retention.check(body.label)
+    return MemoryView.of(
+        await services.memory.records.retain(caller.scope, memory_id, body.label, PERSON)
+    )
 
 
 @router.get("/memories/{memory_id}/sources")
 async def told_in(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[MemoryView]:
     """The records that a digest tells, oldest first."""
-    found = await services.records.told_in(caller.scope, memory_id)
+    found = await services.memory.records.told_in(caller.scope, memory_id)
     return [MemoryView.of(record) for record in found]
 
 
@@ -188,20 +194,20 @@ async def told_in(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> 
 async def forget(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Forgets a record, and what was said of it in no model's hands any more; it can be brought
     back for a while. Forgetting a digest undoes it: its sources are recalled fully again."""
-    await services.records.get(caller.scope, memory_id)
-    await services.records.forget_said(caller.scope, [memory_id], PERSON)
+    await services.memory.records.get(caller.scope, memory_id)
+    await services.memory.records.forget_said(caller.scope, [memory_id], PERSON)
 
 
 @router.post("/memories/{memory_id}/undo")
 async def undo(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> MemoryView:
     """Brings a forgotten record back."""
-    return MemoryView.of(await services.records.undo(caller.scope, memory_id, PERSON))
+    return MemoryView.of(await services.memory.records.undo(caller.scope, memory_id, PERSON))
 
 
 @router.get("/memories/{memory_id}/versions")
 async def versions(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[VersionView]:
     """All versions of a record, newest first."""
-    found = await services.records.versions(caller.scope, memory_id)
+    found = await services.memory.records.versions(caller.scope, memory_id)
     return [VersionView.of(version) for version in found]
 
 
@@ -215,7 +221,9 @@ async def roll_back(
     seen: SeenDep = None,
 ) -> MemoryView:
     """Makes an earlier version the newest one."""
-    rolled = await services.memories.roll_back(caller.scope, memory_id, body.version, PERSON, seen)
+    rolled = await services.memory.memories.roll_back(
+        caller.scope, memory_id, body.version, PERSON, seen
+    )
     tag.name(rolled)
     return MemoryView.of(rolled)
 
@@ -223,8 +231,8 @@ async def roll_back(
 @router.get("/memories/{memory_id}/trail")
 async def trail(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[EventView]:
     """Who did what to a record, when and why, newest first."""
-    await services.records.get(caller.scope, memory_id)
-    found = await services.records.trail(caller.scope, memory_id, 200)
+    await services.memory.records.get(caller.scope, memory_id)
+    found = await services.memory.records.trail(caller.scope, memory_id, 200)
     return [EventView.of(event) for event in found]
 
 
@@ -241,4 +249,4 @@ async def recall(body: RecallBody, services: ServicesDep, caller: CallerDep) -> 
         as_of=body.as_of,
         limits=RecallLimits(tokens=body.tokens, count=body.count),
     )
-    return RecollectionView.of(await services.recall.recall(request))
+    return RecollectionView.of(await services.memory.recall.recall(request))

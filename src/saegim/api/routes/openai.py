@@ -44,7 +44,7 @@ async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency 
     """Answers the last message. Without `Saegim-Session` the others are the client's own history
     and are not recorded; with it the session remembers, and they are passed over."""
     model = await _model(services, caller, body.model)
-    opened = await services.chat.receive(caller, body.request(session, idempotency_key))
+    opened = await services.chat.turns.receive(caller, body.request(session, idempotency_key))
     turn = opened.turn
     shown = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
     if body.stream:
@@ -54,12 +54,12 @@ async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency 
 
         wanted = body.stream_options is not None and body.stream_options.include_usage
         chunks = Chunks(turn, model.id, locale_of(request), usage if wanted else None)
-        events = services.chat.follow(turn.scope, turn.id, Position())
+        events = services.chat.turns.follow(turn.scope, turn.id, Position())
         streamed = sse.streaming(chunks.lines(events))
         streamed.headers.update(shown)
         return streamed
     response.headers.update(shown)
-    reply = await services.chat.reply(turn.scope, turn.id)
+    reply = await services.chat.turns.reply(turn.scope, turn.id)
     raise_if_failed(reply)
     return completion(reply, model.id, turn.created_at, await _usage(services, turn))
 
@@ -91,12 +91,12 @@ async def _model(services: Services, caller: Caller, named: str) -> Model:
 
 
 async def _own(services: Services, caller: Caller) -> Model:
-    found = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    found = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
     return model_of(found)
 
 
 async def _usage(services: Services, turn: Turn) -> Usage:
-    return usage_of(await services.turns.trace(turn.scope, turn.id))
+    return usage_of(await services.conversations.turns.trace(turn.scope, turn.id))
 
 
 def _is_id(text: str) -> bool:

@@ -48,7 +48,7 @@ class RankingView(BaseModel):
 @router.get("/ranking")
 async def read_ranking(tag: TagDep, services: ServicesDep, caller: CallerDep) -> RankingView:
     """How the tenant ranks. Admins."""
-    found = await services.rankings.read(caller)
+    found = await services.library.rankings.read(caller)
     tag.name(found)
     return ranking_view(found)
 
@@ -62,7 +62,7 @@ async def change_ranking(
     seen: SeenDep = None,
 ) -> RankingView:
     """Ranks like this from the next search on; what is left out is the default again. Admins."""
-    changed = await services.rankings.change(caller, body.ranking(), seen)
+    changed = await services.library.rankings.change(caller, body.ranking(), seen)
     tag.name(changed)
     return ranking_view(changed)
 

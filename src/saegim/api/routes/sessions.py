@@ -31,7 +31,7 @@ async def list_sessions(
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> SessionPage:
     """The caller's conversations, the last used first."""
-    found = await services.turns.sessions(caller.scope, before, count)
+    found = await services.conversations.turns.sessions(caller.scope, before, count)
     return SessionPage(
         next_before=found[-1].id if len(found) == count else None,
         sessions=[
@@ -53,7 +53,7 @@ async def read_context(
     session_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> SessionContextView:
     """Summary, entities and recent turns of a session of the caller's, each with its tokens."""
-    return context_view(await services.preview.show(caller.scope, session_id))
+    return context_view(await services.chat.preview.show(caller.scope, session_id))
 
 
 @router.post("/preview")
@@ -65,5 +65,5 @@ async def preview(body: PreviewBody, services: ServicesDep, caller: CallerDep) -
         documents=tuple(body.selected_doc_ids),
         controls=controls_of(body),
     )
-    context, degraded = await services.preview.draft(caller, draft)
+    context, degraded = await services.chat.preview.draft(caller, draft)
     return preview_view(context, degraded)

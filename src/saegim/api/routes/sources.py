@@ -102,30 +102,32 @@ class SourcesView(BaseModel):
 @router.post("/sources", status_code=201)
 async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
     """Adds a source and looks at it right away."""
-    async with services.trail.recording(caller, Deed.SOURCES_CHANGED):
-        return source_view(await services.sources.add(caller, body.new()))
+    async with services.audit.trail.recording(caller, Deed.SOURCES_CHANGED):
+        return source_view(await services.sources.sources.add(caller, body.new()))
 
 
 @router.get("/sources")
 async def list_sources(services: ServicesDep, caller: CallerDep) -> SourcesView:
     """Every source of the collections that the caller may write to."""
-    return SourcesView(sources=[source_view(one) for one in await services.sources.all(caller)])
+    return SourcesView(
+        sources=[source_view(one) for one in await services.sources.sources.all(caller)]
+    )
 
 
 @router.get("/sources/{source_id}")
 async def read_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
     """How a source is, and what did not come in."""
-    return source_view(await services.sources.status(caller, source_id))
+    return source_view(await services.sources.sources.status(caller, source_id))
 
 
 @router.post("/sources/{source_id}/sync", status_code=202)
 async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
     """Asks for a look now."""
-    return source_view(await services.sources.sync(caller, source_id))
+    return source_view(await services.sources.sources.sync(caller, source_id))
 
 
 @router.delete("/sources/{source_id}", status_code=204)
 async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a source; the documents that it brought in follow."""
-    async with services.trail.recording(caller, Deed.SOURCES_CHANGED, source_id):
-        await services.sources.remove(caller, source_id)
+    async with services.audit.trail.recording(caller, Deed.SOURCES_CHANGED, source_id):
+        await services.sources.sources.remove(caller, source_id)

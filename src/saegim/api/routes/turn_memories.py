@@ -61,16 +61,16 @@ async def read_remembered(
     turn_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> TurnRemembered:
     """What a turn of the caller's was remembered by; `waiting` until it was read."""
-    turn = await services.turns.find(caller.scope, turn_id)
-    found = await services.remembering.of_turn(caller.scope, turn_id, turn.session)
+    turn = await services.conversations.turns.find(caller.scope, turn_id)
+    found = await services.memory.turn_memories.of_turn(caller.scope, turn_id, turn.session)
     return _view(turn_id, found)
 
 
 @router.delete("/turns/{turn_id}/remembered")
 async def take_back(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> Forgotten:
     """Forgets what a turn alone told; what it replaced holds again, and it is not read again."""
-    await services.turns.find(caller.scope, turn_id)
-    return Forgotten(forgotten=await services.remembering.take_back(caller.scope, turn_id))
+    await services.conversations.turns.find(caller.scope, turn_id)
+    return Forgotten(forgotten=await services.memory.turn_memories.take_back(caller.scope, turn_id))
 
 
 @router.delete("/sessions/{session_id}")
@@ -83,22 +83,24 @@ async def delete_session(
     ] = False,
 ) -> Deleted:
     """Deletes a conversation of the caller's."""
-    await services.turns.session(caller.scope, session_id)
-    turns = await services.remembering.delete_session(caller.scope, session_id, derived=derived)
+    await services.conversations.turns.session(caller.scope, session_id)
+    turns = await services.memory.turn_memories.delete_session(
+        caller.scope, session_id, derived=derived
+    )
     return Deleted(turns=turns)
 
 
 @router.get("/consent")
 async def read_consent(services: ServicesDep, caller: CallerDep) -> ConsentBody:
     """Whether memory is on for the caller."""
-    return ConsentBody(memory=await services.remembering.consent(caller.scope))
+    return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
 
 @router.put("/consent")
 async def set_consent(body: ConsentBody, services: ServicesDep, caller: CallerDep) -> ConsentBody:
     """Turns memory on or off for the caller. What is known stays until it is deleted."""
-    await services.remembering.switch(caller.scope, Subject.USER, on=body.memory)
-    return ConsentBody(memory=await services.remembering.consent(caller.scope))
+    await services.memory.turn_memories.switch(caller.scope, Subject.USER, on=body.memory)
+    return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
 
 @router.put("/consent/tenant")
@@ -108,8 +110,8 @@ async def set_tenant_consent(
     """Turns memory on or off for everyone of the tenant; owners and administrators may."""
     if caller.role not in MAY_SWITCH_TENANT:
         raise Forbidden
-    await services.remembering.switch(caller.scope, Subject.TENANT, on=body.memory)
-    return ConsentBody(memory=await services.remembering.consent(caller.scope))
+    await services.memory.turn_memories.switch(caller.scope, Subject.TENANT, on=body.memory)
+    return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
 
 def _view(turn: UUID, found: Remembered) -> TurnRemembered:

@@ -88,7 +88,7 @@ async def list_webhooks(services: ServicesDep, caller: CallerDep) -> WebhookList
 async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep) -> NewWebhookView:
     """Tells an address of these from now on. Private addresses are never reached."""
     events = frozenset(Happening(event) for event in body.events)
-    async with services.trail.recording(caller, Deed.WEBHOOKS_CHANGED):
+    async with services.audit.trail.recording(caller, Deed.WEBHOOKS_CHANGED):
         added, secret = await services.webhooks.add(caller.scope.tenant, body.url, events)
     return NewWebhookView(secret=secret, **webhook_view(added).model_dump())
 
@@ -96,7 +96,7 @@ async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep
 @router.delete("/webhooks/{webhook_id}", status_code=204)
 async def remove_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tells it nothing more."""
-    async with services.trail.recording(caller, Deed.WEBHOOKS_CHANGED, webhook_id):
+    async with services.audit.trail.recording(caller, Deed.WEBHOOKS_CHANGED, webhook_id):
         await services.webhooks.remove(caller.scope.tenant, webhook_id)
 
 
@@ -126,7 +126,7 @@ async def list_deliveries(
 @router.post("/turns/{turn_id}/hand-off", status_code=202)
 async def hand_off(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> HandedOff:
     """Asks for a person: tells the tenant's webhooks that this turn needs one."""
-    await services.turns.find(caller.scope, turn_id)
+    await services.conversations.turns.find(caller.scope, turn_id)
     return HandedOff(told=await services.webhooks.hand_off(caller.scope.tenant, turn_id))
 
 

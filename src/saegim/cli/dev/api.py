@@ -74,7 +74,7 @@ async def _serve(
     if demo.refused:
         found = {"path": folder.demo_key, "tenant": demo.tenant or "ID"}
         out.print(texts.DEMO_KEY_REFUSED(**found), style="yellow", soft_wrap=True)
-    if (await services.health.check()).can_bypass:
+    if (await services.db.health.check()).can_bypass:
         out.print(texts.CAN_BYPASS(), style="yellow")
 
     async def meanwhile() -> None:
@@ -92,7 +92,7 @@ async def _greet(services: Services) -> None:
     began = time.monotonic()
     while time.monotonic() - began < WORKER_SECONDS:
         with suppress(StoreUnavailable):
-            heard = (await services.health.check()).heartbeat_seconds
+            heard = (await services.db.health.check()).heartbeat_seconds
             waited = time.monotonic() - began
             # An older sign of life is that of a worker of the run before, which was killed.
             if heard is not None and heard < waited:

@@ -34,19 +34,19 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
         parts = keys.parse(known)
         works = await _works(services, known)
         return Demo(refused=not works, tenant=parts.tenant if parts else None)
-    made = await services.tenants.create(NAME, "ko", HOME_CELL)
+    made = await services.auth.tenants.create(NAME, "ko", HOME_CELL)
     return Demo(made=await _make_key(services, key_file, made.tenant.id, made.assistant.id))
 
 
 async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:
     """Makes the only tenant of a restored backup the demo tenant, where no other key is known."""
     if len(tenants) == 1 and read_private(key_file) is None:
-        assistants = await services.tenants.assistants(tenants[0])
+        assistants = await services.auth.tenants.assistants(tenants[0])
         await _make_key(services, key_file, tenants[0], assistants[0])
 
 
 async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant: UUID) -> str:
-    key = await services.tenants.create_key(
+    key = await services.auth.tenants.create_key(
         tenant, assistant, name="demo", user=USER, role=Role.ADMIN
     )
     write_private(key_file, f"{key}\n")
@@ -55,7 +55,7 @@ async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant:
 
 async def _works(services: Services, key: str) -> bool:
     try:
-        await services.access.authenticate(key, ActAs())
+        await services.auth.authentication.authenticate(key, ActAs())
     except Refused:
         return False
     return True

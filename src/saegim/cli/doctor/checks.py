@@ -59,7 +59,7 @@ async def _check(services: Services, dev: bool) -> list[Finding]:
     settings = services.settings
     await services.open()
     try:
-        cells = (_cell(services, cell.name) for cell in services.cells.all)
+        cells = (_cell(services, cell.name) for cell in services.db.cells.all)
         looks = [*cells, _keyring(services), _parsers()]
         if dev:
             looks.insert(0, _api(settings))
@@ -95,7 +95,7 @@ async def _cell(services: Services, cell: str) -> list[Finding]:
 
 async def _store(services: Services, cell: str) -> list[Finding]:
     try:
-        health = await services.health.check(cell)
+        health = await services.db.health.check(cell)
     except StoreUnavailable as outage:
         return [Finding("postgres", "broken", say.POSTGRES_DOWN(detail=outage.detail))]
     return [*store(health), connections(health, services.settings), *jobs(health)]
@@ -160,7 +160,7 @@ async def _keyring(services: Services) -> list[Finding]:
         return [Finding("keyring", "broken", say.KEYRING_DOWN(detail=outage.detail))]
     if found.opens is False:
         return [Finding("keyring", "broken", say.KEYRING_WRONG())]
-    servers = await asyncio.gather(*(_server(cell.url) for cell in services.cells.all))
+    servers = await asyncio.gather(*(_server(cell.url) for cell in services.db.cells.all))
     if found.server in servers:
         return [Finding("keyring", "warning", say.KEYRING_SHARED(keys=found.keys))]
     return [Finding("keyring", "ok", say.KEYRING(keys=found.keys))]
@@ -185,20 +185,20 @@ async def _server(url: str) -> int | None:
 
 async def _redis(services: Services, cell: str) -> list[Finding]:
     try:
-        name, version = await server_of(services.redis.of_cell(cell))
+        name, version = await server_of(services.db.redis.of_cell(cell))
     except Degraded:
         return [Finding("redis", "warning", say.REDIS_DOWN())]
     return [Finding("redis", "ok", say.REDIS(name=name, version=version))]
 
 
 async def _embedder(services: Services, cell: str) -> list[Finding]:
-    name, admin = services.embedder.name, _owner(services.settings, cell)
+    name, admin = services.llm.embedder.name, _owner(services.settings, cell)
     try:
         missing = await missing_embedders(services, cell)
     except StoreUnavailable:
         missing = []
     if missing:
-        there = ", ".join(services.embedders.names)
+        there = ", ".join(services.llm.embedders.names)
         text = texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there)
         return [Finding("embedder", "broken", text)]
     if admin is None:
@@ -233,7 +233,7 @@ async def read_indexes(services: Services, tenants: list[UUID]) -> list[Finding]
     for tenant in tenants:
         if time.monotonic() > until:
             break
-        state = await services.upkeep.check(tenant)
+        state = await services.library.index_maintenance.check(tenant)
         read += 1
         if state not in (IndexState.OK, IndexState.NONE):
             text = say.INDEX_BROKEN(tenant=tenant, state=state.value)

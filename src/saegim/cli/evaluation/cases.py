@@ -15,10 +15,10 @@ MOST = 10_000
 
 async def write(services: Services, tenant: UUID, days: int, folder: Path) -> None:
     """Writes `labelled.csv` and a scenario for each correction, after noting that they are read."""
-    reports = await services.reports.collect(tenant, days, MOST)
+    reports = await services.evaluation.user_reports.collect(tenant, days, MOST)
     for each in reports:
         given = each.given
-        await services.trail.done(tenant, given.scope.user, Deed.READ_BY_OTHER, given.turn)
+        await services.audit.trail.done(tenant, given.scope.user, Deed.READ_BY_OTHER, given.turn)
     _write(reports, folder)
 
 

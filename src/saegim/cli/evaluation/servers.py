@@ -38,7 +38,7 @@ async def stage(settings: Settings, models: Models | None = None) -> AsyncGenera
         services = build(_settings(settings, servers, folder), Fakes(models=models, clock=clock))
         await services.open()
         try:
-            tenant = await services.tenants.create("평가", "ko", HOME_CELL)
+            tenant = await services.auth.tenants.create("평가", "ko", HOME_CELL)
             yield stage_of(services, tenant.key, clock)
         finally:
             await services.close()
@@ -68,16 +68,16 @@ def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
     """Services as a stage for scenarios, on the clock that they were built with."""
 
     async def caller(user: str, profile: str | None) -> Caller:
-        return await services.access.authenticate(key, ActAs(user, profile))
+        return await services.auth.authentication.authenticate(key, ActAs(user, profile))
 
     return Stage(
-        chat=services.chat,
-        writing=services.writing,
-        episodes=services.episodes,
-        folding=services.folding,
-        remembering=services.remembering,
-        views=MemoryViews(services.preview, services.recall, services.clock),
-        steps=Steps(services.models),
+        chat=services.chat.turns,
+        writing=services.memory.extraction,
+        episodes=services.memory.episodes,
+        folding=services.conversations.summaries,
+        remembering=services.memory.turn_memories,
+        views=MemoryViews(services.chat.preview, services.memory.recall, services.clock),
+        steps=Steps(services.llm.models),
         clock=clock,
         caller=caller,
     )

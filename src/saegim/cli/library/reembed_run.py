@@ -17,7 +17,9 @@ POLL_SECONDS = 0.5
 async def reembed(services: Services, to: str, tenant: UUID | None, *, wait: bool) -> None:
     """Moves one tenant, or all of the cell, one after the other in the queue."""
     tenants = await _all(services) if tenant is None else [tenant]
-    moving = [each for each in tenants if not (await services.reembedding.begin(each, to)).over]
+    moving = [
+        each for each in tenants if not (await services.governance.reembedding.begin(each, to)).over
+    ]
     out.print(reembed_texts.QUEUED(tenants=len(moving), embedder=to))
     if wait and moving:
         await _watch(services, moving)
@@ -42,7 +44,7 @@ async def _watch(services: Services, tenants: Sequence[UUID]) -> None:
     with Progress(*columns, console=out) as progress:
         bar = progress.add_task(reembed_texts.EMBEDDING(), total=None)
         while True:
-            moves = [await services.reembedding.progress(each) for each in tenants]
+            moves = [await services.governance.reembedding.progress(each) for each in tenants]
             known = [move for move in moves if move is not None]
             progress.update(
                 bar,

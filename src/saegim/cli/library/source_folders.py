@@ -27,5 +27,5 @@ def new_source(
 
 
 async def add(services: Services, tenant: UUID, new: NewSource) -> None:
-    added = await services.sources.add_as_operator(tenant, new)
+    added = await services.sources.sources.add_as_operator(tenant, new)
     out.print(source_texts.ADDED(source=added.source.id))

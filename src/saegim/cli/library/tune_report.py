@@ -32,7 +32,7 @@ class Asked:
 
 
 async def tune(services: Services, asked: Asked, *, as_json: bool) -> None:
-    tuning, tenant = services.tuning, asked.tenant
+    tuning, tenant = services.library.tuning, asked.tenant
     if asked.labels is None:
         found = await tuning.make(tenant, asked.questions, asked.seed)
     else:

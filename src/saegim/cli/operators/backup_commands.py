@@ -59,7 +59,9 @@ async def back_up(services: Services, file: str, options: BackupOptions | None =
 async def check_backup(services: Services, file: str) -> None:
     """Reads a backup to its end; ends the command where it is not what was written."""
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
-        found = await check(await _fetched(services, file, folder), services.keyring.master)
+        found = await check(
+            await _fetched(services, file, folder), services.encryption.keyring.master
+        )
     whole = {"rows": found.rows, "made_at": found.made_at, "revision": found.revision}
     report({"file": file, **whole, "keyring": found.keyring})
     rows = sum(found.rows.values())
@@ -82,17 +84,17 @@ async def restore(services: Services, file: str) -> Sequence[UUID]:
 async def queue_rebuilding(services: Services, tenants: Iterable[UUID]) -> None:
     """Has workers rebuild the search index of tenants whose rows came in from a file."""
     for tenant in tenants:
-        cell = await services.cells.for_tenant(tenant)
+        cell = await services.db.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rebuild = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
-            await services.queue.defer(connection, rebuild)
-            await services.queue.defer_once(connection, clean_up_job(tenant))
+            await services.jobs.queue.defer(connection, rebuild)
+            await services.jobs.queue.defer_once(connection, clean_up_job(tenant))
 
 
 async def warn_of_early_ends(services: Services, tenants: Iterable[UUID]) -> None:
     """Says which audit trails are older than the keyring knows, and what to do about it."""
     for tenant in tenants:
-        if await services.trail.ends_early(tenant):
+        if await services.audit.trail.ends_early(tenant):
             err.print(say.TRAIL_ENDS_EARLY(tenant=tenant), style="yellow", soft_wrap=True)
 
 

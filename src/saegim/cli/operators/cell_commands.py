@@ -33,7 +33,7 @@ def prepare(settings: Settings, name: str) -> None:
 
 
 async def show_added(services: Services, name: str) -> None:
-    health = await services.health.check(name)
+    health = await services.db.health.check(name)
     report({"cell": name, "revision": health.revision})
     out.print(say.ADDED(cell=name, revision=health.revision))
 
@@ -41,7 +41,8 @@ async def show_added(services: Services, name: str) -> None:
 async def show_all(services: Services) -> None:
     counted = await services.moves().tenants_by_cell()
     lines = [
-        await _line(services, cell.name, counted.get(cell.name, 0)) for cell in services.cells.all
+        await _line(services, cell.name, counted.get(cell.name, 0))
+        for cell in services.db.cells.all
     ]
     report(lines)
     for line in lines:
@@ -58,7 +59,7 @@ async def show_all(services: Services) -> None:
 
 async def _line(services: Services, name: str, tenants: int) -> CellLine:
     try:
-        health = await services.health.check(name)
+        health = await services.db.health.check(name)
     except StoreUnavailable:
         return CellLine(name, up=False, tenants=tenants)
     return CellLine(name, True, health.revision, tenants, health.workers, health.waiting)

@@ -61,7 +61,7 @@ async def replay(services: Services, wanted: Wanted, job: int | None) -> None:
         replayed, silent = await _each(_cells(services, wanted), DeadLetters.replay_all)
     else:
         found = await _find(services, wanted, job)
-        if not await DeadLetters(services.cells.named(found.cell)).replay(job):
+        if not await DeadLetters(services.db.cells.named(found.cell)).replay(job):
             fail(say.NOT_FAILED(job=job))
         replayed = {found.cell: [job]}
     if wanted.as_json:
@@ -72,7 +72,7 @@ async def replay(services: Services, wanted: Wanted, job: int | None) -> None:
 
 
 def _cells(services: Services, wanted: Wanted) -> Sequence[Cell]:
-    return services.cells.all if wanted.cell is None else [services.cells.named(wanted.cell)]
+    return services.db.cells.all if wanted.cell is None else [services.db.cells.named(wanted.cell)]
 
 
 async def _each[T](

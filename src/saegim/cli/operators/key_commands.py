@@ -16,22 +16,24 @@ async def rotate(
     services: Services, what: Literal["data", "tenant", "master"], tenant: UUID | None
 ) -> None:
     if what == "master":
-        wrapped = await services.rotation.rewrap_tenants()
+        wrapped = await services.encryption.rotation.rewrap_tenants()
         report({"tenants": wrapped})
         out.print(say.ROTATED_MASTER(count=wrapped))
         return
     assert tenant is not None, "the command asks for it"
     if what == "tenant":
-        count = await services.rotation.rewrap_users(tenant)
+        count = await services.encryption.rotation.rewrap_users(tenant)
         if not count:
-            await services.rotation.begin(tenant, NOBODY)
-        report({"users": count, "settle_seconds": services.rotation.settle_seconds})
-        out.print(say.ROTATED_TENANT(seconds=services.rotation.settle_seconds, count=count))
+            await services.encryption.rotation.begin(tenant, NOBODY)
+        report({"users": count, "settle_seconds": services.encryption.rotation.settle_seconds})
+        out.print(
+            say.ROTATED_TENANT(seconds=services.encryption.rotation.settle_seconds, count=count)
+        )
         return
     count, after = 0, NOBODY
-    while owners := await services.keyring.store.owners(tenant, after, AT_ONCE):
+    while owners := await services.encryption.keyring.store.owners(tenant, after, AT_ONCE):
         for owner in owners:
-            await services.resealing.begin(tenant, owner)
+            await services.governance.reencryption.begin(tenant, owner)
         count, after = count + len(owners), owners[-1]
     report({"users": count})
     out.print(say.ROTATED_DATA(count=count))
@@ -39,19 +41,19 @@ async def rotate(
 
 async def prune_keys(services: Services) -> None:
     """Deletes the keys of tenants that are in no cell. A tenant with a user's key is never one."""
-    keyring, count, after = services.keyring.store, 0, NOBODY
+    keyring, count, after = services.encryption.keyring.store, 0, NOBODY
     while unused := await keyring.unused_tenants(after, AT_ONCE):
         for tenant in unused:
-            if not await services.assistant_store.tenant_exists(tenant):
+            if not await services.auth.repository.tenant_exists(tenant):
                 count += await keyring.drop_unused_tenant(tenant)
-                services.keyring.forget(tenant, NOBODY)
+                services.encryption.keyring.forget(tenant, NOBODY)
         after = unused[-1]
     report({"keys": count})
     out.print(say.PRUNED_KEYS(count=count))
 
 
 async def verify(services: Services, tenant: UUID) -> None:
-    found = await services.trail.verify(tenant)
+    found = await services.audit.trail.verify(tenant)
     if found.broken:
         fail(say.BROKEN(what="; ".join(found.broken)))
     report(found)
@@ -63,7 +65,7 @@ async def verify(services: Services, tenant: UUID) -> None:
 
 async def accept_head(services: Services, tenant: UUID) -> None:
     """Records the present end of a trail, after an older backup was restored."""
-    found = await services.trail.accept_head(tenant)
+    found = await services.audit.trail.accept_head(tenant)
     if found is None:
         fail(say.NO_TRAIL())
     report({"batch": found.number, "head": found.digest.hex()})

@@ -47,7 +47,7 @@ async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) 
 
 
 async def create_tenant(services: Services, name: str, locale: Locale, cell: str) -> None:
-    made = await services.tenants.create(name, locale, services.cells.named(cell).name)
+    made = await services.auth.tenants.create(name, locale, services.db.cells.named(cell).name)
     report({"tenant": made.tenant.id, "assistant": made.assistant.id, "key": made.key})
     shown = texts.TENANT_MADE(tenant=made.tenant.id, assistant=made.assistant.id, key=made.key)
     out.print(shown, soft_wrap=True)
@@ -55,8 +55,10 @@ async def create_tenant(services: Services, name: str, locale: Locale, cell: str
 
 
 async def create_key(services: Services, new: NewKey) -> None:
-    assistant = choose_assistant(new, await services.tenants.assistants(new.tenant))
-    key = await services.tenants.create_key(new.tenant, assistant, new.name, new.user, new.role)
+    assistant = choose_assistant(new, await services.auth.tenants.assistants(new.tenant))
+    key = await services.auth.tenants.create_key(
+        new.tenant, assistant, new.name, new.user, new.role
+    )
     report({"key": key})
     out.print(key, soft_wrap=True)
     err.print(texts.KEY_ONCE(), style="yellow")
@@ -65,23 +67,23 @@ async def create_key(services: Services, new: NewKey) -> None:
 async def reindex(services: Services, tenant: UUID) -> None:
     """Queues the rebuild behind whatever the index has still to be told."""
     job = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
-    cell = await services.cells.for_tenant(tenant)
+    cell = await services.db.cells.for_tenant(tenant)
     async with cell.transaction(tenant) as connection:
-        queued = await services.queue.defer(connection, job)
+        queued = await services.jobs.queue.defer(connection, job)
     report({"job": queued})
     out.print(library_texts.QUEUED(job=queued))
 
 
 async def extract_again(services: Services, tenant: UUID) -> None:
     """Queues the turns that only a twin has read."""
-    queued = await services.remembering.extract_again(tenant)
+    queued = await services.memory.turn_memories.extract_again(tenant)
     report({"queued": queued})
     out.print(memory_texts.QUEUED(count=queued))
 
 
 async def show_failures(services: Services, tenant: UUID) -> None:
     """The turns that no model's answer could be read for, oldest first."""
-    failures = await services.remembering.failures(tenant, MOST_FAILURES)
+    failures = await services.memory.turn_memories.failures(tenant, MOST_FAILURES)
     report(list(failures))
     for each in failures:
         at = each.at.isoformat(timespec="seconds")
@@ -93,7 +95,7 @@ async def show_failures(services: Services, tenant: UUID) -> None:
 
 async def replay_failures(services: Services, tenant: UUID) -> None:
     """Puts those turns back in line."""
-    queued = await services.remembering.replay(tenant, MOST_FAILURES)
+    queued = await services.memory.turn_memories.replay(tenant, MOST_FAILURES)
     report({"queued": queued})
     out.print(memory_texts.QUEUED(count=queued))
 

@@ -24,7 +24,7 @@ async def bring_in(
     services: Services, file: Path, passphrase: str, cell: str, *, new_id: bool
 ) -> UUID:
     """Imports a tenant and queues the rebuilding of its search index. Returns its id here."""
-    to = Destination(services.cells.named(cell).name, new_id, services.embedders.names)
+    to = Destination(services.db.cells.named(cell).name, new_id, services.llm.embedders.names)
     lock = PassphraseLock(passphrase)
     found = await services.tenant_files().bring_in(file, lock, to, _progress)
     await queue_rebuilding(services, [found.tenant])
@@ -42,8 +42,8 @@ async def bring_in(
 
 async def _new_key(services: Services, tenant: UUID) -> str:
     """Keys name their tenant, so those of the old id do not work."""
-    assistants = await services.tenants.assistants(tenant)
-    return await services.tenants.create_key(tenant, assistants[0], name="imported")
+    assistants = await services.auth.tenants.assistants(tenant)
+    return await services.auth.tenants.create_key(tenant, assistants[0], name="imported")
 
 
 def _progress(table: str, rows: int) -> None:

@@ -43,14 +43,14 @@ async def require_embedders(services: Services, cell: str = HOME_CELL) -> None:
     """Ends the command, naming it, where an index is made with an embedder that is not provided."""
     missing = await missing_embedders(services, cell)
     if missing:
-        there = ", ".join(services.embedders.names)
+        there = ", ".join(services.llm.embedders.names)
         fail(texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there))
 
 
 async def missing_embedders(services: Services, cell: str = HOME_CELL) -> list[str]:
     """Embedders that indexes of a cell are made with and the settings do not provide."""
-    in_use = await services.health.embedders_in_use(cell)
-    return [name for name in in_use if services.embedders.find(name) is None]
+    in_use = await services.db.health.embedders_in_use(cell)
+    return [name for name in in_use if services.llm.embedders.find(name) is None]
 
 
 async def _look(services: Services, cell: str) -> StoreHealth:
@@ -60,7 +60,7 @@ async def _look(services: Services, cell: str) -> StoreHealth:
     try:
         while True:
             try:
-                health = await services.health.check(cell)
+                health = await services.db.health.check(cell)
                 problem = texts.PENDING(at=health.revision, newest=newest_revision())
                 if (health.revision or "") >= newest_revision():
                     await require_embedders(services, cell)

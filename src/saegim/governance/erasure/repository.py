@@ -32,8 +32,8 @@ from saegim.webhooks.outbox import Outbox
 CACHED = timedelta(hours=2)
 
 
-@dataclass(frozen=True, slots=True)
-class ErasureParts:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PostgresErasure:
     """What an erasure reaches."""
 
     cells: Cells
@@ -44,17 +44,6 @@ class ErasureParts:
     outbox: Outbox
     audit: AuditWriter
 
-
-class PostgresErasure:
-    def __init__(self, parts: ErasureParts) -> None:
-        self._cells = parts.cells
-        self._keyring = parts.keyring
-        self._rotation = parts.rotation
-        self._queue = parts.queue
-        self._redis = parts.redis
-        self._outbox = parts.outbox
-        self._audit = parts.audit
-
     async def ask(self, request: ErasureRequest) -> Erasure:
         """Stores a request and queues the work; returns the open request of the same member where
         there is one. A request at once locks the member out and begins a planned one. Raises
@@ -64,8 +53,8 @@ class PostgresErasure:
         whose = {"tenant": tenant, "member": request.member}
         wanted = await self._wanted(request)
         deed = Deed.ERASURE_ASKED if request.at_once else Deed.ERASURE_PLANNED
-        event = await self._audit.prepare(request.caller, deed, request.member, request.reason)
-        cell = await self._cells.for_tenant(tenant)
+        event = await self.audit.prepare(request.caller, deed, request.member, request.reason)
+        cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             if await fetch_one(connection, "hold_member", **whose) is None:
                 raise NotFound("member")
@@ -78,13 +67,13 @@ class PostgresErasure:
                 assert row is not None, "an insert returns its row"
                 found = _erasure(tenant, row)
                 seconds = (request.runs_at - at).total_seconds()
-                await self._queue.defer(connection, erase_job(tenant, found.id, seconds))
+                await self.queue.defer(connection, erase_job(tenant, found.id, seconds))
             elif request.at_once and found.state is ErasureState.PLANNED:
                 found = replace(found, state=ErasureState.ASKED, runs_at=at)
                 named = {"tenant": tenant, "erasure": found.id}
                 await execute(connection, "hasten_erasure", **named, now=at)
-                await self._queue.defer_now(connection, erase_job(tenant, found.id))
-            await self._audit.add(connection, event)
+                await self.queue.defer_now(connection, erase_job(tenant, found.id))
+            await self.audit.add(connection, event)
         return found
 
     async def _wanted(self, request: ErasureRequest) -> dict[str, object]:
@@ -92,7 +81,7 @@ class PostgresErasure:
         tenant, identifier = request.caller.scope.tenant, new_id(request.asked_at)
         sealed = None
         if request.reason:
-            cipher = await self._keyring.tenant(tenant)
+            cipher = await self.keyring.tenant(tenant)
             sealed = cipher.seal(request.reason, Place("erasure.reason", identifier))
         state = ErasureState.ASKED if request.at_once else ErasureState.PLANNED
         return {
@@ -107,13 +96,13 @@ class PostgresErasure:
     async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
         """Cancels a planned request; False where it has begun or is cancelled already."""
         deed = Deed.ERASURE_CANCELLED
-        event = await self._audit.prepare(caller, deed, erasure.member)
-        cell = await self._cells.for_tenant(erasure.tenant)
+        event = await self.audit.prepare(caller, deed, erasure.member)
+        cell = await self.cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
             named = {"tenant": erasure.tenant, "erasure": erasure.id}
             if not await execute(connection, "cancel_erasure", **named):
                 return False
-            await self._audit.add(connection, event)
+            await self.audit.add(connection, event)
         return True
 
     async def begin(self, erasure: Erasure, at: datetime) -> bool:
@@ -121,7 +110,7 @@ class PostgresErasure:
         or cancelled.
         """
         tenant = erasure.tenant
-        cell = await self._cells.for_tenant(tenant)
+        cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             named = {"tenant": tenant, "erasure": erasure.id}
             if await execute(connection, "begin_erasure", **named, now=at):
@@ -131,12 +120,12 @@ class PostgresErasure:
             seconds = (erasure.runs_at - at).total_seconds()
             if seconds > 0:
                 # A worker whose clock is behind the one that queued the job.
-                await self._queue.defer_once(connection, erase_job(tenant, erasure.id, seconds))
+                await self.queue.defer_once(connection, erase_job(tenant, erasure.id, seconds))
         return False
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
         """A request."""
-        cell = await self._cells.for_tenant(tenant)
+        cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
         return None if row is None else _erasure(tenant, row)
@@ -147,7 +136,7 @@ class PostgresErasure:
         """So many requests of a tenant, or about one member, newest first, from after the given
         one.
         """
-        cell = await self._cells.for_tenant(tenant)
+        cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             page = {"member": member, "before": before or LAST_ID, "most": most}
             rows = await fetch_all(connection, "list_erasures", tenant=tenant, **page)
@@ -158,17 +147,17 @@ class PostgresErasure:
         remembers it any more; tells in how many seconds that is.
         """
         whose = {"tenant": erasure.tenant, "member": erasure.member}
-        await self._keyring.store.destroy(erasure.tenant, erasure.member)
-        self._keyring.forget(erasure.tenant, erasure.member)
-        seconds = self._rotation.settle_seconds
-        cell = await self._cells.for_tenant(erasure.tenant)
+        await self.keyring.store.destroy(erasure.tenant, erasure.member)
+        self.keyring.forget(erasure.tenant, erasure.member)
+        seconds = self.rotation.settle_seconds
+        cell = await self.cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
             await execute(connection, "stop_turns_of_person", **whose)
             named = {"tenant": erasure.tenant, "erasure": erasure.id}
             await execute(connection, "note_key_destroyed", **named, now=at)
             # The rest changes the search index, one writer of which works at a time.
             job = erase_job(erasure.tenant, erasure.id, seconds, index_lock(erasure.tenant))
-            await self._queue.defer(connection, job)
+            await self.queue.defer(connection, job)
         return seconds
 
     async def sweep(self, erasure: Erasure) -> Swept:
@@ -176,19 +165,19 @@ class PostgresErasure:
         if erasure.receipt is not None:
             return Swept(erasure.receipt["removed"], erasure.receipt["kept"])
         tenant, whose = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
-        cell = await self._cells.for_tenant(tenant)
+        cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "ids_of_person", **whose)
         sessions = [row["id"] for row in rows if row["kind"] == "session"]
         turns = [row["id"] for row in rows if row["kind"] == "turn"]
         recent = [turn for turn in turns if made_at(turn) > erasure.asked_at - CACHED]
-        cached = await self._redis.remove(tenant, sessions, recent)
+        cached = await self.redis.remove(tenant, sessions, recent)
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:
             jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
             own = await fetch_all(connection, "passages_of_own", **whose)
             passages = [row["passage_id"] for row in own]
-            await tell_index(connection, self._queue, tenant, passages)
+            await tell_index(connection, self.queue, tenant, passages)
             counts = await erase_rows(connection, whose)
             kept = await _kept(connection, whose)
             removed = {
@@ -213,17 +202,17 @@ class PostgresErasure:
             "signature": signature,
             "now": at,
         }
-        cell = await self._cells.for_tenant(erasure.tenant)
+        cell = await self.cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
             if not await execute(connection, "close_erasure", tenant=erasure.tenant, **values):
                 return
-            done = self._audit.of_job(erasure.tenant, erasure.member, Deed.ERASED, erasure.id)
-            await self._audit.add(connection, done)
-            await self._outbox.tell(connection, erasure.tenant, Happening.ERASURE_DONE, erasure.id)
+            done = self.audit.of_job(erasure.tenant, erasure.member, Deed.ERASED, erasure.id)
+            await self.audit.add(connection, done)
+            await self.outbox.tell(connection, erasure.tenant, Happening.ERASURE_DONE, erasure.id)
 
     async def signing_seed(self, tenant: UUID) -> bytes:
         """32 bytes of the tenant's, for signing receipts."""
-        return (await self._keyring.tenant(tenant)).derive("receipts")
+        return (await self.keyring.tenant(tenant)).derive("receipts")
 
 
 async def erase_rows(connection: Connection, whose: Mapping[str, UUID]) -> dict[str, int]:

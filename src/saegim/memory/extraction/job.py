@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
@@ -33,37 +32,38 @@ MOST_ATTEMPTS = 3
 """After so many answers that cannot be read, a turn waits for a person to replay it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WritingParts:
-    """What memory is written with."""
-
-    said: PostgresSaid
-    records: PostgresRecords
-    consents: ConsentStore
-    steps: Steps
-    embedder: MemoryEmbedder
-    masking: ContactMasking = field(default_factory=ContactMasking)
-
-
 class Writing:
-    def __init__(self, parts: WritingParts) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        said: PostgresSaid,
+        records: PostgresRecords,
+        consents: ConsentStore,
+        steps: Steps,
+        embedder: MemoryEmbedder,
+        masking: ContactMasking,
+    ) -> None:
+        self._said = said
+        self._records = records
+        self._consents = consents
+        self._steps = steps
+        self._embedder = embedder
+        self._masking = masking
 
     async def extract(self, tenant: UUID, turn: UUID) -> int:
         """Remembers what a turn told; how many records it made or changed.
 
         Raises ModelUnavailable, and is then to be run again, until the turn is kept as a failure.
         """
-        return await self._extract(tenant, turn, self._parts.steps)
+        return await self._extract(tenant, turn, self._steps)
 
     async def extract_by_rule(self, tenant: UUID, turn: UUID) -> int:
         """The same by the rule-based fallback, for a turn that the model has failed for good.
 
         Its records are marked as the fallback's: `extract_again` lets a model read the turn."""
-        return await self._extract(tenant, turn, self._parts.steps.by_rule())
+        return await self._extract(tenant, turn, self._steps.by_rule())
 
     async def _extract(self, tenant: UUID, turn: UUID, steps: Steps) -> int:
-        window = await self._parts.said.window(tenant, turn, BEFORE + 1)
+        window = await self._said.window(tenant, turn, BEFORE + 1)
         if window is None or not await self._wanted(window, turn, steps):
             return 0
         refusal = refusal_of(window.turns[-1].message)
@@ -71,7 +71,7 @@ class Writing:
             await self._leave_out(window.scope, turn, refusal)
             return 0
         if is_trivial(window.turns[-1].message):
-            await self._parts.records.write(window.scope, turn, (), _origin(steps))
+            await self._records.write(window.scope, turn, (), _origin(steps))
             return 0
         try:
             return await self._remember(window, turn, steps.charged_to(tenant))
@@ -83,8 +83,8 @@ class Writing:
 
     async def _remember(self, window: Window, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
-        masks = self._parts.masking.contacts(scope.tenant)
-        speaker = Speaker(new.at, await self._parts.said.time_zone(scope), masks)
+        masks = self._masking.contacts(scope.tenant)
+        speaker = Speaker(new.at, await self._said.time_zone(scope), masks)
         before = may_remember(window.turns[:-1])
         turn_told = NewTurn(new.message, new.reply, speaker, before, bool(new.doc_ids))
         told, call = await extract(steps, turn_told)
@@ -94,9 +94,9 @@ class Writing:
         verdicts, _ = await reconcile(steps, met)
         changes = await self._changes(window, asserted, verdicts)
         await self._forget_stale(scope, turn, origin, changes)
-        written = await self._parts.records.write(scope, turn, changes, origin)
+        written = await self._records.write(scope, turn, changes, origin)
         if written:
-            await self._parts.said.look_after(scope)
+            await self._said.look_after(scope)
         log.info("turn %s told %s statements, by %s", turn, len(told), call.source)
         return len(written or ())
 
@@ -106,14 +106,14 @@ class Writing:
         if not told:
             return []
         texts = [text_of(each.content, each.topic) for each in told]
-        searchables = await self._parts.embedder.searchables(tenant, texts)
+        searchables = await self._embedder.searchables(tenant, texts)
         return [
             Asserted(each, speaker.said_at, turn, origin, searchable)
             for each, searchable in zip(told, searchables, strict=True)
         ]
 
     async def _near(self, scope: Scope, asserted: Asserted) -> tuple[Record, ...]:
-        near = await self._parts.records.similar(scope, asserted.searchable, NEAREST)
+        near = await self._records.similar(scope, asserted.searchable, NEAREST)
         return tuple(each.record for each in near)
 
     async def _changes(
@@ -132,48 +132,48 @@ class Writing:
         """Said again in the same conversation, a statement has no new source."""
         assert verdict.record is not None, "a duplicate has its record"
         sources = verdict.record.sources
-        return await self._parts.said.said_in(window.scope, window.session, sources)
+        return await self._said.said_in(window.scope, window.session, sources)
 
     async def _forget_stale(
         self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
     ) -> None:
         """What the twin made of a turn goes when a model reads it, but for what both say."""
-        if await self._parts.records.extracted(scope, turn) is not Origin.TWIN:
+        if await self._records.extracted(scope, turn) is not Origin.TWIN:
             return
         assert origin is Origin.MODEL, "only a model reads what a twin has read"
         kept = {change.record for change in changes if isinstance(change, Revise | Confirm)}
         stale = [
             record.id
-            for record in await self._parts.said.told_by(scope, turn)
+            for record in await self._said.told_by(scope, turn)
             if record.origin is Origin.TWIN and record.sources == (turn,) and record.id not in kept
         ]
         if stale:
-            await self._parts.records.forget(scope, stale, Because(Actor.RULE, "extracted again"))
+            await self._records.forget(scope, stale, Because(Actor.RULE, "extracted again"))
 
     async def _wanted(self, window: Window, turn: UUID, steps: Steps) -> bool:
         """Whether memory is on here, and nobody as good has read the turn before."""
-        if not await self._parts.consents.allows(window.scope, window.session):
+        if not await self._consents.allows(window.scope, window.session):
             return False
-        before = await self._parts.records.extracted(window.scope, turn)
+        before = await self._records.extracted(window.scope, turn)
         return before is None or (before is Origin.TWIN and _origin(steps) is Origin.MODEL)
 
     async def _leave_out(self, scope: Scope, turn: UUID, refusal: Refusal) -> None:
         """A turn that is not to be remembered counts as read by the person, for good."""
         leave = [turn]
-        before = await self._parts.said.before(scope, turn)
+        before = await self._said.before(scope, turn)
         if refusal is Refusal.BEFORE and before is not None:
             leave.append(before)
         for each in leave:
-            told = await self._parts.said.told_by(scope, each)
+            told = await self._said.told_by(scope, each)
             alone = [record.id for record in told if record.sources == (each,)]
-            await self._parts.records.forget(scope, alone, Because(Actor.PERSON, "asked to forget"))
-            await self._parts.said.leave_out(scope, each)
-            await self._parts.said.drop_episodes(scope, each)
+            await self._records.forget(scope, alone, Because(Actor.PERSON, "asked to forget"))
+            await self._said.leave_out(scope, each)
+            await self._said.drop_episodes(scope, each)
 
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> None:
         name = type(error.__cause__ or error).__name__
         said = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
-        failure = await self._parts.records.keep_failure(scope, turn, name, said[:20_000])
+        failure = await self._records.keep_failure(scope, turn, name, said[:20_000])
         if failure.attempts < MOST_ATTEMPTS:
             raise error
         log.warning("turn %s cannot be read: %s; it is kept for replay", turn, name)

@@ -134,7 +134,7 @@ async def change_member(
 async def add_assistant(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
     """One more assistant, which reads what the administrator's own does."""
     caller = visitor.caller
-    own = await services.assistant_store.assistant(caller.scope.tenant, caller.assistant)
+    own = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
     try:
         body = assistants.ContentBody.model_validate(
             {
@@ -157,12 +157,12 @@ async def offer(
 ) -> Response:
     """Says whether everybody may switch to an assistant, or nobody."""
     caller = visitor.caller
-    found = await services.assistant_store.assistant(caller.scope.tenant, assistant_id)
+    found = await services.auth.repository.assistant(caller.scope.tenant, assistant_id)
     everybody: list[str] = []
     offered = everybody if form.get("offered") == "yes" else None
     config = checked({**found.config, "offered_to": offered})
-    async with services.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
-        await services.versions.configure(caller, assistant_id, config)
+    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+        await services.assistants.assistants.configure(caller, assistant_id, config)
     return Response(headers={"HX-Refresh": "true"})
 
 

@@ -65,7 +65,7 @@ async def _page(
     caller = visitor.caller
     answering = caller.assistant
     if session is not None:
-        answering = (await services.turns.session(caller.scope, session)).assistant
+        answering = (await services.conversations.turns.session(caller.scope, session)).assistant
     choices = await assistants.list_choices(services, caller)
     answers = next((one for one in choices if one.assistant_id == answering), None)
     found = await sessions.list_sessions(services, caller, count=200)

@@ -69,7 +69,7 @@ async def show_memory(
     if asked_for_part(request):
         return render(request, "memory_list.html", visitor, **listed)
     months = await api.timeline(services, visitor.caller)
-    planned = await services.erasures.planned(visitor.caller)
+    planned = await services.governance.erasures.planned(visitor.caller)
     return render(
         request,
         "memory.html",

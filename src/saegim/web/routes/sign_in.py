@@ -75,7 +75,7 @@ async def leave_for_issuer(tenant_id: UUID, request: Request) -> Response:
     No redirect: the tenant's issuer decides the address, so a redirect would lend our name to any
     address that an admin of some tenant likes."""
     wanted = inside(request.query_params.get("next"))
-    begun = await services_of(request).code_flow.begin(tenant_id, _back(request), wanted)
+    begun = await services_of(request).auth.oidc.begin(tenant_id, _back(request), wanted)
     page = render(request, "leave.html", host=urlsplit(begun.url).netloc, address=begun.url)
     seconds = int(oidc_flow.LASTS.total_seconds())
     set_cookie(request, page, ON_THE_WAY, begun.cookie, seconds=seconds)
@@ -87,7 +87,7 @@ async def return_from_issuer(request: Request) -> Response:
     """From there, with a code for a token, or without one."""
     services, query = services_of(request), request.query_params
     try:
-        returned = await services.code_flow.finish(
+        returned = await services.auth.oidc.finish(
             read_cookie(request, ON_THE_WAY) or "",
             query.get("state", ""),
             query.get("code", ""),
@@ -116,9 +116,9 @@ async def return_from_issuer(request: Request) -> Response:
 
 async def _signed_in(services: Services, credential: str, act_as: ActAs) -> str:
     """The cookie of a sign-in that the audit trail knows of. Raises as `authenticate` does."""
-    caller = await services.access.authenticate(credential, act_as)
-    async with services.trail.recording(caller, Deed.SIGNED_IN):
-        return await services.sign_ins.begin(credential, act_as)
+    caller = await services.auth.authentication.authenticate(credential, act_as)
+    async with services.audit.trail.recording(caller, Deed.SIGNED_IN):
+        return await services.auth.sign_ins.begin(credential, act_as)
 
 
 def _back(request: Request) -> str:
@@ -138,8 +138,8 @@ async def sign_out(request: Request, visitor: VisitorDep) -> Response:
     """Ends the sign-in."""
     services = services_of(request)
     caller, sign_in = visitor.caller, visitor.sign_in
-    async with services.trail.recording(caller, Deed.SIGNED_OUT, sign_in.id):
-        await services.sign_ins.end(caller, sign_in)
+    async with services.audit.trail.recording(caller, Deed.SIGNED_OUT, sign_in.id):
+        await services.auth.sign_ins.end(caller, sign_in)
     return _signed_out(request)
 
 
@@ -148,8 +148,8 @@ async def sign_out_everywhere(request: Request, visitor: VisitorDep) -> Response
     """Ends every sign-in of the person."""
     services = services_of(request)
     caller = visitor.caller
-    async with services.trail.recording(caller, Deed.SIGNED_OUT, caller.scope.user):
-        await services.sign_ins.end_all(caller)
+    async with services.audit.trail.recording(caller, Deed.SIGNED_OUT, caller.scope.user):
+        await services.auth.sign_ins.end_all(caller)
     return _signed_out(request)
 
 
@@ -165,7 +165,7 @@ async def choose_profile(request: Request, visitor: VisitorDep, form: FormDep) -
     name = form.get("new") or form.get("profile", "")
     if not 0 < len(name) <= LONGEST_PROFILE:
         raise Invalid("profile")
-    cookie = await services_of(request).sign_ins.switch(visitor.sign_in, name)
+    cookie = await services_of(request).auth.sign_ins.switch(visitor.sign_in, name)
     onward = inside(form.get("next") or "/memory")
     response = Response(status_code=204, headers={"HX-Redirect": onward})
     _keep_sign_in(request, response, cookie)
@@ -179,7 +179,7 @@ async def choose_assistant(request: Request, visitor: VisitorDep, form: FormDep)
         chosen = UUID(form.get("assistant", ""))
     except ValueError as error:
         raise Invalid("assistant") from error
-    cookie = await services_of(request).sign_ins.choose(visitor.sign_in, chosen)
+    cookie = await services_of(request).auth.sign_ins.choose(visitor.sign_in, chosen)
     response = Response(status_code=204, headers={"HX-Redirect": "/chat"})
     _keep_sign_in(request, response, cookie)
     return response

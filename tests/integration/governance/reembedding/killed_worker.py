@@ -23,7 +23,7 @@ class Slow(HashEmbedder):
 async def move(tenant: UUID) -> None:
     services = build(Settings(), Fakes(embedder=HashEmbedder(), embedders=(Slow(32),)))
     await services.open()
-    await services.reembedding.advance(tenant, time.monotonic() + 600)
+    await services.governance.reembedding.advance(tenant, time.monotonic() + 600)
 
 
 if __name__ == "__main__":

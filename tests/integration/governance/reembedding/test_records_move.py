@@ -23,15 +23,17 @@ async def test_records_are_recalled_before_and_after_a_move(databases: Databases
         services = stack.services
         for number in range(3):
             told = f"고양이 {number}번은 연어를 좋아한다"
-            await services.memories.add(scope, told, MemoryType.FACT, "고양이")
+            await services.memory.memories.add(scope, told, MemoryType.FACT, "고양이")
         request = RecallRequest(scope, "고양이 연어", services.clock.now(), "Asia/Seoul")
-        before = await services.recall.recall(request)
-        await services.reembedding.begin(scope.tenant, NEW.name)
-        assert await services.reembedding.advance(scope.tenant, time.monotonic() + 60)
+        before = await services.memory.recall.recall(request)
+        await services.governance.reembedding.begin(scope.tenant, NEW.name)
+        assert await services.governance.reembedding.advance(scope.tenant, time.monotonic() + 60)
         later = replace(request, now=services.clock.now())
-        after = await services.recall.recall(later)
-        await services.memories.add(scope, "강아지는 뼈를 좋아한다", MemoryType.FACT, "강아지")
-        again = await services.recall.recall(replace(later, now=services.clock.now()))
+        after = await services.memory.recall.recall(later)
+        await services.memory.memories.add(
+            scope, "강아지는 뼈를 좋아한다", MemoryType.FACT, "강아지"
+        )
+        again = await services.memory.recall.recall(replace(later, now=services.clock.now()))
 
     texts = {each.text for each in before.records}
     assert len(texts) == 3
@@ -61,10 +63,12 @@ async def test_a_correction_while_records_move_is_what_arrives(databases: Databa
     async with new_stack(databases, Fakes(embedder=OLD, embedders=(target,))) as stack:
         scope, services = (await stack.caller()).scope, stack.services
         for number in range(70):
-            await services.memories.add(scope, f"고양이 {number}호는 나비다", MemoryType.FACT, "")
-        await services.reembedding.begin(scope.tenant, target.name)
+            await services.memory.memories.add(
+                scope, f"고양이 {number}호는 나비다", MemoryType.FACT, ""
+            )
+        await services.governance.reembedding.begin(scope.tenant, target.name)
         with pytest.raises(ModelUnavailable):
-            await services.reembedding.advance(scope.tenant, time.monotonic() + 60)
+            await services.governance.reembedding.advance(scope.tenant, time.monotonic() + 60)
         there = indexed(stack, RECORDS, 2)
         assert len(there) == 64
         changed = await stack.http.patch(
@@ -75,7 +79,9 @@ async def test_a_correction_while_records_move_is_what_arrives(databases: Databa
         assert changed.status_code == 200, changed.text
         assert len(indexed(stack, RECORDS, 2)) == 63
         target.left = None
-        while not await services.reembedding.advance(scope.tenant, time.monotonic() + 60):
+        while not await services.governance.reembedding.advance(
+            scope.tenant, time.monotonic() + 60
+        ):
             pass
 
         for statement, least in ((RECORDS, 70), (COUNTS, 70)):
@@ -92,11 +98,13 @@ async def test_what_was_embedded_before_a_switch_is_not_kept_after_it(
         scope, services = (await stack.caller()).scope, stack.services
 
         async def switch() -> None:
-            await services.reembedding.begin(scope.tenant, NEW.name)
-            assert await services.reembedding.advance(scope.tenant, time.monotonic() + 60)
+            await services.governance.reembedding.begin(scope.tenant, NEW.name)
+            assert await services.governance.reembedding.advance(
+                scope.tenant, time.monotonic() + 60
+            )
 
         old.meanwhile = switch
         with pytest.raises(ModelUnavailable):
-            await services.memories.add(scope, "늦은 기억", MemoryType.FACT, "")
-        await services.memories.add(scope, "늦은 기억", MemoryType.FACT, "")
+            await services.memory.memories.add(scope, "늦은 기억", MemoryType.FACT, "")
+        await services.memory.memories.add(scope, "늦은 기억", MemoryType.FACT, "")
         assert (len(indexed(stack, RECORDS, 1)), len(indexed(stack, RECORDS, 2))) == (0, 1)

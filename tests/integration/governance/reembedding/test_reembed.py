@@ -85,7 +85,7 @@ async def moved(stack: Stack, seconds: float = 60) -> None:
     tenant = stack.tenant.tenant.id
     async with asyncio.timeout(seconds):
         while True:
-            progress = await stack.services.reembedding.progress(tenant)
+            progress = await stack.services.governance.reembedding.progress(tenant)
             if progress is not None and progress.over and await idle(stack):
                 return
             await asyncio.sleep(0.05)
@@ -99,11 +99,11 @@ async def test_search_goes_on_with_the_old_results_until_all_switches(
         tenant = stack.tenant.tenant.id
         await bring_in(stack, library())
         before = await answers(stack)
-        await stack.services.reembedding.begin(tenant, NEW)
+        await stack.services.governance.reembedding.begin(tenant, NEW)
         # The provider goes down in the middle; meanwhile people search, and bring documents in.
         async with stack.working():
             await done(stack)
-        half_way = await stack.services.reembedding.progress(tenant)
+        half_way = await stack.services.governance.reembedding.progress(tenant)
         assert half_way is not None
         assert (half_way.embedded, half_way.over) == (64, False)
         assert await answers(stack) == before
@@ -139,7 +139,7 @@ async def test_killed_half_way_the_old_one_serves_and_nothing_committed_is_embed
         tenant = stack.tenant.tenant.id
         await bring_in(stack, library(260))
         before = await answers(stack)
-        await stack.services.reembedding.begin(tenant, NEW)
+        await stack.services.governance.reembedding.begin(tenant, NEW)
         mover = await asyncio.create_subprocess_exec(
             *(
                 sys.executable,
@@ -193,7 +193,7 @@ async def test_episodes_move_along_with_their_terms(databases: Databases) -> Non
                     f"제 고양이 {number}번은 연어를 좋아해요", **{"Saegim-Session": "s"}
                 )
             await done(stack)
-        await stack.services.reembedding.begin(stack.tenant.tenant.id, NEW)
+        await stack.services.governance.reembedding.begin(stack.tenant.tenant.id, NEW)
         async with stack.working():
             await moved(stack)
             await stack.say("네 번째도요", **{"Saegim-Session": "s"})
@@ -222,7 +222,7 @@ async def test_what_is_embedded_while_all_switches_is_embedded_again(databases: 
     async with moving(databases, embedder=old, embedders=(new,)) as stack:
         tenant = stack.tenant.tenant.id
         await bring_in(stack, library(5))
-        reembedding = stack.services.reembedding
+        reembedding = stack.services.governance.reembedding
 
         async def switch() -> None:
             await reembedding.begin(tenant, NEW)
@@ -241,17 +241,17 @@ async def test_the_old_one_is_dropped_after_its_time_and_not_before(databases: D
     async with moving(databases, clock=clock) as stack:
         tenant = stack.tenant.tenant.id
         await bring_in(stack, library(5))
-        await stack.services.reembedding.begin(tenant, NEW)
+        await stack.services.governance.reembedding.begin(tenant, NEW)
         async with stack.working():
             await moved(stack)
         folders = generations(stack)
-        await stack.services.reembedding.drop_job(tenant, tenant)
+        await stack.services.governance.reembedding.drop_job(tenant, tenant)
         assert generations(stack) == folders
         assert set(vectors(stack)) == {OLD, NEW}
 
         clock.by = timedelta(minutes=stack.services.settings.keep_old_index_minutes + 1)
         for _ in range(2):
-            await stack.services.reembedding.drop_job(tenant, tenant)
+            await stack.services.governance.reembedding.drop_job(tenant, tenant)
             assert len(generations(stack)) == 1
             assert set(vectors(stack)) == {NEW}
             assert rows(stack, "select 1 from retired_index where tenant_id = %s") == []
@@ -270,7 +270,7 @@ def generations(stack: Stack) -> set[str]:
 async def test_a_move_can_be_given_up_and_another_begun(databases: Databases) -> None:
     down, other = Failing(32, texts=64), HashEmbedder(16)
     async with moving(databases, embedders=(down, other)) as stack:
-        tenant, reembedding = stack.tenant.tenant.id, stack.services.reembedding
+        tenant, reembedding = stack.tenant.tenant.id, stack.services.governance.reembedding
         await bring_in(stack, library())
         before = await answers(stack)
         await reembedding.begin(tenant, NEW)
@@ -294,7 +294,7 @@ async def test_an_embedder_that_is_not_there_is_refused_with_those_that_are(
 ) -> None:
     async with moving(databases) as stack:
         with pytest.raises(Invalid, match=f"nothing/9.*{OLD}"):
-            await stack.services.reembedding.begin(stack.tenant.tenant.id, "nothing/9")
+            await stack.services.governance.reembedding.begin(stack.tenant.tenant.id, "nothing/9")
 
 
 async def test_a_start_without_the_active_embedder_stops_and_names_it(

@@ -172,7 +172,7 @@ async def test_a_move_that_was_cut_off_goes_on(
     for number in range(5):
         await town.say(f"{number}번째 말", **{"Saegim-Session": "s"})
     await cut_off(town, other, lambda there: len(there) > 2)
-    assert (await town.services.cells.for_tenant(tenant)).name == "main"
+    assert (await town.services.db.cells.for_tenant(tenant)).name == "main"
     said = await town.say("끊긴 뒤의 말", **{"Saegim-Session": "s"})
     with pytest.raises(NotFound):
         await moves.move(tenant, "nowhere")
@@ -194,7 +194,7 @@ async def test_what_is_deleted_during_a_move_does_not_come_back(
     gone = await town.say("지울 말", **{"Saegim-Session": "gone"})
     await town.say("남을 말", **{"Saegim-Session": "kept"})
     await cut_off(town, other, lambda there: "turn_trace" in there)
-    if (await town.services.cells.home.place_of(tenant)) == "main":
+    if (await town.services.db.cells.home.place_of(tenant)) == "main":
         statuses: list[int] = []
 
         async def removed() -> bool:
@@ -241,12 +241,12 @@ async def test_a_process_that_remembers_the_old_cell_is_put_right(
     stale = build(databases.settings().model_copy(update={"cells": {"b": other.place()}}))
     await stale.open()
     try:
-        await stale.tenants.assistants(tenant)
+        await stale.auth.tenants.assistants(tenant)
         await town.services.moves().move(tenant, "b")
         with pytest.raises(StoreUnavailable):
-            await stale.tenants.assistants(tenant)
-        assert await stale.tenants.assistants(tenant)
-        assert (await stale.cells.for_tenant(tenant)).name == "b"
+            await stale.auth.tenants.assistants(tenant)
+        assert await stale.auth.tenants.assistants(tenant)
+        assert (await stale.db.cells.for_tenant(tenant)).name == "b"
     finally:
         await stale.close()
 
@@ -267,12 +267,12 @@ async def test_a_tenants_file_is_imported_into_another_cell(
     there = await rows_of(other.admin_url, made)
     alice = (await town.caller("alice")).scope.user
 
-    assert await services.cells.name_for_tenant(made) == "b"
+    assert await services.db.cells.name_for_tenant(made) == "b"
     assert {name: here[name] for name in ("turn", "member", "erasure")} == {
         name: there[name] for name in ("turn", "member", "erasure")
     }
-    ours = await services.keyring.user(tenant, alice)
-    theirs = await services.keyring.user(made, alice)
+    ours = await services.encryption.keyring.user(tenant, alice)
+    theirs = await services.encryption.keyring.user(made, alice)
     assert ours.derive("lookup") == theirs.derive("lookup")
     with psycopg.connect(other.admin_url) as admin:
         waiting = admin.execute(

@@ -1,0 +1,103 @@
+"""What is kept, for how long, under which keys; and what is given back or erased."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from saegim.app import from_settings
+from saegim.app.auth import AuditServices, AuthServices
+from saegim.app.infrastructure import Fakes, Infrastructure, KeyTimes
+from saegim.app.library import LibraryServices
+from saegim.app.memory import MemoryServices
+from saegim.conversations.transcripts import PostgresTranscripts
+from saegim.governance.erasure.redis import RedisErasure
+from saegim.governance.erasure.repository import PostgresErasure
+from saegim.governance.erasure.service import ErasedPlaces, Erasures, ErasureTimes
+from saegim.governance.export import Exports
+from saegim.governance.export_repository import PostgresExport
+from saegim.governance.memory_expiry import PostgresExpiry
+from saegim.governance.reembedding.record_vectors import RecordVectors
+from saegim.governance.reembedding.repository import PostgresReembeds
+from saegim.governance.reembedding.service import Reembedding
+from saegim.governance.reembedding.vector_tables import EpisodeVectors, PassageVectors
+from saegim.governance.reencryption import Resealing
+from saegim.governance.retention import OldRows, Retention
+from saegim.usage.repository import PostgresUsage
+from saegim.webhooks.outbox import Outbox
+
+
+@dataclass(frozen=True, slots=True)
+class GovernanceServices:
+    """Erasure, export, retention, and moves to other keys and embedders."""
+
+    erasures: Erasures
+    exports: Exports
+    retention: Retention
+    reencryption: Resealing
+    reembedding: Reembedding
+
+
+@dataclass(frozen=True, slots=True)
+class GovernedServices:
+    """The features whose data is governed."""
+
+    auth: AuthServices
+    audit: AuditServices
+    memory: MemoryServices
+    library: LibraryServices
+    usage: PostgresUsage
+
+
+def build_governance(
+    on: Infrastructure, features: GovernedServices, fakes: Fakes
+) -> GovernanceServices:
+    cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
+    rotation, times = on.encryption.rotation, fakes.key_times or KeyTimes()
+    exports = PostgresExport(cells, keyring)
+    return GovernanceServices(
+        _erasures(on, features),
+        Exports(exports, features.audit.trail, on.clock, on.grants),
+        _retention(on, features),
+        Resealing(cells, keyring, rotation, queue, times.last_look),
+        _reembedding(on, features.library),
+    )
+
+
+def _erasures(on: Infrastructure, features: GovernedServices) -> Erasures:
+    store = PostgresErasure(
+        cells=on.db.cells,
+        keyring=on.encryption.keyring,
+        rotation=on.encryption.rotation,
+        queue=on.jobs.queue,
+        redis=RedisErasure(on.db.redis),
+        outbox=Outbox(on.jobs.queue, on.clock),
+        audit=features.audit.writer,
+    )
+    times = ErasureTimes(
+        grace=timedelta(hours=on.settings.erasure_grace_hours),
+        backups_for=timedelta(days=on.settings.backup_days),
+    )
+    members, index = features.auth.member_repository, features.library.index_maintenance
+    return Erasures(ErasedPlaces(store, members, index), on.clock, times, on.grants)
+
+
+def _retention(on: Infrastructure, features: GovernedServices) -> Retention:
+    cells, memory = on.db.cells, features.memory
+    old_rows = OldRows(features.library.ingest_repository, memory.import_repository, features.usage)
+    return Retention(
+        PostgresTranscripts(cells, on.jobs.queue),
+        PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),
+        old_rows,
+        on.clock,
+        from_settings.kept(on.settings),
+    )
+
+
+def _reembedding(on: Infrastructure, library: LibraryServices) -> Reembedding:
+    cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
+    tables = (
+        PassageVectors(cells, queue),
+        EpisodeVectors(cells, keyring),
+        RecordVectors(cells, keyring),
+    )
+    moves = PostgresReembeds(cells, queue, on.clock, library.active_index, tables)
+    return Reembedding(moves, library.index_sync, library.index, on.llm.embedders)

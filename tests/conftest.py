@@ -32,6 +32,11 @@ def servers() -> Iterator[LocalServers]:
 @pytest.fixture(scope="session")
 def templates(servers: LocalServers) -> LocalServers:
     """A migrated database and a keyring, to be copied: a copy takes a tenth of a second."""
+    return prepare_templates(servers)
+
+
+def prepare_templates(servers: LocalServers) -> LocalServers:
+    """Makes the databases that `copied` copies."""
     admin = servers.postgres.url()
     for name in (TEMPLATE, KEYRING_TEMPLATE):
         ensure_database(admin, name)

@@ -1,0 +1,155 @@
+"""Measure the structure of `src` and write `benchmarks/results/structure.json`.
+
+`python scripts/structure.py [--reply] [--list] [--ci-seconds N]`. Figures that a run leaves out
+keep their values. `--reply` starts Postgres and Valkey and counts the files of `src` that one
+grounded reply executes; `--list` prints them in the order in which they run.
+"""
+
+import argparse
+import ast
+import asyncio
+import contextlib
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "saegim"
+QUESTION = "EC2 비용 줄이는 방법?"
+ANSWER = "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1]."
+TOOL = sys.monitoring.PROFILER_ID
+
+
+def classes_of(root: Path) -> Iterator[tuple[Path, ast.ClassDef]]:
+    """Every class with the path of its module, relative to the root."""
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                yield path.relative_to(root), node
+
+
+def is_protocol(node: ast.ClassDef) -> bool:
+    """Whether a class is a Protocol, generic or not."""
+    bases = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
+    names = [getattr(base, "id", getattr(base, "attr", "")) for base in bases]
+    return "Protocol" in names
+
+
+def duplicates(root: Path) -> list[str]:
+    """Class names that more than one module defines; the client mirrors the server and is left
+    out."""
+    found = Counter(
+        node.name
+        for module, node in classes_of(root)
+        if module.parts[0] != "client" and not node.name.startswith("_")
+    )
+    return sorted(name for name, count in found.items() if count > 1)
+
+
+def largest_folder(root: Path) -> tuple[str, int]:
+    """The folder with most modules, and how many those are."""
+    count = Counter(
+        path.parent
+        for path in root.rglob("*.py")
+        if path.name not in ("__init__.py", "__main__.py")
+    )
+    folder, modules = max(count.items(), key=lambda item: item[1])
+    return str(folder.relative_to(root)), modules
+
+
+def figures(root: Path) -> dict[str, float]:
+    """What the source alone shows."""
+    modules = list(root.rglob("*.py"))
+    return {
+        "protocols": sum(is_protocol(node) for _, node in classes_of(root)),
+        "duplicate_class_names": len(duplicates(root)),
+        "src.lines": sum(len(path.read_text("utf-8").splitlines()) for path in modules),
+        "src.modules": len(modules),
+        "largest_folder.modules": largest_folder(root)[1],
+    }
+
+
+@contextlib.contextmanager
+def executed(root: Path) -> Iterator[dict[str, None]]:
+    """Records the files below the root whose functions run, in the order of their first call.
+
+    Test doubles and the code that a module runs when it is imported do not count."""
+    found: dict[str, None] = {}
+    doubles = root / "testing"
+
+    def started(code: CodeType, _offset: int) -> object:
+        path = Path(code.co_filename)
+        ours = path.is_relative_to(root) and not path.is_relative_to(doubles)
+        if ours and code.co_name != "<module>":
+            found.setdefault(str(path.relative_to(root)))
+        return sys.monitoring.DISABLE
+
+    monitoring = sys.monitoring
+    monitoring.use_tool_id(TOOL, "structure")
+    monitoring.register_callback(TOOL, monitoring.events.PY_START, started)
+    monitoring.restart_events()
+    monitoring.set_events(TOOL, monitoring.events.PY_START)
+    try:
+        yield found
+    finally:
+        monitoring.set_events(TOOL, monitoring.events.NO_EVENTS)
+        monitoring.free_tool_id(TOOL)
+
+
+async def reply_files() -> list[str]:
+    """The files that one grounded reply executes, over the API of a small stack with scripted
+    models."""
+    # ruff: noqa: PLC0415 - the tests' own stack, which only this figure needs
+    from saegim.localservers.servers import LocalServers
+    from tests.conftest import copied, prepare_templates
+    from tests.integration.chat.library_stack import assessed, assessor, house, scripted
+
+    def ranked(shown: Any) -> Any:
+        blocks = shown.blocks("passage")
+        number = next(n for n, block in enumerate(blocks) if "72%" in block)
+        return assessed(number, confidence=0.95)
+
+    models = scripted(assessor=assessor(assessment=ranked), lite=lambda _: ANSWER)
+    with (
+        tempfile.TemporaryDirectory(prefix="saegim-structure-") as folder,
+        LocalServers.start(Path(folder) / "servers", durable=False) as servers,
+        copied(prepare_templates(servers), "structure", Path(folder) / "index") as databases,
+    ):
+        async with house(databases, models) as stack:
+            with executed(SOURCE) as found:
+                reply = await stack.say(QUESTION)
+    if not reply["citations"]:
+        raise SystemExit(f"the reply is not grounded: {reply}")
+    return list(found)
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reply", action="store_true", help="count the files of one reply")
+    parser.add_argument("--list", action="store_true", help="print those files in order")
+    parser.add_argument("--ci-seconds", type=float, help="how long `.ci/run` took")
+    given = parser.parse_args(arguments)
+    sys.path.insert(0, str(ROOT))
+    from benchmarks import results
+
+    measured = figures(SOURCE)
+    if given.reply or given.list:
+        files = asyncio.run(reply_files())
+        measured["reply.files"] = len(files)
+        if given.list:
+            print("\n".join(files))
+    if given.ci_seconds is not None:
+        measured["ci.seconds"] = given.ci_seconds
+    configuration = {
+        "largest_folder": largest_folder(SOURCE)[0],
+        "duplicate_class_names": duplicates(SOURCE),
+    }
+    print(results.merge("structure", measured, configuration).read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

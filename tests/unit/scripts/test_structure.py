@@ -1,0 +1,63 @@
+"""What `scripts/structure.py` counts."""
+
+import sys
+from pathlib import Path
+
+from scripts.structure import duplicates, executed, figures, largest_folder
+
+SAME = "class Same: ...\n"
+PROTOCOLS = """
+import typing
+from typing import Protocol
+
+class Plain(Protocol): ...
+class Generic[T](typing.Protocol): ...
+class Subscripted(Protocol[int]): ...
+class Concrete: ...
+"""
+
+
+def source(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return root
+
+
+def test_protocols_lines_and_modules_are_counted(tmp_path: Path) -> None:
+    root = source(tmp_path, {"a/ports.py": PROTOCOLS, "a/__init__.py": "", "b.py": SAME})
+    found = figures(root)
+    assert found["protocols"] == 3
+    assert found["src.lines"] == len(PROTOCOLS.splitlines()) + 1
+    assert found["src.modules"] == 3
+    assert found["duplicate_class_names"] == 0
+
+
+def test_the_client_may_repeat_class_names(tmp_path: Path) -> None:
+    root = source(tmp_path, {"a.py": SAME, "client/a.py": SAME})
+    assert duplicates(root) == []
+    assert duplicates(source(root, {"b.py": SAME})) == ["Same"]
+
+
+def test_the_largest_folder_is_named(tmp_path: Path) -> None:
+    root = source(tmp_path, {"a/b.py": "", "a/c.py": "", "a/__init__.py": "", "d/e.py": ""})
+    assert largest_folder(root) == ("a", 2)
+
+
+def test_files_are_listed_in_the_order_they_run(tmp_path: Path) -> None:
+    root = source(
+        tmp_path / "made_up",
+        {"first.py": "def one(): ...\n", "second.py": "def two(): ...\n", "testing/third.py": ""},
+    )
+    sys.path.insert(0, str(root))
+    try:
+        import first  # pyright: ignore[reportMissingImports]
+        import second  # pyright: ignore[reportMissingImports]
+    finally:
+        sys.path.remove(str(root))
+    with executed(root) as found:
+        second.two()
+        first.one()
+        second.two()
+    assert list(found) == ["second.py", "first.py"]

@@ -28,8 +28,7 @@ from saegim.conversations.working_memory import WorkingMemory
 from saegim.evaluation.memory_view import MemoryViews
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
-from saegim.library.vocabulary import Vocabularies
-from saegim.library.vocabulary_repository import PostgresTags
+from saegim.library.vocabulary import PostgresTags, Vocabularies
 from saegim.research.loop import Research
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover

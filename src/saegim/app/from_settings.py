@@ -32,7 +32,7 @@ from saegim.memory.recall.scoring import RecordWeights
 from saegim.memory.types import MemoryType, RecallBudget
 from saegim.net.guard import networks
 from saegim.quotas.service import parse_limits
-from saegim.quotas.storage_limits import Quota, Quotas
+from saegim.quotas.storage import Quota, Quotas
 from saegim.quotas.types import Limit
 from saegim.sources.readers import Readers
 from saegim.tools.service import ToolSource

@@ -18,7 +18,7 @@ from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
 from saegim.encryption.rotation import MARGIN_SECONDS, Rotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
-from saegim.jobs.backlog_repository import PostgresBackground
+from saegim.jobs.backlog import PostgresBackground
 from saegim.jobs.queue import JobQueue
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.embedders import Embedders
@@ -29,7 +29,7 @@ from saegim.quotas.provider_limits import ProviderLimits
 from saegim.quotas.redis_counters import RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits
 from saegim.quotas.service import Limits
-from saegim.quotas.storage_limits import Quotas
+from saegim.quotas.storage import Quotas
 from saegim.text.masking_pool import MaskWorkers
 from saegim.usage.metrics import Metrics
 

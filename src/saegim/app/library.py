@@ -14,8 +14,7 @@ from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingest_service import Ingests
 from saegim.library.ingestion import Ingestion
 from saegim.library.parsing.sandbox.parser import SandboxedParser
-from saegim.library.ranking_repository import PostgresRankings
-from saegim.library.ranking_service import Rankings
+from saegim.library.ranking_service import PostgresRankings, Rankings
 from saegim.library.repository import PostgresLibrary
 from saegim.library.retrievers import Arms
 from saegim.library.service import Library

@@ -21,8 +21,7 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.etags import Seen
 from saegim.domain.tenancy import Assistant
-from saegim.quotas.storage import require_room
-from saegim.quotas.storage_limits import Quota, Quotas
+from saegim.quotas.storage import Quota, Quotas, require_room
 
 
 class PostgresAssistants:

@@ -16,10 +16,9 @@ from saegim.domain.clock import Clock
 from saegim.domain.ids import first_id, new_id
 from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
-from saegim.encryption.audit_head import Head
 from saegim.encryption.cipher import Cipher, Place, SealBroken
 from saegim.encryption.keyring import Keyring
-from saegim.encryption.types import KeyDestroyed
+from saegim.encryption.types import Head, KeyDestroyed
 from saegim.jobs.queue import JobQueue
 
 REASON = "audit_event.reason"

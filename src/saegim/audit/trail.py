@@ -11,8 +11,8 @@ from saegim.audit.repository import PostgresAudit
 from saegim.audit.types import NOBODY, Deed, ListedEvent, Seal, Verified
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller
-from saegim.encryption.audit_head import Head
 from saegim.encryption.key_store import PostgresKeys
+from saegim.encryption.types import Head
 
 log = logging.getLogger(__name__)
 

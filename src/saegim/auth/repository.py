@@ -15,8 +15,7 @@ from saegim.domain.tenancy import Assistant, Tenant
 from saegim.encryption.cipher import Place
 from saegim.encryption.keyring import Keyring
 from saegim.llm.ports import Embedder
-from saegim.quotas.storage import require_room
-from saegim.quotas.storage_limits import Quota, Quotas
+from saegim.quotas.storage import Quota, Quotas, require_room
 
 FIRST_LOCALE: Locale = "ko"
 FIRST_TIME_ZONE = "Asia/Seoul"

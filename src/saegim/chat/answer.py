@@ -33,7 +33,7 @@ from saegim.chat.routing import CHAT, Route
 from saegim.chat.understanding import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
-from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.model_call import Source
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.turn_budget import Allowance
@@ -287,9 +287,3 @@ def _passages(context: Context) -> list[Evidence]:
         for piece in context.found.evidence
         if piece.evidence.kind is EvidenceKind.PASSAGE
     ]
-
-
-def model_of(calls: list[ModelCall]) -> str | None:
-    """The model whose words were shown."""
-    spoken = [call.model for call in calls if call.step in ("answer", "draft")]
-    return spoken[-1] if spoken else None

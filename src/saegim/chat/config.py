@@ -1,9 +1,11 @@
 """What an assistant's configuration says about its turns; every default works as it is."""
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from saegim.domain.errors import Invalid
 from saegim.domain.scope import Locale
 
 
@@ -151,3 +153,29 @@ NOTHING_FOUND: dict[Locale, str] = {
     "ko": "관련 문서를 찾지 못했습니다.",
     "en": "No document on this was found.",
 }
+
+
+def configured(stored: Mapping[str, Any], degraded: Callable[[str], None]) -> AssistantConfig:
+    """The configuration; the defaults where another release wrote what this one refuses."""
+    if not stored:
+        return DEFAULTS
+    try:
+        return AssistantConfig.model_validate(dict(stored))
+    except ValidationError:
+        degraded("assistant_config")
+        return DEFAULTS
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration that may be stored, without what is as by default. Raises Invalid."""
+    try:
+        config = AssistantConfig.model_validate(dict(given))
+    except ValidationError as error:
+        found = "; ".join(
+            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+        )
+        raise Invalid(found) from None
+    return config.model_dump(mode="json", exclude_unset=True)
+
+
+DEFAULTS = AssistantConfig()

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from saegim.auth.repository import PostgresAccess
 from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
-from saegim.chat.config import AssistantConfig
-from saegim.chat.config_loader import configured
+from saegim.chat.config import AssistantConfig, configured
 from saegim.chat.context import channel_context
 from saegim.chat.context.assembly import Context, Thread, assemble
 from saegim.chat.context.evidence import Gathered

@@ -145,13 +145,3 @@ def _tool(tool: ToolSpec) -> str:
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     schema = json.dumps(properties, ensure_ascii=False)
     return f"  - {tool.name}: {tool.about} Parameters: {schema}"
-
-
-def needed(reading: Reading, library_has_documents: bool) -> bool:
-    """Whether there is anything that a model could find out about the message."""
-    return library_has_documents or bool(reading.tools)
-
-
-def said_before(said: Sequence[Exchange], count: int) -> tuple[Exchange, ...]:
-    """The turns that a reading may lean on."""
-    return tuple(said[-count:])

@@ -38,17 +38,6 @@ class Assistant:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
-    """A person in a tenant, with the language and time zone they live in."""
-
-    id: UUID
-    tenant: UUID
-    outside_id: str
-    locale: Locale
-    time_zone: str
-
-
-@dataclass(frozen=True, slots=True)
 class CollectionAccess:
     """Who writes to a collection: its owner, or its audience; an empty one is everybody."""
 

@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from saegim.encryption.audit_head import Head
 from saegim.encryption.key_store import KeyRow, PostgresKeys
-from saegim.encryption.types import KeyDestroyed, StoredKey
+from saegim.encryption.types import Head, KeyDestroyed, StoredKey
 
 AT_ONCE = 5_000
 

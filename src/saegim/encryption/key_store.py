@@ -13,9 +13,8 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from saegim.db.cancellation import stay_cancelled
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.audit_head import Head
 from saegim.encryption.master_key import Wrapped
-from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
+from saegim.encryption.types import FIRST_VERSION, NOBODY, Head, KeyDestroyed, KeyName, StoredKey
 
 SCHEMA = (
     b"""

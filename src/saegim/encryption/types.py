@@ -1,4 +1,4 @@
-"""Names of keys, and keys as they are stored."""
+"""Names of keys, keys as they are stored, and the head of a tenant's audit trail."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,3 +35,11 @@ class StoredKey:
     wrapped: bytes
     outer: str | None = None
     active_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last sealed batch of a tenant's trail."""
+
+    number: int
+    digest: bytes

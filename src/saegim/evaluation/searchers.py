@@ -10,7 +10,6 @@ import numpy as np
 
 from saegim.domain.scope import Caller
 from saegim.evaluation.retrieval import Case, Hit
-from saegim.library.service import Library
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.recall.ports import Narrowing, RecallStore
 from saegim.memory.recall.question import question_of
@@ -131,22 +130,3 @@ class SignalSearcher:
             for row, episode in zip(best, ids, strict=True)
             if scores[row] > 0 and episode in opened.turns
         ]
-
-
-class LibrarySearcher:
-    """The library's search: documents by the best of their passages."""
-
-    def __init__(self, library: Library, caller: Caller, count: int = 50) -> None:
-        self._library = library
-        self._caller = caller
-        self._count = count
-
-    async def search(self, case: Case) -> Sequence[Hit]:
-        searched = await self._library.search(self._caller, case.question, count=self._count)
-        found: dict[str, Hit] = {}
-        for each in searched.found:
-            name, text = each.document.outside_id, each.passage.text
-            signals = {key: float(value or 0.0) for key, value in asdict(each.signals).items()}
-            hit = Hit(name, each.signals.score, tokens.count(text), text, "passage", signals)
-            found.setdefault(name, hit)
-        return list(found.values())

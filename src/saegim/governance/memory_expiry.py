@@ -1,5 +1,7 @@
 """Records past their time, in Postgres."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from uuid import UUID
@@ -8,10 +10,21 @@ from saegim.db.cells import Cells, Row, fetch_all
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
-from saegim.governance.ports import Expiry
 from saegim.memory.record_writer import MemoryWriting
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import Action, Actor, Because
+from saegim.memory.types import Action, Actor, Because, MemoryType
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """Which records are past their time: by type, by how little they mattered, and by label.
+
+    A record with one of the `labels` goes by that alone; a label without a time keeps it."""
+
+    said_before: Mapping[MemoryType, datetime]
+    importance: float
+    unimportant_before: datetime
+    labels: Mapping[str, datetime | None] = field(default_factory=dict[str, datetime | None])
 
 
 class PostgresExpiry:

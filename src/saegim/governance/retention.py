@@ -9,8 +9,7 @@ from uuid import UUID
 from saegim.conversations.transcripts import PostgresTranscripts, Removed
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
-from saegim.governance.memory_expiry import PostgresExpiry
-from saegim.governance.ports import Expiry
+from saegim.governance.memory_expiry import Expiry, PostgresExpiry
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.types import MemoryType

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
+
+from saegim.db.cells import Cells, fetch_all, fetch_one
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,22 @@ class Backlog:
     running: int
     lag_seconds: float
     failed: Sequence[FailedJob]
+
+
+class PostgresBackground:
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+
+    async def backlog(self, tenant: UUID, most: int) -> Backlog:
+        """What waits, and at most so many that failed, newest first."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            counted = await fetch_one(connection, "count_backlog", tenant=tenant)
+            failed = await fetch_all(connection, "list_failed", tenant=tenant, most=most)
+        return Backlog(**(counted or {}), failed=tuple(FailedJob(**row) for row in failed))
+
+    async def replay(self, tenant: UUID, job: int) -> bool:
+        """Puts a failed job back in line; False where the tenant has no such job."""
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            return bool(await fetch_all(connection, "replay_own_job", tenant=tenant, job=job))

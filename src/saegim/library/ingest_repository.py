@@ -16,8 +16,7 @@ from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import sweep_job
 from saegim.library.ports import BroughtBy
 from saegim.library.types import FileState, Ingest, IngestFile
-from saegim.quotas.storage import require_room
-from saegim.quotas.storage_limits import Quota, Quotas
+from saegim.quotas.storage import Quota, Quotas, require_room
 from saegim.webhooks.events import Happening
 from saegim.webhooks.outbox import Outbox
 

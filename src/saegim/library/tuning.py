@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.domain.errors import Degraded, IndexMissing, Invalid
 from saegim.library.index_ports import IndexPointer
-from saegim.library.ranking_repository import PostgresRankings
+from saegim.library.ranking_service import PostgresRankings
 from saegim.library.repository import PostgresLibrary
 from saegim.library.retrievers import Arms
 from saegim.library.service import under_headings

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from saegim.library.types import Document, Found
-from saegim.llm.model_call import ModelCall
 
 MOST_CALLS = 3
 """Library calls of one question; a search with all its variants is one (TN3)."""
@@ -78,7 +77,6 @@ class Findings:
     missing: tuple[str, ...] = ()
     consulted: bool = False
     library_calls: tuple[LibraryCall, ...] = ()
-    model_calls: tuple[ModelCall, ...] = ()
     degraded: tuple[str, ...] = ()
     documents: tuple[Document, ...] = ()
     rejected: tuple[str, ...] = ()

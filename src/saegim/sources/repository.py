@@ -14,8 +14,7 @@ from saegim.domain.ids import new_id
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.quotas.storage import require_room
-from saegim.quotas.storage_limits import Quota, Quotas
+from saegim.quotas.storage import Quota, Quotas, require_room
 from saegim.sources import rows
 from saegim.sources.types import Failing, Item, NewSource, RunCounts, Source, SourceStatus
 

@@ -2,17 +2,12 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
 from saegim.llm.model_call import Source
 from saegim.usage.trace import TurnTrace
 
 AI_INTERACTION = "AI_INTERACTION"
 
-Result = Literal[
-    "answered", "search_mode", "nothing_ready", "nothing_found", "tools_failed", "abstained",
-    "incomplete", "failed",
-]  # fmt: skip
 UNANSWERED = frozenset({"nothing_ready", "nothing_found", "tools_failed", "abstained", "failed"})
 
 

@@ -72,5 +72,4 @@ def inside(address: str | None) -> str:
 
 
 VisitorDep = Annotated[Visitor, Depends(visitor_of)]
-LanguageDep = Annotated[Locale, Depends(language_of)]
 FormDep = Annotated[dict[str, str], Depends(form_of)]

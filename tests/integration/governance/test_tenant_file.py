@@ -17,10 +17,9 @@ from saegim.app.infrastructure import Fakes
 from saegim.cli.operators import tenant_files
 from saegim.domain.errors import Conflict, Invalid, NotFound
 from saegim.domain.ids import new_id
-from saegim.encryption.audit_head import Head
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
-from saegim.encryption.types import KeyDestroyed
+from saegim.encryption.types import Head, KeyDestroyed
 from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied

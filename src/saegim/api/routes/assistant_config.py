@@ -8,8 +8,7 @@ from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import SeenDep, TagDep
 from saegim.api.schemas.chat import UnansweredPage, UnansweredView
 from saegim.audit.types import Deed
-from saegim.chat.config import AssistantConfig
-from saegim.chat.config_loader import checked
+from saegim.chat.config import AssistantConfig, checked
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
 

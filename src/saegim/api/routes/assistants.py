@@ -16,7 +16,7 @@ from saegim.assistants.types import (
     VersionState,
 )
 from saegim.audit.types import Deed
-from saegim.chat.config_loader import checked
+from saegim.chat.config import checked
 from saegim.domain.scope import Locale
 from saegim.domain.tenancy import Assistant
 

@@ -85,7 +85,6 @@ UNLINKED = Text(ko="연결을 끊었어요.", en="Unlinked.")
 NOT_LINKED = Text(ko="연결된 계정이 없어요.", en="This account is not linked.")
 RANKING = Text(ko="최근 {days}일 활동 순위", en="Most active in the last {days} days")
 NO_RANKING = Text(ko="아직 센 것이 없어요.", en="Nothing was counted yet.")
-MESSAGES = Text(ko="{count}개", en="{count}")
 GONE = Text(ko="(나간 사람)", en="(left)")
 WEATHER = Text(ko="🌤 오늘의 날씨 — {text}", en="🌤 Today's weather — {text}")
 NO_WEATHER = Text(

@@ -23,7 +23,6 @@ SPECIAL_IN_CODE = re.compile(
 TARGET_IN_CODE = re.compile(r"\](?:\(\s*<?(?:[/\\&]|\w+:)|:\s*<?(?:[/\\]{2}\S|&))")
 TARGET_BEGUN = re.compile(r"\](?:\(\s*<?\w*|:\s*<?[/\\]{0,2})?\Z")
 SCHEME = re.compile(r"(?:https?|ftps?|wss?)\Z", re.IGNORECASE)
-MAIL = re.compile(r"(?:mailto|xmpp)\Z", re.IGNORECASE)
 ADDRESS = re.compile(r"[^\s<]{0,2000}")
 HOST = re.compile(r"[A-Za-z0-9.-]+")
 RUN = re.compile(r"[^\s<>\"'`()\[\]!|*]*")

@@ -28,13 +28,12 @@ from saegim.db.row_copy import (
 from saegim.db.tables import Owner, Table, first, owner, tenant_tables
 from saegim.domain.errors import Conflict
 from saegim.encryption import key_backup
-from saegim.encryption.audit_head import Head
 from saegim.encryption.cipher import Cipher, Place
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.master_key import MasterKey
 from saegim.encryption.sealed_file import MasterLock, Part, SealedReader, SealedWriter
-from saegim.encryption.types import KeyDestroyed
+from saegim.encryption.types import Head, KeyDestroyed
 from saegim.governance.erasure.repository import continue_erasures, erase_rows
 
 FORM = "saegim-backup-2"

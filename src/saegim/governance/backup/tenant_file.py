@@ -21,11 +21,10 @@ from saegim.db.tables import Owner, Table, first, owner, tenant_tables
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
-from saegim.encryption.audit_head import Head
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring, place_of
 from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter
-from saegim.encryption.types import NOBODY, KeyDestroyed, KeyName, StoredKey
+from saegim.encryption.types import NOBODY, Head, KeyDestroyed, KeyName, StoredKey
 from saegim.governance.backup.backups import COUNT_EMBEDDERS, erase_again, write_plain
 
 FORM = "saegim-tenant-1"

@@ -14,8 +14,7 @@ from saegim.api.routes import assistant_config, assistants, governance, keys, me
 from saegim.app.container import Services
 from saegim.audit.types import Deed
 from saegim.auth.grants import may_grant_role
-from saegim.chat.config import AssistantConfig, MenuLink
-from saegim.chat.config_loader import checked
+from saegim.chat.config import AssistantConfig, MenuLink, checked
 from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Caller, Role

@@ -15,7 +15,6 @@ from saegim.text.analysis import normalise
 
 _FIELD_LENGTH = 4 * 1024 * 1024
 _DELIMITERS = ",\t;|"
-_HEADER_LINES = 20
 _QUOTED = re.compile(r'"[^"]*"')
 # One block per so many rows: a block is what is held in memory and sent as a whole.
 _BLOCK_ROWS = 2_000

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.results import write
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import Speaker, Told

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.evaluation.people import BETWEEN_TURNS
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.llm.ports import Embedder
 from saegim.memory.episode_repository import PostgresEpisodes

@@ -11,7 +11,7 @@ from uuid import UUID
 from saegim.app.container import Services
 from saegim.auth.types import ActAs
 from saegim.conversations.stored_turns import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs
-from saegim.conversations.turn import TurnState
+from saegim.conversations.types import TurnState
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock

@@ -24,7 +24,7 @@ from benchmarks.load.people import handbook, talkers
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, usual
 from saegim.app.container import build
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets
 from saegim.client.client import SaegimClient
 from saegim.localservers.valkey import find_free_port
 from saegim.usage.plan import FIGURES, GIGABYTE, Machines, Measured, Workload, plan

@@ -18,7 +18,7 @@ from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, load
 from saegim.chat.config import AssistantConfig
 from saegim.chat.understanding import Reading, sound, twin
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.index_ports import Place
 from saegim.library.ranking import DEFAULT_WEIGHTS, rank

@@ -27,7 +27,7 @@ from saegim.chat.preparation import prepare
 from saegim.chat.types import ChatRequest
 from saegim.chat.understanding import Understanding
 from saegim.conversations.stored_turns import Lease, Outcome
-from saegim.conversations.turn import TurnState
+from saegim.conversations.types import TurnState
 from saegim.db.cells import HOME_CELL
 from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.ids import new_id

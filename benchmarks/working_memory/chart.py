@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from benchmarks.working_memory.thousand import Sizes
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets
 
 WIDTH, HEIGHT = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 46, 46

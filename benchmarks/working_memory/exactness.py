@@ -8,8 +8,7 @@ from pathlib import Path
 from saegim.conversations.entities import MOST_ENTITIES, render, same_key
 from saegim.conversations.summary.exactness import says
 from saegim.conversations.summary.summariser import Folded, fold
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Memory
+from saegim.conversations.types import Exchange, Memory
 from saegim.domain.scope import Locale
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps

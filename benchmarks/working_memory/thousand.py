@@ -10,8 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from benchmarks.working_memory.house import House, Stores, house
-from saegim.chat.context.assembly import Thread, assemble
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets, Thread, assemble
 from saegim.conversations.state_cache import Keys, RedisStateCache
 from saegim.conversations.summary.repository import PostgresFolds
 from saegim.conversations.types import WorkingState

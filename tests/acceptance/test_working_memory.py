@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.working_memory import chart, exactness, kills, thousand
 from benchmarks.working_memory.house import stores
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets
 
 
 @pytest.mark.requirement("WM1", "TN5")

@@ -13,12 +13,10 @@ from starlette.types import Scope
 
 from saegim import __version__
 from saegim.api import problems
-from saegim.api.authentication_log import AddressHash, kind_of, log_failure
-from saegim.api.body_limits import BodyLimit, BodyLimits
-from saegim.api.caller import require_credential
+from saegim.api.caller import AddressHash, kind_of, log_failure, require_credential
 from saegim.api.early_refusals import EarlyRefusals
 from saegim.api.load_shedding import Admission, Load, verified
-from saegim.api.middleware import RequestContext
+from saegim.api.middleware import BodyLimit, BodyLimits, RequestContext
 from saegim.api.openapi import document
 from saegim.api.routes import (
     assistant_config,

@@ -12,7 +12,7 @@ from saegim.api.schemas.openai import Usage, completion_id, extras_of, finish_re
 from saegim.api.sse import HEARTBEAT, beating
 from saegim.chat.events import Done, Event, Restart, Token
 from saegim.chat.types import Reply
-from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import SaegimError, Unavailable
 from saegim.domain.scope import Locale
 

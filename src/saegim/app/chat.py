@@ -11,13 +11,12 @@ from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import Opinions
-from saegim.chat.lease import LeaseKeeper, LeaseTimes
+from saegim.chat.lease import LeaseKeeper, LeaseTimes, TurnSlots
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
 from saegim.chat.retrieval import Finders
 from saegim.chat.service import Chat
 from saegim.chat.turn import TurnRunner
-from saegim.chat.turn_slots import TurnSlots
 from saegim.chat.types import TurnTimes
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.settlement import Settlement

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from saegim.app.setting_groups import ConsolidationSettings, RecallSettings
 from saegim.app.settings import Settings
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.types import Bounds, FoldRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells

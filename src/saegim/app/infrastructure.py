@@ -24,11 +24,9 @@ from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.embedders import Embedders
 from saegim.llm.ports import Embedder, Models
 from saegim.llm.steps import Steps
-from saegim.quotas.local_counters import LocalCounters
-from saegim.quotas.provider_limits import ProviderLimits
-from saegim.quotas.redis_counters import RedisCounters, RedisReservations
+from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits
-from saegim.quotas.service import Limits
+from saegim.quotas.service import Limits, ProviderLimits
 from saegim.quotas.storage import Quotas
 from saegim.text.masking_pool import MaskWorkers
 from saegim.usage.metrics import Metrics

@@ -4,18 +4,22 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
-from saegim.chat.check import LEAST_COVERAGE, Check, check, conflicts, coverage
 from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import Gathered, unmarked
 from saegim.chat.escalation import (
     DRAFT,
+    LEAST_COVERAGE,
+    Check,
     Choice,
     Decision,
     Draft,
     SelfScore,
     Signals,
     against,
+    check,
+    conflicts,
+    coverage,
     decide,
 )
 from saegim.chat.extractive_answer import quote

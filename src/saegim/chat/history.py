@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from saegim.chat.context.assembly import Thread
 from saegim.conversations import entities
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
-from saegim.conversations.turn import Exchange, Turn
-from saegim.conversations.types import RECENT_TURNS, WorkingState
+from saegim.conversations.types import RECENT_TURNS, Exchange, Turn, WorkingState
 
 
 def thread_of(

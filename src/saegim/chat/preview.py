@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import Gathered
-from saegim.chat.context.token_budget import Budgets
 from saegim.chat.retrieval import Finders, as_controlled, thread_as_recalled
 from saegim.chat.tracing import left_out
 from saegim.conversations.repository import PostgresTurns

@@ -10,7 +10,7 @@ from saegim.chat.events import Cited, Done, Event, News, Position, Restart, Toke
 from saegim.chat.types import Reply
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
-from saegim.conversations.turn import Turn
+from saegim.conversations.types import Turn
 from saegim.domain.errors import Degraded, Unavailable
 from saegim.domain.evidence import Evidence
 

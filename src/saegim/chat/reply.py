@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from saegim.chat.types import Reply
-from saegim.conversations.turn import Turn
+from saegim.conversations.types import Turn
 
 SUMMARY_CHARACTERS = 150
 

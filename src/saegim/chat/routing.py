@@ -8,7 +8,7 @@ from saegim.chat import understanding
 from saegim.chat.config import FALLBACK_ROUTE
 from saegim.chat.message_patterns import MOST_LOOKUPS, document_ids, is_greeting
 from saegim.chat.understanding import UNDERSTAND, Reading
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.llm.turn_budget import Allowance
 from saegim.tools.types import ToolRequest
 

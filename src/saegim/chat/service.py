@@ -20,7 +20,7 @@ from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
 from saegim.conversations.stream_buffer import RedisStreamBuffer
-from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import Turn, TurnState
 from saegim.domain.clock import Clock
 from saegim.domain.errors import (
     Conflict,

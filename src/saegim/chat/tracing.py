@@ -11,7 +11,7 @@ from saegim.library.service import title_of
 from saegim.memory.types import Candidate
 from saegim.research.types import Hints
 from saegim.tools.types import ToolResult
-from saegim.usage.search_quality import NOT_RANKED
+from saegim.usage.metrics import NOT_RANKED
 from saegim.usage.trace import (
     CitationUse,
     FindingsUse,

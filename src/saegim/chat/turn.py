@@ -12,13 +12,12 @@ from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
 from saegim.chat.config import AssistantConfig, configured
 from saegim.chat.context import channel_context
-from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import Gathered
-from saegim.chat.context.token_budget import Budgets
 from saegim.chat.events import Recalled, Status
 from saegim.chat.hints import from_entities, hints_in, kept
 from saegim.chat.history import thread_of
-from saegim.chat.lease import LeaseKeeper, Signals
+from saegim.chat.lease import LeaseKeeper, Signals, TurnSlots
 from saegim.chat.relay import Channel, Relay
 from saegim.chat.reply import reply_of
 from saegim.chat.retrieval import (
@@ -40,13 +39,11 @@ from saegim.chat.tracing import (
     note_route,
     note_tools,
 )
-from saegim.chat.turn_slots import TurnSlots
 from saegim.chat.types import Reply, TurnTimes
 from saegim.chat.understanding import PlannedTool, Reading
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
-from saegim.conversations.turn import Turn, TurnState
-from saegim.conversations.types import RECENT_TURNS, Mark, WorkingState
+from saegim.conversations.types import RECENT_TURNS, Mark, Turn, TurnState, WorkingState
 from saegim.conversations.working_memory import WorkingMemory
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
@@ -62,9 +59,8 @@ from saegim.memory.types import RecallRequest
 from saegim.quotas.service import Limits
 from saegim.research.types import Hints
 from saegim.text.delimiters import delimited
-from saegim.usage.interaction import interaction
 from saegim.usage.metrics import Metrics
-from saegim.usage.trace import MemoryUse, TurnTrace
+from saegim.usage.trace import MemoryUse, TurnTrace, interaction
 
 # A store that is down when an answer is finished is asked again for this long.
 RECORD_SECONDS = 20.0

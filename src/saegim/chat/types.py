@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.conversations.stored_turns import Controls, HistoryEntry, Nearby
-from saegim.conversations.turn import TurnState
+from saegim.conversations.types import TurnState
 
 LONGEST_MESSAGE_TOKENS = 8_000
 LONGEST_INSTRUCTIONS_TOKENS = 1_000

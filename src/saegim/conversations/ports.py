@@ -1,8 +1,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Memory
+from saegim.conversations.types import Exchange, Memory
 from saegim.domain.scope import Scope
 from saegim.llm.model_call import Source
 

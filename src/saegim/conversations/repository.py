@@ -21,8 +21,7 @@ from saegim.conversations.stored_turns import (
     TurnEffects,
     Unsummarised,
 )
-from saegim.conversations.turn import Turn, TurnState
-from saegim.conversations.types import Mark
+from saegim.conversations.types import Mark, Turn, TurnState
 from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
@@ -30,10 +29,9 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
 from saegim.encryption.cipher import Cipher, Place
 from saegim.encryption.keyring import Keyring
-from saegim.jobs.cleanup import clean_up_job
-from saegim.jobs.queue import JobQueue
+from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
-from saegim.usage.interaction import AI_INTERACTION
+from saegim.usage.trace import AI_INTERACTION
 from saegim.webhooks.outbox import Outbox
 
 READ_MARK, COUNT_RECORDED = "read_mark", "count_recorded"

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.stored_turns import Lease, Outcome, TurnEffects, Unsummarised
 from saegim.conversations.summary.job import fold_job
-from saegim.conversations.turn import Turn, TurnState
-from saegim.conversations.types import FoldRule, Mark
+from saegim.conversations.types import FoldRule, Mark, Turn, TurnState
 from saegim.jobs.types import Job
-from saegim.usage.interaction import UNANSWERED
+from saegim.usage.trace import UNANSWERED
 from saegim.webhooks.events import Happening
 
 

@@ -7,8 +7,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from saegim.conversations.entities import as_json, from_json
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import WorkingState
+from saegim.conversations.types import Exchange, WorkingState
 from saegim.db.redis_client import RedisPart
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Place, SealBroken

@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from saegim.conversations.turn import Turn, TurnState
-from saegim.conversations.types import Entity, Mark
+from saegim.conversations.types import Entity, Mark, Turn, TurnState
 from saegim.domain.scope import Caller, Locale, Role
 from saegim.jobs.types import Job
-from saegim.usage.interaction import Interaction
+from saegim.usage.trace import Interaction
 from saegim.webhooks.events import Happening
 
 

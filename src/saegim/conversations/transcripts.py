@@ -11,8 +11,7 @@ from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import first_id
 from saegim.domain.scope import Scope
-from saegim.jobs.cleanup import clean_up_job
-from saegim.jobs.queue import JobQueue
+from saegim.jobs.queue import JobQueue, clean_up_job
 
 
 @dataclass(frozen=True, slots=True)

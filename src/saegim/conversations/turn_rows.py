@@ -19,8 +19,7 @@ from saegim.conversations.stored_turns import (
     Outcome,
     TurnInputs,
 )
-from saegim.conversations.turn import Turn, TurnState
-from saegim.conversations.types import Mark
+from saegim.conversations.types import Mark, Turn, TurnState
 from saegim.db.cells import Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, Place

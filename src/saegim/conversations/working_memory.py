@@ -7,8 +7,7 @@ from uuid import UUID
 
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.summary.repository import PostgresFolds
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Mark, WorkingState
+from saegim.conversations.types import Exchange, Mark, WorkingState
 from saegim.domain.errors import Degraded
 from saegim.domain.scope import Scope
 

@@ -1,15 +1,47 @@
 """The connections of one process to a cell: bounded, and handed out in the order of asking."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from psycopg import AsyncConnection, InterfaceError, OperationalError
+from psycopg import AsyncConnection, AsyncPipeline, InterfaceError, OperationalError
+from psycopg.abc import PQGen
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
-from saegim.db.batching import BatchingConnection
+# psycopg has no other seam: where it renames these, pipelines are its own again, and slower.
+# pyright: reportPrivateUsage=false
+
+
+class Batch(AsyncPipeline):
+    """A pipeline that sends nothing until an answer is wanted, and then all that waits.
+
+    psycopg's own sends each statement by itself, which costs a round of the event loop apiece: four
+    times the processor time of a pipeline of two, seven times of one of six."""
+
+    def _communicate_gen(self) -> PQGen[None]:
+        return
+        yield
+
+    def _fetch_gen(self, *, flush: bool) -> PQGen[None]:
+        while self.command_queue:
+            self.command_queue.popleft()()
+        yield from super()._fetch_gen(flush=flush)
+
+
+class BatchingConnection(AsyncConnection[DictRow]):
+    """A connection whose pipelines are batches."""
+
+    @asynccontextmanager
+    async def pipeline(self) -> AsyncGenerator[AsyncPipeline]:
+        """Context manager to switch the connection into pipeline mode."""
+        if self._pipeline is None:
+            self._pipeline = Batch(self)
+        async with super().pipeline() as pipeline:
+            yield pipeline
+
 
 Connection = AsyncConnection[DictRow]
 # A server that is cut off says nothing: what was sent to it is given up after some seconds.

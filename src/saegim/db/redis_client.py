@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +14,37 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
-from saegim.db.redis_timeout import patience
 from saegim.domain.errors import Degraded
+
+_STEPS = 6
+
+
+@asynccontextmanager
+async def patience(seconds: float) -> AsyncGenerator[None]:
+    """Raises TimeoutError after so many seconds in which this process listened for the answer.
+
+    A process that was busy with something else for that long finds the answer there when it looks
+    again: it was late itself. So the time goes by in steps, and one that was held up loses one."""
+    loop = asyncio.get_running_loop()
+    step = seconds / _STEPS
+    async with asyncio.timeout(None) as limit:
+
+        def go_by(left: int) -> asyncio.TimerHandle:
+            return loop.call_later(step, end_step, left - 1)
+
+        def end_step(left: int) -> None:
+            nonlocal waiting
+            if left:
+                waiting = go_by(left)
+            else:
+                limit.reschedule(loop.time())
+
+        waiting = go_by(_STEPS)
+        try:
+            yield
+        finally:
+            waiting.cancel()
+
 
 PART = "redis"
 # A command may wait for a connection, in a cluster be sent on, and its nodes be looked up anew,

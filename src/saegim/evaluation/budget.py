@@ -14,9 +14,9 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
 from saegim.llm.faults import StepFault
+from saegim.llm.metering import price
 from saegim.llm.model_call import Fault
 from saegim.llm.ports import ModelRole, Models, RoleModel
-from saegim.llm.prices import price
 
 
 @dataclass(frozen=True, slots=True)

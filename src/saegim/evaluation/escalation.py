@@ -14,18 +14,19 @@ from importlib.resources import files
 from uuid import UUID
 
 from saegim.chat.answer import STEPS
-from saegim.chat.check import Check, check, conflicts
 from saegim.chat.config import AssistantConfig, Thresholds
-from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import Gathered
-from saegim.chat.context.token_budget import Budgets
 from saegim.chat.escalation import (
     DRAFT,
+    Check,
     Choice,
     Draft,
     SelfScore,
     Signals,
     against,
+    check,
+    conflicts,
     decide,
 )
 from saegim.chat.understanding import NO_TOOLS

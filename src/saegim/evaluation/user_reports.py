@@ -13,7 +13,7 @@ from saegim.chat.feedback.types import Given
 from saegim.conversations.entities import same_key
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.summary.exact_values import find_exact
-from saegim.conversations.turn import Turn
+from saegim.conversations.types import Turn
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.evidence import EvidenceKind

@@ -125,3 +125,19 @@ class JobQueue:
             "priority": None if due is None else LAST_IN_LINE,
         }
         await execute(connection, "release_orphan", **values)
+
+
+EVERY_SECONDS = 24 * 60 * 60.0
+
+
+def clean_up_job(tenant: UUID) -> Job:
+    """A tenant's next clean-up. Tenants cannot be listed from inside the fence between them, so
+    there is no job for all: each tenant's begins with its first session or ingest and goes on by
+    itself."""
+    return Job(
+        JobKind.CLEAN_UP,
+        tenant,
+        tenant,
+        lock=f"{JobKind.CLEAN_UP}:{tenant}",
+        delay_seconds=EVERY_SECONDS,
+    )

@@ -10,8 +10,7 @@ from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_on
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
-from saegim.jobs.cleanup import clean_up_job
-from saegim.jobs.queue import JobQueue
+from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import sweep_job
 from saegim.library.ports import BroughtBy

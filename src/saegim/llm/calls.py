@@ -1,8 +1,8 @@
-"""One question to a model, with the role's retries. Raises what the provider causes."""
+"""One call of a model: its messages, its answer's shape, its span."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AsyncExitStack, aclosing
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from contextlib import AsyncExitStack, aclosing, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -10,22 +10,79 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput
 from pydantic_ai.direct import model_request_stream
-from pydantic_ai.exceptions import ModelAPIError
+from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior
 from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
     ModelResponseStreamEvent,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    UserPromptPart,
 )
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
 
 from saegim.llm.faults import StepFault, pause_before_retry
-from saegim.llm.messages import chat_messages, request_settings
 from saegim.llm.metering import Meter
-from saegim.llm.model_call import Fault
+from saegim.llm.model_call import Fault, ModelCall
 from saegim.llm.ports import RoleModel
-from saegim.llm.response_shape import ShapeGuard, reading_answer
-from saegim.llm.types import StepPrompt, StructuredStep, TextStep
+from saegim.llm.types import Message, StepPrompt, StructuredStep, TextStep
+from saegim.telemetry.spans import note_finished_call
+
+
+@contextmanager
+def reading_answer() -> Generator[None]:
+    """Put around a library's reading of a provider's answer, and around no code of ours."""
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise UnexpectedModelBehavior("the provider's answer has the wrong shape") from error
+
+
+class ShapeGuard(WrapperModel):
+    """A model whose misshapen answers are unexpected behaviour, as all its other faults are."""
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        with reading_answer():
+            return await super().request(messages, model_settings, model_request_parameters)
+
+
+def chat_messages(prompt: StepPrompt) -> list[ModelMessage]:
+    """The prompt as real chat messages: user and assistant in turn, the system text apart."""
+    return [
+        ModelRequest(parts=[UserPromptPart(message.text)], instructions=prompt.system)
+        if message.role == "user"
+        else ModelResponse(parts=[TextPart(message.text)])
+        for message in _in_turn(prompt.messages)
+    ]
+
+
+def request_settings(max_output_tokens: int | None) -> ModelSettings:
+    return (
+        ModelSettings()
+        if max_output_tokens is None
+        else ModelSettings(max_tokens=max_output_tokens)
+    )
+
+
+def _in_turn(messages: Iterable[Message]) -> list[Message]:
+    # Some chat templates refuse two messages of one side in a row, which an unanswered turn leaves.
+    joined: list[Message] = []
+    for message in messages:
+        if joined and joined[-1].role == message.role:
+            joined[-1] = Message(message.role, f"{joined[-1].text}\n\n{message.text}")
+        else:
+            joined.append(message)
+    return joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +198,22 @@ def _text_of(event: ModelResponseStreamEvent) -> str:
             return text
         case _:
             return ""
+
+
+def note_call(call: ModelCall, provider: str, model: str) -> None:
+    """Records a model call that ended just now."""
+    note_finished_call(
+        f"chat {model}",
+        {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": provider,
+            "gen_ai.request.model": model,
+            "gen_ai.usage.input_tokens": call.input_tokens,
+            "gen_ai.usage.output_tokens": call.output_tokens,
+            "saegim.step": call.step,
+            "saegim.role": call.role,
+            "saegim.source": call.source.value,
+        },
+        call.seconds,
+        None if call.fault is None else call.fault.value,
+    )

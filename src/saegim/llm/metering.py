@@ -1,15 +1,37 @@
+"""What calls of models cost, counted as they happen."""
+
 from collections.abc import Callable
 from decimal import Decimal
 from uuid import UUID
 
+from genai_prices import Usage, calc_price
 from pydantic_ai.models import Model
 from pydantic_ai.usage import RunUsage
 
 from saegim.llm.model_call import Fault, ModelCall, Source
 from saegim.llm.ports import ModelRole
-from saegim.llm.prices import TWIN, price
 from saegim.llm.types import StepPrompt
 from saegim.text.tokens import count
+
+TWIN = "twin"
+"""The model name of a step that its twin did."""
+
+
+def price(
+    model: str, input_tokens: int, output_tokens: int, provider_url: str | None = None
+) -> Decimal | None:
+    """US dollars for one call, or None where the price is not known.
+
+    With `provider_url` the price is that provider's: a well-known model on a server of one's own
+    has no list price.
+    """
+    if model == TWIN:
+        return Decimal(0)
+    usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+    try:
+        return calc_price(usage, model, provider_api_url=provider_url).total_price
+    except LookupError:
+        return None
 
 
 class Meter:

@@ -10,11 +10,11 @@ from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from saegim.domain.errors import ModelUnavailable
+from saegim.llm.calls import reading_answer
 from saegim.llm.faults import fault_of, pause_before_retry
 from saegim.llm.model_config import EmbedderConfig
 from saegim.llm.openai_client import openai_client
 from saegim.llm.ports import EmbedKind
-from saegim.llm.response_shape import reading_answer
 from saegim.llm.vectors import unit
 
 

@@ -9,8 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.call_spans import note_call
-from saegim.llm.calls import TimeLimit, ask_structured, ask_text
+from saegim.llm.calls import TimeLimit, ask_structured, ask_text, note_call
 from saegim.llm.circuit_breaker import Breaker
 from saegim.llm.faults import (
     PROVIDER_ERRORS,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from saegim.conversations.redactions import says_anything
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.llm.embedders import Embedders
 from saegim.llm.search_mode import is_search_mode
 from saegim.memory.episode_repository import PostgresEpisodes

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from saegim.conversations.turn import Turn
+from saegim.conversations.types import Turn
 from saegim.domain.scope import Scope
 from saegim.jobs.types import Job, JobKind
 

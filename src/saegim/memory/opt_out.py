@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 
 
 class Refusal(StrEnum):

@@ -6,7 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from saegim.conversations.redactions import Struck
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.types import (
     Record,

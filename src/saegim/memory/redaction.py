@@ -16,7 +16,7 @@ from saegim.conversations.redactions import (
     says_anything,
     without,
 )
-from saegim.conversations.turn import Turn
+from saegim.conversations.types import Turn
 from saegim.domain.scope import Locale
 from saegim.llm.search_mode import is_search_mode
 from saegim.memory.candidate import QUOTE_CHARACTERS

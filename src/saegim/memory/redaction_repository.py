@@ -11,8 +11,7 @@ from saegim.conversations import turn_rows
 from saegim.conversations.redactions import Struck
 from saegim.conversations.summary.job import fold_job
 from saegim.conversations.summary.repository import memory_of, sealed
-from saegim.conversations.turn import Turn
-from saegim.conversations.types import Memory
+from saegim.conversations.types import Memory, Turn
 from saegim.db.cells import Connection, Row, execute, fetch_all
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher

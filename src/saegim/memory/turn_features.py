@@ -2,7 +2,7 @@
 
 import re
 
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.memory.types import Mark, OwnTurn
 from saegim.text import analysis
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from saegim.db.cells import Cells, Row, execute, fetch_all
 from saegim.usage.by_day import DayOfUse, ShareOfUse
 from saegim.usage.escalation import AnswerCalls
-from saegim.usage.interaction import UNANSWERED
+from saegim.usage.trace import UNANSWERED
 
 
 class PostgresUsage:

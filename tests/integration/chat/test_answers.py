@@ -9,7 +9,7 @@ from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.chat.fallback_replies import ABSTAINED, PARTIAL
 from saegim.research.types import MOST_CALLS
 from saegim.testing.models import Pieces
-from saegim.usage.interaction import AI_INTERACTION
+from saegim.usage.trace import AI_INTERACTION
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,

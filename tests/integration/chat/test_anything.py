@@ -14,7 +14,7 @@ from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets
 from saegim.chat.preparation import bounded
 from saegim.chat.types import ChatRequest, TurnTimes
 from saegim.chat.understanding import PlannedTool

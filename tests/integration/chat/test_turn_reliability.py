@@ -13,7 +13,7 @@ from saegim.chat.lease import LeaseTimes
 from saegim.chat.service import Running
 from saegim.chat.types import ChatRequest, TurnTimes
 from saegim.conversations.stored_turns import Lease
-from saegim.conversations.turn import TurnState
+from saegim.conversations.types import TurnState
 from saegim.domain.clock import SystemClock
 from saegim.domain.errors import NotFound
 from saegim.llm.ports import ModelRole

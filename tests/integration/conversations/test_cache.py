@@ -11,8 +11,7 @@ import pytest
 from redis.crc import key_slot
 
 from saegim.conversations.state_cache import TTL_SECONDS, Keys, RedisStateCache
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Entity, WorkingState
+from saegim.conversations.types import Entity, Exchange, WorkingState
 from saegim.domain.scope import Scope
 from tests.stack import Databases, Stack, new_stack
 

@@ -12,7 +12,7 @@ import pytest
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets
 from saegim.conversations.ports import Fold
 from saegim.conversations.summary.repository import PostgresFolds
 from saegim.conversations.summary.summariser import Folded

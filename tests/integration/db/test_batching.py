@@ -7,7 +7,7 @@ from psycopg import AsyncConnection, AsyncPipeline
 from psycopg.errors import DivisionByZero
 from psycopg.rows import dict_row
 
-from saegim.db.batching import BatchingConnection
+from saegim.db.pool import BatchingConnection
 from tests.stack import Databases
 
 DOUBLE = b"select %s::int * 2 as double"

@@ -12,7 +12,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.conversations.transcripts import PostgresTranscripts, Removed
 from saegim.governance.memory_expiry import PostgresExpiry
 from saegim.governance.retention import Keep, OldRows, Retention
-from saegim.jobs.cleanup import EVERY_SECONDS
+from saegim.jobs.queue import EVERY_SECONDS
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels

@@ -20,7 +20,7 @@ from saegim.domain.errors import Degraded, LimitReached, ModelUnavailable
 from saegim.llm.model_call import ModelCall, Source
 from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
-from saegim.quotas.redis_counters import RedisCounters
+from saegim.quotas.counters import RedisCounters
 from saegim.quotas.types import Charge, Limit, Meter, Resource
 from saegim.testing.models import ScriptedModels
 from tests.cluster import local_cluster

@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 
 from saegim.api import problems
-from saegim.api.body_limits import BodyLimit, BodyLimits
+from saegim.api.middleware import BodyLimit, BodyLimits
 
 LIMITS = BodyLimits(most_bytes=1_000, most_bytes_of_all=2_500, seconds=0.4)
 

@@ -5,13 +5,11 @@ from uuid import uuid4
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.chat.context.assembly import BLOCKS, Context, Thread, assemble
+from saegim.chat.context.assembly import BLOCKS, Budgets, Context, Thread, Want, assemble, share
 from saegim.chat.context.evidence import Gathered
 from saegim.chat.context.recent_turns import SHORTENED, fit_recent
-from saegim.chat.context.token_budget import Budgets, Want, share
 from saegim.chat.turn import instructed
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Entity
+from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
 from saegim.memory.types import Candidate, Kind, Recollection, Signals
 from saegim.text.tokens import count

@@ -1,6 +1,5 @@
 import pytest
 
-from saegim.chat.check import check, conflicts, coverage, unsupported
 from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.escalation import (
     Choice,
@@ -8,8 +7,12 @@ from saegim.chat.escalation import (
     SelfScore,
     Signals,
     against,
+    check,
+    conflicts,
+    coverage,
     decide,
     expected_tokens,
+    unsupported,
 )
 from saegim.domain.evidence import Evidence, EvidenceKind
 

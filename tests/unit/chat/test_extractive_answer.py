@@ -2,11 +2,9 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from saegim.chat import extractive_answer as quoting
-from saegim.chat.context.assembly import Thread, assemble
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets, Thread, assemble
 from saegim.chat.extractive_answer import NOTHING_RELATED, Quote
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Entity
+from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
 from saegim.llm.search_mode import SEARCH_MODE
 

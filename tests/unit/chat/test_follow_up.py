@@ -5,10 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from saegim.chat.config import AssistantConfig
-from saegim.chat.follow_up import whole_question
-from saegim.chat.understanding import Reading, prompt, twin
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Entity
+from saegim.chat.understanding import Reading, prompt, twin, whole_question
+from saegim.conversations.types import Entity, Exchange
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
 

@@ -6,13 +6,11 @@ import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
 from saegim.chat.config import AssistantConfig
-from saegim.chat.context.assembly import assemble
-from saegim.chat.context.token_budget import Budgets
+from saegim.chat.context.assembly import Budgets, assemble
 from saegim.chat.history import thread_of
 from saegim.chat.understanding import Reading, prompt
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
-from saegim.conversations.turn import Exchange, Turn, TurnState
-from saegim.conversations.types import Entity, WorkingState
+from saegim.conversations.types import Entity, Exchange, Turn, TurnState, WorkingState
 from saegim.domain.scope import Scope
 from saegim.domain.tenancy import Assistant
 from saegim.text.tokens import count

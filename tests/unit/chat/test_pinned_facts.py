@@ -5,10 +5,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.chat.context.assembly import Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import Gathered
 from saegim.chat.context.pinned_facts import without_least
-from saegim.chat.context.token_budget import Budgets
 from saegim.domain.tenancy import Assistant
 from saegim.memory.types import Candidate, Kind, Recollection, Signals
 from saegim.text.tokens import count, cut

@@ -11,7 +11,7 @@ from saegim.chat.relay import Channel, Reader, Relay
 from saegim.chat.reply import reply_of
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
-from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import Turn, TurnState
 from saegim.domain.scope import Scope
 
 TEXT = "한글 이모지 👩‍👩‍👧 와 English 를 섞은 글입니다."

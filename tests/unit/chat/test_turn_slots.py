@@ -3,8 +3,7 @@
 import asyncio
 from uuid import UUID, uuid4
 
-from saegim.chat.lease import Signals, signals
-from saegim.chat.turn_slots import TurnSlots
+from saegim.chat.lease import Signals, TurnSlots, signals
 from saegim.domain.scope import Scope
 
 ALICE = Scope(UUID(int=1), uuid4(), uuid4())

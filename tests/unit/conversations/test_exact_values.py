@@ -7,7 +7,7 @@ from saegim.conversations.summary.exact_values import (
     exact_values,
     find_exact,
 )
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.clock import SystemClock
 from saegim.llm.search_mode import SEARCH_MODE
 

@@ -3,8 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, strategies as st
 
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import HELD_TURNS, WorkingState, held
+from saegim.conversations.types import HELD_TURNS, Exchange, WorkingState, held
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 

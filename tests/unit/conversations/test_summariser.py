@@ -14,8 +14,7 @@ from saegim.conversations.summary.summariser import (
     fold_prompt,
     next_batch,
 )
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Bounds, Entity, FoldRule, Memory, tokens_of
+from saegim.conversations.types import Bounds, Entity, Exchange, FoldRule, Memory, tokens_of
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import Source

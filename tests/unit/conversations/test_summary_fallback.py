@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.summary.fallback import summarise
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.llm.search_mode import SEARCH_MODE
 from saegim.text import analysis
 from saegim.text.tokens import count

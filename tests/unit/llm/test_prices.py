@@ -4,7 +4,7 @@ from decimal import Decimal
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
-from saegim.llm.prices import TWIN, price
+from saegim.llm.metering import TWIN, price
 
 OPENAI = "https://api.openai.com/v1/"
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from saegim.conversations.redactions import Outdated, Struck
-from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import Turn, TurnState
 from saegim.domain.scope import Scope
 from saegim.memory.redaction import (
     Forgotten,

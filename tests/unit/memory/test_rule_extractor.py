@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.rules.extractor import heard
 from saegim.memory.types import CORE, MemoryType

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import given, strategies as st
 
-from saegim.quotas.local_counters import LocalCounters
+from saegim.quotas.counters import LocalCounters
 from saegim.quotas.service import parse_limits
 from saegim.quotas.types import Charge, Limit, Meter, Resource
 

@@ -17,10 +17,8 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import MOST_CALLS as MODEL_CALLS, Allowance
 from saegim.research.assessment import Assessment, chosen, twin
-from saegim.research.fusion import favour, fuse
 from saegim.research.lookup import look_up
-from saegim.research.loop import Research
-from saegim.research.query_expansion import in_thread, queries
+from saegim.research.loop import Research, favour, fuse, in_thread, queries
 from saegim.research.toolset import SPENT, library_toolset
 from saegim.research.types import MOST_CALLS, Hints, Question
 from saegim.testing.models import Reply, ScriptedModels

@@ -1,6 +1,6 @@
 import pytest
 
-from saegim.tools.rules import planned
+from saegim.tools.service import planned
 
 ALL = {"get_weather", "get_us_stock_info", "search_for_place", "web_search"}
 

@@ -3,9 +3,8 @@
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from saegim.usage.interaction import interaction
 from saegim.usage.metrics import Metrics
-from saegim.usage.trace import CitationUse, FindingsUse, ItemUse, SearchUse, TurnTrace
+from saegim.usage.trace import CitationUse, FindingsUse, ItemUse, SearchUse, TurnTrace, interaction
 
 pytestmark = pytest.mark.requirement("OP1")
 

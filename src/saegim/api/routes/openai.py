@@ -22,7 +22,7 @@ from saegim.api.schemas.openai import (
 )
 from saegim.app.container import Services
 from saegim.chat.events import Position
-from saegim.conversations.turn import Turn
+from saegim.conversations.types import Turn
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
 

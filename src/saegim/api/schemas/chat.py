@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from saegim.chat.types import Reply
 from saegim.conversations.entities import tidy
 from saegim.conversations.stored_turns import Controls, HistoryEntry, Nearby
-from saegim.conversations.turn import Turn, TurnState
+from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
 from saegim.domain.evidence import Evidence
 

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from saegim.api.schemas.chat import CitationView, Text, reply_view
 from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.stored_turns import HistoryEntry
-from saegim.conversations.turn import TurnState
-from saegim.conversations.types import RECENT_TURNS
+from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, Unsupported
 from saegim.domain.tenancy import Assistant
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Entity
+from saegim.conversations.types import Entity, Exchange
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind, marker
 from saegim.library.service import title_of
 from saegim.library.types import Found

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import RECENT_TURNS, tokens_of
+from saegim.conversations.types import RECENT_TURNS, Exchange, tokens_of
 from saegim.text.tokens import count, cut
 
 SHORTENED = " […]"

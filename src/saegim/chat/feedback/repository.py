@@ -11,7 +11,7 @@ from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, Place
 from saegim.encryption.keyring import Keyring
-from saegim.usage.interaction import UNANSWERED
+from saegim.usage.trace import UNANSWERED
 
 CORRECTION = "feedback.correction"
 

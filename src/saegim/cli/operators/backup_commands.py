@@ -17,7 +17,7 @@ from saegim.cli.texts import backup_texts as say, common as texts
 from saegim.domain.errors import Conflict
 from saegim.governance.backup.backups import check
 from saegim.governance.backup.bucket import BackupBucket
-from saegim.jobs.cleanup import clean_up_job
+from saegim.jobs.queue import clean_up_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import index_lock
 

@@ -10,7 +10,7 @@ from saegim.conversations.summary import english, korean
 from saegim.conversations.summary.proper_names import find_names
 from saegim.conversations.summary.values import Kind, Value, find_values
 from saegim.conversations.summary.word_lists import any_of
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.llm.search_mode import is_search_mode
 from saegim.text import analysis
 from saegim.text.quotations import own_words

@@ -8,8 +8,7 @@ from saegim.conversations.entities import MOST_ENTITIES, push, same_key, tidy
 from saegim.conversations.summary.exact_values import exact_values, find_exact
 from saegim.conversations.summary.fallback import unlabelled
 from saegim.conversations.summary.values import find_values
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Entity
+from saegim.conversations.types import Entity, Exchange
 from saegim.text import analysis
 
 _SPACE = re.compile(r"\s+")

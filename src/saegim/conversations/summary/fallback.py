@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from saegim.conversations.summary.content_words import content_words
 from saegim.conversations.summary.values import Kind, find_values
 from saegim.conversations.summary.word_lists import any_of
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.llm.search_mode import is_search_mode
 from saegim.text import analysis

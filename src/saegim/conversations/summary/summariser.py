@@ -8,8 +8,7 @@ from saegim.conversations.entities import render
 from saegim.conversations.summary import fallback
 from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.summary.exactness import kept_entities, without_outdated
-from saegim.conversations.turn import Exchange
-from saegim.conversations.types import Bounds, FoldRule, Memory, tokens_of
+from saegim.conversations.types import Bounds, Exchange, FoldRule, Memory, tokens_of
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import ModelCall, Source
 from saegim.llm.ports import ModelRole

@@ -7,7 +7,7 @@ from uuid import UUID
 from saegim.conversations.state_cache import Keys
 from saegim.conversations.stream_buffer import stream_key
 from saegim.db.redis_client import RedisPart
-from saegim.quotas.redis_counters import reservation_key
+from saegim.quotas.counters import reservation_key
 
 AT_ONCE = 100
 

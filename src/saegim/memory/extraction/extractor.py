@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import ModelCall, Source
 from saegim.llm.ports import ModelRole

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from saegim.conversations.turn import Exchange
+from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.memory.candidate import Told, Weights
 from saegim.memory.rules import english, korean

@@ -1,6 +1,6 @@
 from uuid import UUID
 
-from saegim.library.index.lance.ties import whole_ties
+from saegim.library.index.lance.index import whole_ties
 from saegim.library.index_ports import Hit
 
 

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from benchmarks.library.engine import Arm
 from benchmarks.library.sets import BenchDocument
-from saegim.library.ingestion import in_context
 from saegim.library.ranking import DEFAULT_WEIGHTS, PER_ARM, Candidate, Ranked, rank
 from saegim.library.splitting import split
-from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
+from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection, in_context
 from saegim.llm.bundled_embedder import OfflineEmbedder
 from saegim.text.analysis import passage_terms, query_terms
 

@@ -7,7 +7,7 @@ from statistics import median
 
 from benchmarks.library import corpus
 from benchmarks.library.house import house, stores
-from saegim.library.ingestion import in_context
+from saegim.library.types import in_context
 from saegim.llm.bundled_embedder import OfflineEmbedder
 
 PER_FILE = 1_000

@@ -24,8 +24,7 @@ from saegim.library.index_ports import Place
 from saegim.library.ranking import DEFAULT_WEIGHTS, rank
 from saegim.library.service import Library, Searched
 from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance, Steps
 from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research
 from saegim.research.types import Question

@@ -9,9 +9,18 @@ from uuid import UUID
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from saegim.api.concurrency import FailureBudget, Gate
 from saegim.api.problems import locale_of_headers, problem
-from saegim.api.senders import EXEMPT, MCP, Arrival, Bound, Senders, decrease, too_many
+from saegim.api.senders import (
+    EXEMPT,
+    MCP,
+    Arrival,
+    Bound,
+    FailureBudget,
+    Gate,
+    Senders,
+    decrease,
+    too_many,
+)
 from saegim.domain.errors import Overloaded, SaegimError, TooManyAtOnce
 from saegim.domain.scope import Caller
 

@@ -40,7 +40,7 @@ from saegim.domain.scope import Locale
 from saegim.llm.model_call import Source
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance
 from saegim.llm.types import StepEnd, StepPath, TextDelta, TextStep
 from saegim.research.types import MOST_CALLS
 from saegim.text.analysis import language

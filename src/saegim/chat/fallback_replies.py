@@ -7,8 +7,8 @@ from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY, AssistantC
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import Gathered, unmarked
 from saegim.chat.extractive_answer import find_quotes
-from saegim.chat.message_patterns import depends_on_thread, tells
 from saegim.chat.routing import Route
+from saegim.chat.understanding import depends_on_thread, tells
 from saegim.domain.evidence import EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.text.analysis import language

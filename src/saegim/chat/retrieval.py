@@ -13,7 +13,7 @@ from saegim.conversations.stored_turns import Controls
 from saegim.domain.errors import Degraded, ModelUnavailable
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance
 from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallLimits, RecallRequest, Recollection
 from saegim.research.lookup import look_up

@@ -13,9 +13,8 @@ from saegim.chat.events import Done, Event, Position
 from saegim.chat.lease import LeaseTimes, Signals, signals
 from saegim.chat.preparation import prepare
 from saegim.chat.relay import Channel, Reader, Relay
-from saegim.chat.reply import reply_of
 from saegim.chat.turn import TurnRunner, jobs_after
-from saegim.chat.types import ChatRequest, Reply
+from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome

@@ -12,14 +12,11 @@ from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
 from saegim.chat.config import AssistantConfig, configured
 from saegim.chat.context import channel_context
-from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble, thread_of
 from saegim.chat.context.evidence import Gathered
 from saegim.chat.events import Recalled, Status
-from saegim.chat.hints import from_entities, hints_in, kept
-from saegim.chat.history import thread_of
 from saegim.chat.lease import LeaseKeeper, Signals, TurnSlots
 from saegim.chat.relay import Channel, Relay
-from saegim.chat.reply import reply_of
 from saegim.chat.retrieval import (
     Finders,
     Plan,
@@ -30,7 +27,7 @@ from saegim.chat.retrieval import (
     thread_as_recalled,
     use_tools,
 )
-from saegim.chat.routing import Route
+from saegim.chat.routing import Route, from_entities, hints_in, kept
 from saegim.chat.tool_plan import allowed_requests
 from saegim.chat.tracing import (
     note_answer,
@@ -39,7 +36,7 @@ from saegim.chat.tracing import (
     note_route,
     note_tools,
 )
-from saegim.chat.types import Reply, TurnTimes
+from saegim.chat.types import Reply, TurnTimes, reply_of
 from saegim.chat.understanding import PlannedTool, Reading
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
@@ -52,8 +49,7 @@ from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
 from saegim.library.vocabulary import Vocabularies, Vocabulary
 from saegim.llm.model_call import Fault, ModelCall
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance, Steps
 from saegim.memory.jobs import extract_job, index_job
 from saegim.memory.types import RecallRequest
 from saegim.quotas.service import Limits

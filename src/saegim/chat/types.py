@@ -1,10 +1,12 @@
+"""What a turn is asked for, how long it may take, and the reply that its caller sees."""
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from saegim.conversations.stored_turns import Controls, HistoryEntry, Nearby
-from saegim.conversations.types import TurnState
+from saegim.conversations.types import Turn, TurnState
 
 LONGEST_MESSAGE_TOKENS = 8_000
 LONGEST_INSTRUCTIONS_TOKENS = 1_000
@@ -59,3 +61,40 @@ class Reply:
     outcome: str = "answered"
     citations: Sequence[Mapping[str, Any]] = ()
     entities: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+SUMMARY_CHARACTERS = 150
+
+
+def summarise(answer: str) -> str:
+    """The answer cut at 150 characters, at a space where there is one, then '...' (WM7)."""
+    text = " ".join(answer.split())
+    if len(text) <= SUMMARY_CHARACTERS:
+        return text
+    cut = text[:SUMMARY_CHARACTERS]
+    if text[SUMMARY_CHARACTERS] != " " and " " in cut:
+        cut = cut[: cut.rindex(" ")]
+    return cut.rstrip() + "..."
+
+
+def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
+    """The reply of a turn, with what its trace says of how it came about."""
+    answer = turn.reply or ""
+    routing: Mapping[str, Any] = trace.get("routing") or {}
+    used: Mapping[str, Any] = trace.get("answer") or {}
+    return Reply(
+        turn=turn.id,
+        session=turn.session,
+        state=turn.state,
+        answer=answer,
+        summary=summarise(answer),
+        refs=tuple(trace.get("refs", ())),
+        ref_doc_ids=tuple(trace.get("ref_doc_ids", ())),
+        related_doc_ids=tuple(trace.get("related", ())),
+        degraded=tuple(trace.get("degraded", ())),
+        error=turn.error,
+        route=trace.get("route", "general"),
+        outcome=used.get("outcome", "answered"),
+        citations=tuple(trace.get("citations", ())),
+        entities=dict(routing.get("hints", {})),
+    )

@@ -1,16 +1,17 @@
-"""One model call that reads a message: a reference back, its route, queries, a plan of tools."""
+"""Reads a message: by its wording alone where that suffices, else by one model call that tells a
+reference back, its route, queries and a plan of tools."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from saegim.chat.config import FALLBACK_ROUTE, AssistantConfig, RouteConfig
-from saegim.chat.message_patterns import depends_on_thread, refers_back
-from saegim.chat.reply import summarise
+from saegim.chat.types import summarise
 from saegim.conversations.entities import render
 from saegim.conversations.types import Entity, Exchange
 from saegim.llm.ports import ModelRole
@@ -21,6 +22,105 @@ from saegim.text.analysis import fold, language, sentences
 from saegim.text.delimiters import delimited
 from saegim.tools.service import planned
 from saegim.tools.types import ToolRequest, ToolSpec
+
+MOST_LOOKUPS = 3
+
+_GREETINGS = """
+안녕|안녕하세요|안녕하십니까|반가워|반가워요|반갑습니다|좋은 아침|좋은 아침이에요|하이|헬로|고마워
+고마워요|고맙습니다|감사|감사해요|감사합니다|땡큐|수고|수고해|수고하세요|수고했어|잘 가|잘가
+잘 자|잘자|안녕히 계세요|안녕히 가세요|바이|네|넵|응|그래|알겠어|알겠습니다|오케이|ㅇㅇ|ㅇㅋ|ㅋ+|ㅎ+
+hi|hello|hey|hi there|hello there|good (?:morning|afternoon|evening|night)|thanks|thank you|thx|ty
+thank you so much|thanks a lot|ok|okay|got it|bye|goodbye|see you|cheers
+"""
+_GREETING = re.compile("|".join(_GREETINGS.split("\n")[1:-1]))
+_EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
+
+# What is counted is not what is named: "SOP 3단계" is about its third step.
+_COUNTER = (
+    r"(?:단계|번째|가지|개|건|차|장|쪽|페이지|명|분|초|시간|시|일|월|년|주|배|회|번\s?(?:씩|정도|더|만)|원|달러"
+    r"|steps?\b|pages?\b|times?\b|items?\b|days?\b|hours?\b|minutes?\b|st\b|nd\b|rd\b|th\b|%)"
+)
+
+_REFERENCE = re.compile(
+    r"(?:그|이|저|위|해당|방금|아까|앞|이전|지난)\s?(?:에서\s?)?(?:말한|본|알려\s?준|언급한|찾은|나온|준)?\s?"
+    r"(?:문서|글|자료|가이드|매뉴얼|설명서|안내서|절차서|내용|답변|링크)"
+    r"|(?:더|좀\s?더|조금\s?더)\s?(?:자세히|상세히|구체적으로|알려|설명)|자세히\s?(?:좀\s?)?(?:알려|설명)"
+    r"|(?:위|앞)에서\s?(?:말|언급|설명)|아까\s?(?:그|말한|알려)"
+    r"|\b(?:that|this|the (?:same|above|previous|last))"
+    r" (?:document|doc|guide|manual|article|page|file)\b"
+    r"|\b(?:more|further) details?\b|\btell me more\b|\bin more detail\b|\belaborate\b"
+)
+
+_DEPENDS = re.compile(
+    r"^(?:그럼|그러면|그런데|근데|그리고|또|아니면|혹시 그|이건|이거|이것|그쪽|걔|그"
+    r"|then|and|but|so|what about|how about|or|why is that|is it|are they|does it|do they|can it)\b"
+    r"|(?:그거|그것|그건|그게|거기|그중|그 중|그때|아까|방금|위에서|앞에서|이전에)"
+    r"|\b(?:it|its|they|them|their|those|these|that one|this one|he|she|his|her|the same|there)\b"
+)
+_ELLIPSIS = re.compile(r"(?:은|는|도|랑|이랑|만)\s*\?*$")
+_SHORT = 12
+_SHORT_WORDS = 4
+
+
+def is_greeting(message: str) -> bool:
+    """Whether a message only greets, thanks or agrees: no document answers it."""
+    bare = _EDGES.sub("", fold(message))
+    return bool(message.strip()) and (not bare or _GREETING.fullmatch(bare) is not None)
+
+
+@lru_cache(maxsize=256)
+def _id_pattern(types: tuple[str, ...]) -> re.Pattern[str] | None:
+    if not types:
+        return None
+    names = "|".join(re.escape(fold(name)) for name in sorted(types, key=len, reverse=True))
+    return re.compile(
+        rf"(?<![a-z0-9_-])(?P<type>{names})[\s_-]{{0,3}}(?P<number>\d{{1,12}})"
+        rf"(?![\d_a-z]|[.,-]\d|\s?{_COUNTER})"
+    )
+
+
+def document_ids(message: str, types: Sequence[str]) -> list[tuple[str, str]]:
+    """Type and number of each document that a message names, in order, at most three (TN2)."""
+    pattern = _id_pattern(tuple(types))
+    if pattern is None:
+        return []
+    found = ((match["type"], match["number"]) for match in pattern.finditer(fold(message)))
+    return list(dict.fromkeys(found))[:MOST_LOOKUPS]
+
+
+def refers_back(message: str) -> bool:
+    """Whether a message speaks of a document that was there before; it never tells which."""
+    return _REFERENCE.search(fold(message)) is not None
+
+
+def depends_on_thread(message: str) -> bool:
+    """Whether a message leaves out what it is about: "1월은?", "그럼 그건?", "is it free?"."""
+    folded = _EDGES.sub("", fold(message))
+    if _DEPENDS.search(folded) or refers_back(message):
+        return True
+    short = len(folded) <= _SHORT and len(folded.split()) < _SHORT_WORDS
+    return short and _ELLIPSIS.search(folded) is not None
+
+
+_OWN = re.compile(
+    r"(?:^|\s)(?:나|난|나는|내|저|저는|제|우리|저희|울)(?=[\s가-힣])|\b(?:i|i'm|my|we|our)\b"
+)
+_ASKS = re.compile(
+    r"[?？]|뭐|뭘|무엇|무슨|어떤|어떻게|어디|언제|누구|누가|왜|얼마|몇|맞아|맞나|알려|설명|찾아|보여"
+    r"|추천|비교|분석|정리|요약|해줘|해 줘|주세요"
+    r"|(?:니|냐|까|나요|가요|을까|지)$"
+    r"|\b(?:what|which|how|where|when|who|why)\b|^(?:can|could|is|are|does|do|should)\b"
+)
+_REMEMBER = re.compile(r"기억해|기억해\s?줘|잊지\s?마|remember (?:that|this|my)|note that")
+
+
+def tells(message: str) -> bool:
+    """Whether a message tells something of its writer and asks nothing: no document answers it."""
+    folded = fold(message).strip(" .!~")
+    if _REMEMBER.search(folded):
+        return True
+    return _OWN.search(folded) is not None and _ASKS.search(folded) is None
+
 
 _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"

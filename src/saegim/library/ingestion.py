@@ -30,6 +30,7 @@ from saegim.library.types import (
     ParsedDocument,
     PassageDraft,
     StoredPassage,
+    in_context,
 )
 from saegim.llm.embedders import Embedders
 
@@ -306,12 +307,6 @@ def passage_hash(draft: PassageDraft, path: tuple[str, ...], title: str | None) 
     digest = sha256(PIPELINE)
     digest.update(in_context(draft.text, path, title).encode())
     return digest.digest()
-
-
-def in_context(text: str, path: tuple[str, ...], title: str | None) -> str:
-    """A passage as it is embedded: under its headings, which often name what it is about."""
-    headings = [heading for heading in (title, *path) if heading]
-    return "\n".join([" > ".join(dict.fromkeys(headings)), text]) if headings else text
 
 
 def compare(hashes: Sequence[bytes], stored: Sequence[StoredPassage]) -> Plan:

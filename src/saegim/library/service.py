@@ -18,7 +18,6 @@ from saegim.domain.errors import (
 from saegim.domain.scope import Caller, Role
 from saegim.library.index.sync import MOST_FAULTS, NONE_YET
 from saegim.library.index_ports import Place
-from saegim.library.ingestion import in_context
 from saegim.library.ports import Reranker
 from saegim.library.ranking import Candidate, Weights, first, rank
 from saegim.library.repository import PostgresLibrary
@@ -31,6 +30,7 @@ from saegim.library.types import (
     SearchFilter,
     Signals,
     Sought,
+    in_context,
 )
 
 FAQ = "faq"

@@ -11,6 +11,13 @@ from uuid import UUID
 from saegim.domain.scope import Locale
 from saegim.library.ranking import DEFAULT_WEIGHTS, Weights
 
+
+def in_context(text: str, path: tuple[str, ...], title: str | None) -> str:
+    """A passage as it is embedded: under its headings, which often name what it is about."""
+    headings = [heading for heading in (title, *path) if heading]
+    return "\n".join([" > ".join(dict.fromkeys(headings)), text]) if headings else text
+
+
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 

@@ -13,7 +13,7 @@ from saegim.domain.scope import Caller
 from saegim.library.index_ports import Place
 from saegim.library.service import INDEX_PART, Library, Searched, shares
 from saegim.library.types import Counts, Found, Signals
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance
 from saegim.research import assessment as assess
 from saegim.research.assessment import ASSESS, Assessment
 from saegim.research.confidence import hides

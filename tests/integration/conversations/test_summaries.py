@@ -13,8 +13,7 @@ from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
-from saegim.conversations.ports import Fold
-from saegim.conversations.summary.repository import PostgresFolds
+from saegim.conversations.summary.repository import Fold, PostgresFolds
 from saegim.conversations.summary.summariser import Folded
 from saegim.conversations.types import Memory
 from saegim.jobs.types import JobKind

@@ -14,7 +14,7 @@ import pytest
 
 from saegim.domain.scope import Scope
 from saegim.memory.recall.cache import IDLE, HeldMemories
-from saegim.memory.recall.cache_entry import MOST_WRITTEN
+from saegim.memory.recall.cache_arrays import MOST_WRITTEN
 from saegim.memory.recall.ports import Narrowing, Scan
 from saegim.memory.recall.query_vectors import everything, mark_of
 from saegim.memory.recall.question import question_of

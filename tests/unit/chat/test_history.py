@@ -6,8 +6,7 @@ import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
 from saegim.chat.config import AssistantConfig
-from saegim.chat.context.assembly import Budgets, assemble
-from saegim.chat.history import thread_of
+from saegim.chat.context.assembly import Budgets, assemble, thread_of
 from saegim.chat.understanding import Reading, prompt
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.types import Entity, Exchange, Turn, TurnState, WorkingState

@@ -1,8 +1,8 @@
 import pytest
 
 from saegim.chat.config import AssistantConfig
-from saegim.chat.hints import hints_in, kept
-from saegim.chat.message_patterns import (
+from saegim.chat.routing import hints_in, kept
+from saegim.chat.understanding import (
     depends_on_thread,
     document_ids,
     is_greeting,

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from saegim.chat.events import Done, Event, Position, Restart, Token
 from saegim.chat.relay import Channel, Reader, Relay
-from saegim.chat.reply import reply_of
+from saegim.chat.types import reply_of
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
 from saegim.conversations.types import Turn, TurnState

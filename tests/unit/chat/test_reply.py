@@ -1,6 +1,6 @@
 import pytest
 
-from saegim.chat.reply import summarise
+from saegim.chat.types import summarise
 
 
 @pytest.mark.requirement("WM7")

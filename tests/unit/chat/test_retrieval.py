@@ -12,8 +12,7 @@ from saegim.chat.routing import Route
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.service import Searched
 from saegim.library.types import Counts
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance, Steps
 from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.loop import Research

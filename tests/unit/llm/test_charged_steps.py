@@ -15,8 +15,7 @@ from pydantic_ai.exceptions import (
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.llm.model_call import Fault, ModelCall, Source
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import Allowance
+from saegim.llm.steps import Allowance, Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep, TextStep
 from saegim.testing.models import Pieces, Reply, ScriptedModels
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from saegim.memory.recall.selection import fit
+from saegim.memory.recall.service import fit
 from saegim.memory.types import Candidate, Fate, Kind, RecallBudget, Recollection, Signals
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

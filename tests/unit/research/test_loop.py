@@ -14,8 +14,7 @@ from saegim.library.index_ports import Place
 from saegim.library.service import Library, Searched
 from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import MOST_CALLS as MODEL_CALLS, Allowance
+from saegim.llm.steps import MOST_CALLS as MODEL_CALLS, Allowance, Steps
 from saegim.research.assessment import Assessment, chosen, twin
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research, favour, fuse, in_thread, queries

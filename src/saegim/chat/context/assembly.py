@@ -8,8 +8,9 @@ from saegim.chat.context.evidence import Gathered, Piece
 from saegim.chat.context.pinned_facts import fit_pinned, is_shortened
 from saegim.chat.context.recent_turns import fit_recent
 from saegim.conversations import entities
+from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.summary.bounds import bounded
-from saegim.conversations.types import RECENT_TURNS, Entity, Exchange, tokens_of
+from saegim.conversations.types import RECENT_TURNS, Entity, Exchange, Turn, WorkingState, tokens_of
 from saegim.domain.evidence import Evidence
 from saegim.domain.tenancy import Assistant
 from saegim.llm.prompts import load
@@ -316,3 +317,35 @@ def _shown(pieces: Sequence[Piece]) -> str:
 
 def _system(assistant: Assistant) -> str:
     return load("saegim.chat", "answer").render(**_values(assistant, Thread(), Found()))
+
+
+def thread_of(
+    state: WorkingState, turn: Turn, inputs: TurnInputs, window: int = RECENT_TURNS
+) -> Thread:
+    """What was said before the turn. A client's own history takes the place of all we remember.
+    Of folded turns the last ones of the `window` stay as they were."""
+    if inputs.history is not None:
+        return brought_by_client(inputs.history, turn)
+    hidden = inputs.instead_of
+    before = [said for said in state.recent if said.number < turn.number and said.number != hidden]
+    waiting = [said for said in before[:-window] if said.number > state.folded_through]
+    return Thread(state.summary, state.entities, (*waiting, *before[-window:]))
+
+
+def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
+    """The client's last five turns, and the entities that came with them."""
+    last = history[-RECENT_TURNS:]
+    first = turn.number - len(last)
+    recent = [
+        Exchange(
+            first + index,
+            entry.message,
+            entry.summary,
+            turn.created_at,
+            entry.doc_ids,
+            entry.refs,
+        )
+        for index, entry in enumerate(last)
+    ]
+    brought = [entity for entry in last for entity in entry.entities]
+    return Thread(entities=entities.push((), brought), recent=tuple(recent))

@@ -4,9 +4,8 @@ import contextlib
 import logging
 from uuid import UUID
 
-from saegim.conversations.ports import Backlog, Fold
 from saegim.conversations.state_cache import RedisStateCache
-from saegim.conversations.summary.repository import PostgresFolds
+from saegim.conversations.summary.repository import Backlog, Fold, PostgresFolds
 from saegim.conversations.summary.summariser import fold, next_batch
 from saegim.conversations.types import FoldRule
 from saegim.domain.errors import Degraded

@@ -1,16 +1,17 @@
 """What sessions were folded into, in Postgres."""
 
 import json
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 from uuid import UUID
 
 from saegim.conversations import turn_rows
 from saegim.conversations.entities import as_json, from_json
-from saegim.conversations.ports import Backlog, Fold
 from saegim.conversations.types import (
     HELD_TURNS,
     RECENT_TURNS,
+    Exchange,
     Memory,
     WorkingState,
     held,
@@ -21,6 +22,28 @@ from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, Place
 from saegim.encryption.keyring import Keyring
+from saegim.llm.model_call import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What a fold works on: the memory so far, and the turns after it, oldest first."""
+
+    scope: Scope
+    session: UUID
+    folds: int
+    memory: Memory
+    turns: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A memory that holds the turns up to `through`, and who made it."""
+
+    memory: Memory
+    through: int
+    made_by: Source
+
 
 SUMMARY, ENTITIES = "session_fold.summary", "session_fold.entities"
 

@@ -11,9 +11,9 @@ from saegim.encryption.keyring import Keyring
 from saegim.governance.reembedding.types import Lacking, Retired
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.library.ingestion import in_context
 from saegim.library.jobs import index_lock
 from saegim.library.rows import vector_literal
+from saegim.library.types import in_context
 
 _DROPPED_AT_ONCE = 2_000
 _FROM_THE_START = UUID(int=0)

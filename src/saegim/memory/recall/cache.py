@@ -9,7 +9,7 @@ from saegim.db.cells import Cell
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.scope import Scope
-from saegim.memory.recall.cache_entry import HeldMemory
+from saegim.memory.recall.cache_arrays import HeldMemory
 from saegim.memory.recall.query_vectors import IndexMark, everything, mark_of
 
 # Whoever asks nothing for so long is let go of.

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
 
 from saegim.auth.repository import MEMORY_INDEX
 from saegim.db.cells import Asking, Cell, Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
+from saegim.memory.recall.ports import Seconds
 from saegim.text.sparse_vectors import K1, SparseVector, TermHasher, query_vector
 
 Kept = Literal["records", "episodes"]
@@ -212,3 +216,17 @@ def _together(asked: SparseVector, around: SparseVector) -> SparseVector:
     } | dict(zip(asked.indices, asked.values, strict=True))
     indices = tuple(sorted(weights))
     return SparseVector(indices, tuple(weights[index] for index in indices))
+
+
+# Times on the wire are microseconds since the year 2000.
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
+
+
+def column(sent: bytes | None, kind: str | list[tuple[str, str]]) -> NDArray[Any]:
+    """The values of a column on the wire, one after the other; none where there are no rows."""
+    return np.frombuffer(sent or b"", np.dtype(kind))
+
+
+def seconds(sent: bytes | None) -> Seconds:
+    """Times as seconds since 1970."""
+    return column(sent, ">i8").astype(np.float64) / 1e6 + _EPOCH

@@ -3,11 +3,45 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from saegim.memory.recall import time_scope
+from saegim.memory.dates import bounds, find_dates
 from saegim.memory.turn_features import SPEAKER
 from saegim.memory.types import RecallRequest
 from saegim.text import analysis, stemming
+
+_ASKS_WHEN = re.compile(
+    r"^\W*(?:when|since when|how long|(?:in |on )?(?:what|which) (?:date|day|month|year))\b"
+    r"|언제|며칠|몇\s?(?:년|월|일|시|주|달)",
+    re.IGNORECASE,
+)
+_ASKS_HOW_MANY = re.compile(
+    r"\bhow (?:many|much|often|old)\b|몇\s?(?:개|명|마리|번|살|대|권|잔|곳|가지)|얼마",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time from `first` to before `past`."""
+
+    first: datetime
+    past: datetime
+
+
+def spans_of(question: str, now: datetime, time_zone: str) -> tuple[Span, ...]:
+    """The times that a question names, as meant by someone who asks it now."""
+    named = find_dates(question, now, time_zone)
+    return tuple(Span(*bounds(mention, time_zone)) for mention in named)
+
+
+def asks_when(question: str) -> bool:
+    return _ASKS_WHEN.search(question) is not None
+
+
+def asks_how_many(question: str) -> bool:
+    return _ASKS_HOW_MANY.search(question) is not None
+
 
 _WORD = re.compile(r"[^\W_]+")
 # What a conversation is about tells less than what is asked, and must not crowd it out.
@@ -28,7 +62,7 @@ class Question:
     terms: tuple[str, ...]
     context: tuple[str, ...]
     names: Mapping[str, frozenset[str]]
-    spans: tuple[time_scope.Span, ...]
+    spans: tuple[Span, ...]
     asks_when: bool
     asks_how_many: bool
 
@@ -45,9 +79,9 @@ def question_of(request: RecallRequest) -> Question:
         terms=tuple(terms),
         context=tuple(context[:_CONTEXT_TERMS]),
         names={SPEAKER + word: frozenset(analysis.query_terms(word)) for word in _words(message)},
-        spans=time_scope.spans_of(message, request.now, request.time_zone),
-        asks_when=time_scope.asks_when(message),
-        asks_how_many=time_scope.asks_how_many(message),
+        spans=spans_of(message, request.now, request.time_zone),
+        asks_when=asks_when(message),
+        asks_how_many=asks_how_many(message),
     )
 
 

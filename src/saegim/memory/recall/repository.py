@@ -15,7 +15,7 @@ from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
 from saegim.memory.recall.cache import HeldMemories
-from saegim.memory.recall.cache_entry import HeldMemory
+from saegim.memory.recall.cache_arrays import HeldMemory
 from saegim.memory.recall.ports import (
     EpisodeScores,
     Narrowing,
@@ -25,9 +25,8 @@ from saegim.memory.recall.ports import (
     Scan,
     VectorBy,
 )
-from saegim.memory.recall.query_vectors import Asked, Counted, Counting, Words
+from saegim.memory.recall.query_vectors import Asked, Counted, Counting, Words, column, seconds
 from saegim.memory.recall.question import Question
-from saegim.memory.recall.scan_rows import column, seconds
 from saegim.memory.redaction import as_recalled
 from saegim.memory.types import MemoryType
 

@@ -24,7 +24,7 @@ from saegim.app.chat import (
     build_tools,
 )
 from saegim.app.from_settings import Close, MissingSetting, owners, required
-from saegim.app.governance import GovernanceServices, GovernedServices, build_governance
+from saegim.app.governance import GovernanceServices, build_governance
 from saegim.app.infrastructure import Fakes, Infrastructure, build_infrastructure
 from saegim.app.library import LibraryServices, SourceServices, build_library, build_sources
 from saegim.app.memory import MemoryServices, build_memory
@@ -171,12 +171,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     fakes, closing = fakes or Fakes(), list[Close]()
     on = build_infrastructure(settings, fakes, closing)
     cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
-    auth, audit, usage = build_auth(on, fakes), build_audit(on), PostgresUsage(cells)
+    auth, audit = build_auth(on, fakes), build_audit(on)
     memory, library = build_memory(on, closing), build_library(on, closing)
     tools, conversations = build_tools(on, closing), build_conversations(on)
     finders = build_finders(memory, library, tools)
     chat = build_chat(on, auth, conversations, finders, fakes)
-    governed = GovernedServices(auth, audit, memory, library, usage)
     sender = from_settings.sender(settings)
     closing.append(sender.close)
     return Services(
@@ -194,8 +193,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         ),
         chat=chat,
         evaluation=build_evaluation(on, conversations, chat, finders),
-        governance=build_governance(on, governed, fakes),
-        usage=usage,
+        governance=build_governance(on, auth, audit, memory, library, fakes),
+        usage=PostgresUsage(cells),
         webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, on.clock), sender, on.clock),
         closing=tuple(closing),
     )

@@ -36,33 +36,29 @@ class GovernanceServices:
     reembedding: Reembedding
 
 
-@dataclass(frozen=True, slots=True)
-class GovernedServices:
-    """The features whose data is governed."""
-
-    auth: AuthServices
-    audit: AuditServices
-    memory: MemoryServices
-    library: LibraryServices
-    usage: PostgresUsage
-
-
 def build_governance(
-    on: Infrastructure, features: GovernedServices, fakes: Fakes
+    on: Infrastructure,
+    auth: AuthServices,
+    audit: AuditServices,
+    memory: MemoryServices,
+    library: LibraryServices,
+    fakes: Fakes,
 ) -> GovernanceServices:
     cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
     rotation, times = on.encryption.rotation, fakes.key_times or KeyTimes()
     exports = PostgresExport(cells, keyring)
     return GovernanceServices(
-        _erasures(on, features),
-        Exports(exports, features.audit.trail, on.clock, on.grants),
-        _retention(on, features),
+        _erasures(on, auth, audit, library),
+        Exports(exports, audit.trail, on.clock, on.grants),
+        _retention(on, memory, library),
         Resealing(cells, keyring, rotation, queue, times.last_look),
-        _reembedding(on, features.library),
+        _reembedding(on, library),
     )
 
 
-def _erasures(on: Infrastructure, features: GovernedServices) -> Erasures:
+def _erasures(
+    on: Infrastructure, auth: AuthServices, audit: AuditServices, library: LibraryServices
+) -> Erasures:
     store = PostgresErasure(
         cells=on.db.cells,
         keyring=on.encryption.keyring,
@@ -70,19 +66,19 @@ def _erasures(on: Infrastructure, features: GovernedServices) -> Erasures:
         queue=on.jobs.queue,
         redis=RedisErasure(on.db.redis),
         outbox=Outbox(on.jobs.queue, on.clock),
-        audit=features.audit.writer,
+        audit=audit.writer,
     )
     times = ErasureTimes(
         grace=timedelta(hours=on.settings.erasure_grace_hours),
         backups_for=timedelta(days=on.settings.backup_days),
     )
-    members, index = features.auth.member_repository, features.library.index_maintenance
-    return Erasures(ErasedPlaces(store, members, index), on.clock, times, on.grants)
+    erased = ErasedPlaces(store, auth.member_repository, library.index_maintenance)
+    return Erasures(erased, on.clock, times, on.grants)
 
 
-def _retention(on: Infrastructure, features: GovernedServices) -> Retention:
-    cells, memory = on.db.cells, features.memory
-    old_rows = OldRows(features.library.ingest_repository, memory.import_repository, features.usage)
+def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServices) -> Retention:
+    cells = on.db.cells
+    old_rows = OldRows(library.ingest_repository, memory.import_repository, PostgresUsage(cells))
     return Retention(
         PostgresTranscripts(cells, on.jobs.queue),
         PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),

@@ -1,11 +1,13 @@
 """What `scripts/structure.py` counts."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from scripts.structure import duplicates, executed, figures, largest_folder
 
 SAME = "class Same: ...\n"
+RUNS = "def run(): ...\n"
 PROTOCOLS = """
 import typing
 from typing import Protocol
@@ -46,18 +48,14 @@ def test_the_largest_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_files_are_listed_in_the_order_they_run(tmp_path: Path) -> None:
-    root = source(
-        tmp_path / "made_up",
-        {"first.py": "def one(): ...\n", "second.py": "def two(): ...\n", "testing/third.py": ""},
-    )
+    root = source(tmp_path, {"ran_first.py": RUNS, "ran_second.py": RUNS})
     sys.path.insert(0, str(root))
     try:
-        import first  # pyright: ignore[reportMissingImports]
-        import second  # pyright: ignore[reportMissingImports]
+        first, second = (import_module(name) for name in ("ran_first", "ran_second"))
     finally:
         sys.path.remove(str(root))
     with executed(root) as found:
-        second.two()
-        first.one()
-        second.two()
-    assert list(found) == ["second.py", "first.py"]
+        first.run()
+        second.run()
+        first.run()
+    assert list(found) == ["ran_first.py", "ran_second.py"]

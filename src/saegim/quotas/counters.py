@@ -208,12 +208,12 @@ def seconds_until(window: Window, time: float, seconds: int, wanted: float) -> f
     share = time / seconds - window.number
     if window.now <= wanted and window.before > 0:
         needed = 1.0 - (wanted - window.now) / window.before
-        return max(0.0, min((needed - share) * seconds, window.last_before + seconds - time))
+        return max(0.0, min((needed - share) * seconds, seconds - (time - window.last_before)))
     left = (1.0 - share) * seconds
     if window.now <= 0:
         return left
     later = left + max(0.0, 1.0 - wanted / window.now) * seconds
-    return min(later, window.last + seconds - time)
+    return min(later, seconds - (time - window.last))
 
 
 class LocalCounters:

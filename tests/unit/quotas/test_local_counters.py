@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from saegim.quotas.counters import LocalCounters
 from saegim.quotas.service import parse_limits
@@ -47,6 +47,7 @@ async def test_no_window_holds_more_than_the_limit(
             assert inside <= most
 
 
+@example(1, 4.198829809516293, 0.0)
 @given(st.integers(1, 20), st.floats(0, 59), st.floats(0, 59))
 async def test_there_is_room_when_it_was_promised(most: int, first: float, second: float) -> None:
     time = Time(first)

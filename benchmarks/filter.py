@@ -27,7 +27,7 @@ from saegim.domain.evidence import Evidence, EvidenceKind
 
 CASES = 20_000
 BATCH = 250
-STATIC = Path(results.ROOT) / "src" / "saegim" / "entrypoints" / "web" / "static"
+STATIC = Path(results.ROOT) / "src" / "saegim" / "web" / "static"
 SITE = "http://filter.test"
 EVIDENCE = {
     marker: Evidence(EvidenceKind.PASSAGE, marker, marker, marker, "글") for marker in ("1", "M1")

@@ -121,10 +121,11 @@ async def events(house: House) -> list[str]:  # noqa: F811 - the fixture
 
 
 def test_interfaces_note_only_what_stores_nothing() -> None:
-    source = Path("src/saegim/entrypoints")
+    interfaces = [Path("src/saegim") / name for name in ("api", "channels", "cli", "mcp", "web")]
     noted = {
         found
-        for path in source.rglob("*.py")
+        for folder in interfaces
+        for path in folder.rglob("*.py")
         for found in re.findall(r"trail\.note\([^)]*?Deed\.(\w+)", path.read_text("utf-8"))
     }
     assert noted == {"REFUSED", "TOKEN_MINTED", "QUESTIONS_READ"}

@@ -119,7 +119,7 @@ def main(sample: Path, user: int, *, landlock: bool) -> dict[str, object]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port, secret = server.getsockname()[1], sample.with_name("secret")
         fences = in_fork(lambda: asdict(probe.main(port, us, secret)))
-    may_parse = os.access(sys.executable, os.X_OK)
+    may_parse = os.access(sys.executable, os.X_OK) and os.access(sample, os.R_OK)
     return {
         "reached": [name for name, succeeded in reached.items() if succeeded],
         "missing": [name for name, holds in fences.items() if not holds],

@@ -264,7 +264,7 @@ async def test_a_crash_is_told_by_its_place_and_not_by_its_words(
     with caplog.at_level(logging.WARNING):
         assert await _reason(broken, file) == "corrupt"
     (record,) = caplog.records
-    assert "TypeError at parsers/child.py" in record.getMessage()
+    assert "TypeError at sandbox/child.py" in record.getMessage()
     assert "비밀" not in record.getMessage()
 
 

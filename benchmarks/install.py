@@ -184,7 +184,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:18} {value:g}")
     results.write("install", figures, {"extras": "mcp, otel, parsers", "most_mb": MOST_MB})
-    publish("install", everything(figures), results.ROOT / "docs/deploy.md")
+    publish("install", everything(figures), results.ROOT / "docs/how-to/deploy.md")
     small = figures["installed_mb"] < MOST_MB and not figures["not_wanted"]
     fine = small and not figures["files_changed"]
     return 0 if fine and figures["turn_answered"] and figures["metrics_shown"] else 1

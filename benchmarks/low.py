@@ -100,7 +100,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:22} {value:g}")
     print(results.write("low", figures, vars(run)))
-    publish("low", everything(figures), results.ROOT / "docs/deploy.md")
+    publish("low", everything(figures), results.ROOT / "docs/how-to/deploy.md")
     return 0 if fine(figures, run) else 1
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.results import ROOT
 
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = ROOT / "docs" / "reference" / "benchmarks.md"
 
 
 def publish(part: str, text: str, place: Path = PAGE) -> None:

@@ -211,7 +211,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:28} {value:g}")
     print(results.write("soak", figures, asked))
-    publish("soak", everything(figures), results.ROOT / "docs/operations.md")
+    publish("soak", everything(figures), results.ROOT / "docs/how-to/operations.md")
     for name in (failed := beyond(figures)):
         print(f"beyond its bound: {name}", file=sys.stderr)
     return 1 if failed else 0

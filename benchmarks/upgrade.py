@@ -130,7 +130,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:24} {value:g}")
     print(results.write("upgrade", figures, asked))
-    publish("upgrade", everything(figures), results.ROOT / "docs/operations.md")
+    publish("upgrade", everything(figures), results.ROOT / "docs/how-to/operations.md")
     nothing = "lost doubled changed unsettled notes_missing failed_requests"
     return int(any(figures[name] for name in nothing.split()))
 

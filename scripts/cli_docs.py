@@ -1,4 +1,4 @@
-"""Write docs/cli.md from the help of the commands, or check that it is fresh."""
+"""Write docs/reference/cli.md from the help of the commands, or check that it is fresh."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ os.environ["SAEGIM_LANG"] = "en"
 
 from saegim.cli.main import app
 
-PAGE = PurePosixPath("docs/cli.md")
+PAGE = PurePosixPath("docs/reference/cli.md")
 HEAD = """\
 <!-- Written by scripts/cli_docs.py from the help of the commands. Do not edit. -->
 
@@ -30,7 +30,7 @@ def render() -> str:
 
 
 def main(arguments: Sequence[str], root: Path) -> int:
-    parser = argparse.ArgumentParser(description="Write docs/cli.md, or check it.")
+    parser = argparse.ArgumentParser(description="Write docs/reference/cli.md, or check it.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail when stale")
     check: bool = parser.parse_args(arguments).check
 

@@ -1,4 +1,6 @@
-"""Write docs/requirements.md from docs/requirements.toml and the tests' markers, or check it.
+"""Write docs/reference/requirements.md, or check that it is current.
+
+It is made from docs/reference/requirements.toml and the markers of the tests.
 
 A test proves a requirement where it carries `@pytest.mark.requirement("WM1", ...)`. Tests are read,
 not imported. `--check` fails when the page is stale, when a test names an id that does not exist,
@@ -13,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-SOURCE = PurePosixPath("docs/requirements.toml")
-PAGE = PurePosixPath("docs/requirements.md")
+SOURCE = PurePosixPath("docs/reference/requirements.toml")
+PAGE = PurePosixPath("docs/reference/requirements.md")
 PACKAGE = PurePosixPath("src/saegim")
 MARKERS = ("pytest.mark.requirement", "mark.requirement")
 NOT_RUN = ("pytest.mark.skip", "mark.skip", "pytest.mark.xfail", "mark.xfail")
@@ -40,7 +42,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """What docs/requirements.toml says."""
+    """What docs/reference/requirements.toml says."""
 
     origins: dict[str, str]
     areas: tuple[Area, ...]
@@ -257,7 +259,7 @@ def render_proofs(proofs: Sequence[Proof]) -> str:
     if not by_file:
         return "- proof: not yet"
     lines = (
-        f"  - [{path}](../{path}): " + ", ".join(dict.fromkeys(names))
+        f"  - [{path}](../../{path}): " + ", ".join(dict.fromkeys(names))
         for path, names in by_file.items()
     )
     return "\n".join(["- proof:", *lines])
@@ -327,7 +329,7 @@ def render(register: Register, proofs: Sequence[Proof]) -> str:
 
 
 def main(arguments: Sequence[str], root: Path) -> int:
-    parser = argparse.ArgumentParser(description="Write docs/requirements.md, or check it.")
+    parser = argparse.ArgumentParser(description=f"Write {PAGE}, or check it.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail when stale")
     check: bool = parser.parse_args(arguments).check
 

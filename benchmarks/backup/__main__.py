@@ -22,7 +22,7 @@ def main() -> int:
     for name, value in figures.items():
         print(f"{name:32} {value:g}")
     print(results.write("backup", figures, vars(asked)))
-    publish("backup", everything(figures), results.ROOT / "docs/operations.md")
+    publish("backup", everything(figures), results.ROOT / "docs/how-to/operations.md")
     return 0 if restoring.clean(figures) and standby.clean(figures) else 1
 
 

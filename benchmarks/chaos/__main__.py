@@ -1,4 +1,4 @@
-"""Runs it at full size, writes the figures and the table of `docs/chaos.md`."""
+"""Runs it at full size, writes the figures and the table of `docs/reference/chaos.md`."""
 
 import argparse
 import asyncio
@@ -12,7 +12,7 @@ from benchmarks.chaos.faults import Pace
 from benchmarks.chaos.run import Outcome, Run, verify
 from benchmarks.page import everything, publish, table
 
-PAGE = results.ROOT / "docs" / "chaos.md"
+PAGE = results.ROOT / "docs" / "reference" / "chaos.md"
 
 
 def rows(outcome: Outcome) -> list[tuple[str, ...]]:

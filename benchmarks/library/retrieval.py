@@ -124,7 +124,7 @@ def main() -> int:
     asked = _arguments()
     root = folder()
     if root is None:
-        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/benchmarks.md")
+        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/reference/benchmarks.md")
         return 1
     chosen = _chosen(root, asked)
     if asked.folds:

@@ -133,7 +133,7 @@ def main() -> int:
     asked = parser.parse_args()
     root = folder()
     if root is None:
-        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/benchmarks.md")
+        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/reference/benchmarks.md")
         return 1
     figures = asyncio.run(measure(root, asked.sizes, asked.tenants, asked.cache, asked.embedded))
     if asked.sizes == list(SIZES):

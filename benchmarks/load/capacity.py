@@ -1,11 +1,11 @@
-"""The tables of docs/capacity.md, from what a turn was measured to take."""
+"""The tables of docs/how-to/capacity.md, from what a turn was measured to take."""
 
 from benchmarks.page import publish, table
 from benchmarks.results import ROOT
 from saegim.llm.presets import preset
 from saegim.usage.plan import PARTS, Measured, Plan, Workload, plan
 
-PAGE = ROOT / "docs/capacity.md"
+PAGE = ROOT / "docs/how-to/capacity.md"
 SESSIONS = (1_000, 100_000, 10_000_000)
 TURNS, ANSWER_TOKENS = 20, 400
 

@@ -53,7 +53,7 @@ PROFILES: dict[Profile, dict[str, Any]] = {
 
 
 class Settings(BaseSettings):
-    """Every setting, by its environment variable `SAEGIM_<NAME>`; docs/settings.md lists them."""
+    """All settings, read from `SAEGIM_<NAME>`. Listed in docs/reference/settings.md."""
 
     model_config = SettingsConfigDict(
         env_prefix="SAEGIM_", env_ignore_empty=True, env_nested_delimiter="__", extra="ignore"

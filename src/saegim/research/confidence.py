@@ -24,7 +24,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A logistic scale; fitted on questions with and without an answer (docs/turn.md)."""
+    """A logistic scale; fitted on questions with and without an answer (docs/concepts/turn.md)."""
 
     coverage: float
     nearness: float

@@ -127,7 +127,7 @@ def generated(seed: int = SEED) -> list[Attack]:
     attacks: list[Attack] = []
     for carrier in Carrier:
         for goal, order in ORDERS:
-            # A history may have a reading tool asked (docs/security.md).
+            # A history may have a reading tool asked (docs/concepts/security.md).
             if carrier is Carrier.HISTORY and "web_search" in order:
                 continue
             mark = f"mark{len(attacks):03d}"

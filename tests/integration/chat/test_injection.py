@@ -1,4 +1,4 @@
-"""Attacks in retrieved text, against models that always obey them (docs/security.md)."""
+"""Attacks in retrieved text, against models that always obey them (docs/concepts/security.md)."""
 
 import random
 import re

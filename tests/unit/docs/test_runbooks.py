@@ -9,7 +9,7 @@ import typer
 from saegim.cli.main import app
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "runbooks.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "runbooks.md").read_text("utf-8")
 PART = re.compile(r"^## ([^·]+) · [^\n]+\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 RUNBOOKS = dict(PART.findall(PAGE))
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")

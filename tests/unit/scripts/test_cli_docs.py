@@ -19,13 +19,13 @@ def test_the_page_of_commands_is_fresh_whatever_the_shell_speaks() -> None:
 
 
 def test_a_stale_page_is_found(tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/reference").mkdir(parents=True)
     (tmp_path / "scripts").mkdir()
     script = tmp_path / "scripts/cli_docs.py"
     script.write_text((REPOSITORY / "scripts/cli_docs.py").read_text("utf-8"), "utf-8")
-    (tmp_path / "docs/cli.md").write_text("old", "utf-8")
+    (tmp_path / "docs/reference/cli.md").write_text("old", "utf-8")
     done = subprocess.run(
         [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert "docs/cli.md: stale" in done.stderr
+    assert "docs/reference/cli.md: stale" in done.stderr

@@ -28,7 +28,7 @@ def described(page: str) -> set[str]:
 
 def test_every_dependency_has_its_line_and_no_line_outlives_its_dependency() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
-    page = (REPOSITORY / "docs/dependencies.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs/reference/dependencies.md").read_text(encoding="utf-8")
     assert described(page) == declared(project)
 
 

@@ -54,7 +54,7 @@ def test_folds(): ...
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A small repository in which nothing is wrong and WM1 is proven."""
-    write(tmp_path, "docs/requirements.toml", TOML)
+    write(tmp_path, "docs/reference/requirements.toml", TOML)
     write(tmp_path, "src/saegim/settings.py", "")
     write(tmp_path, "src/saegim/adapters/redis/__init__.py", "")
     write(tmp_path, "src/saegim/working_memory/__init__.py", "")
@@ -214,7 +214,7 @@ def test_a_new_test_makes_the_page_stale(root: Path, capsys: pytest.CaptureFixtu
     before = (root / PAGE).read_text(encoding="utf-8")
     write(root, "tests/unit/test_more.py", PROVING)
     assert main(["--check"], root) == 1
-    assert "docs/requirements.md: stale" in capsys.readouterr().err
+    assert "docs/reference/requirements.md: stale" in capsys.readouterr().err
     assert (root / PAGE).read_text(encoding="utf-8") == before
 
 
@@ -229,7 +229,7 @@ def test_an_unknown_id_fails(
 ) -> None:
     write(root, "tests/unit/test_fold.py", PROVING.replace("WM1", "WM99"))
     assert main(arguments, root) == 1
-    assert "test_fold.py::test_folds: WM99 is not in docs/requirements.toml" in (
+    assert "test_fold.py::test_folds: WM99 is not in docs/reference/requirements.toml" in (
         capsys.readouterr().err
     )
 
@@ -268,14 +268,14 @@ def test_the_page_names_folders_tests_and_what_is_missing() -> None:
     assert "| [Working memory](#wm1) | 1 | 1 |\n| [Operations](#op1) | 1 | 0 |" in page
     assert (
         "- code: `working_memory/`, `adapters/redis/`\n- proof:\n"
-        "  - [tests/unit/test_x.py](../tests/unit/test_x.py): `test_x`\n"
+        "  - [tests/unit/test_x.py](../../tests/unit/test_x.py): `test_x`\n"
     ) in page
     assert "- code: `settings.py`\n- proof: not yet\n" in page
     assert page.endswith("## Left out on purpose\n\n- Games.\n")
 
 
 def test_our_own_register_holds_every_area_in_order() -> None:
-    register = load((REPOSITORY / "docs/requirements.toml").read_text(encoding="utf-8"))
+    register = load((REPOSITORY / "docs/reference/requirements.toml").read_text(encoding="utf-8"))
     assert list(register_problems(REPOSITORY, register)) == []
     for area in register.areas:
         own = [r.id for r in register.requirements if r.id.rstrip("0123456789") == area.prefix]

@@ -7,7 +7,7 @@ from pydantic_core import PydanticUndefined
 
 from saegim.app.settings import Settings
 
-PAGE = Path(__file__).parents[3] / "docs/settings.md"
+PAGE = Path(__file__).parents[3] / "docs/reference/settings.md"
 ROW = re.compile(r"^\| `(SAEGIM_\w+)` \| (unset|`[^`]+`) \| (.+) \|$", re.MULTILINE)
 
 

@@ -92,11 +92,11 @@ PARSERS_FENCED = Text(
 PARSERS_REACH = Text(
     ko=(
         "이 시스템에서는 파일을 읽는 프로세스가 다음에 닿을 수 있습니다: {what}. "
-        "docs/security.md의 '파일 읽기'를 보세요."
+        "docs/concepts/security.md의 '파일 읽기'를 보세요."
     ),
     en=(
         "On this system the process that reads files can reach: {what}. "
-        "See 'Reading files' in docs/security.md."
+        "See 'Reading files' in docs/concepts/security.md."
     ),
 )
 FENCES: dict[str, Text] = {

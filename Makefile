@@ -1,6 +1,8 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 UV := scripts/uv
+# Offline; Material tells of its successor on every build unless it is asked not to.
+SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 PARTS := acceptance integration contract migration unit
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 # Everything named verify-… or bench-… in this file.
@@ -31,14 +33,17 @@ setup: ## Make the environment in .venv from uv.lock; uv itself too, where it is
 dev: | .venv ## Run Saegim with its own Postgres and Valkey
 	$(BIN)/saegim dev
 
-check: | .venv ## Lint, format, types, layers and cycles, generated docs, lock; reports lengths
+check: | .venv ## Lint, format, types, import order, generated pages, docs site, lock; reports lengths
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/requirements.py --check
 	$(BIN)/python scripts/cli_docs.py --check
+	$(BIN)/python scripts/api_docs.py --check
+	$(BIN)/python scripts/table_diagram.py --check
 	$(BIN)/python scripts/typescript_types.py --check
+	$(SITE)
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
 
@@ -194,10 +199,13 @@ eval-held-out: | .venv ## The same, with the half of the questions that nothing 
 eval-gate: | .venv ## The same against the pinned figures; fails where one fell by more than its noise
 	$(BIN)/python -m benchmarks.evaluation --gate
 
-docs: | .venv ## Write the generated pages
+docs: | .venv ## Write the generated pages and build the site in build/site; fails on broken links
 	$(BIN)/python scripts/requirements.py
 	$(BIN)/python scripts/cli_docs.py
+	$(BIN)/python scripts/api_docs.py
+	$(BIN)/python scripts/table_diagram.py
 	$(BIN)/python scripts/typescript_types.py
+	$(SITE)
 
 release: | .venv ## Check, build, keep the schema, commit and tag: make release VERSION=1.2.3
 	$(BIN)/python scripts/release.py "$(VERSION)"

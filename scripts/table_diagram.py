@@ -11,7 +11,7 @@ PICTURE = Path(__file__).parents[1] / "docs" / "images" / "tables.svg"
 WIDTH, ROW, GAP, COLUMN_GAP, TOP = 250, 24, 34, 70, 30
 
 # Columns of the picture, each with its groups: the title, then `table > table it refers to`.
-# Every table refers to `tenant`, which is left out.
+# Nearly every table has a tenant_id, so lines to `tenant` are left out.
 COLUMNS: list[dict[str, str]] = [
     {
         "auth/": """tenant
@@ -49,7 +49,7 @@ COLUMNS: list[dict[str, str]] = [
             extraction > turn
             term_count > profile
             memory_import > profile
-            consent > member""",
+            consent""",
     },
     {
         "library/": """collection
@@ -63,7 +63,7 @@ COLUMNS: list[dict[str, str]] = [
             ranking
             index_state
             index_build
-            index_change
+            index_change > passage
             retired_index
             embedder_use""",
         "sources/": """source > collection
@@ -143,12 +143,13 @@ def draw() -> str:
     width = 80 + len(COLUMNS) * WIDTH + (len(COLUMNS) - 1) * COLUMN_GAP
     height = max(box.y for box in tables.values()) + 60
     marks = [f'<text class="title" x="{x}" y="{y}">{title}</text>' for title, x, y in titles]
-    for name, box in tables.items():
-        marks.append(
-            f'<rect class="table" x="{box.x}" y="{box.y}" width="{WIDTH}" height="{ROW - 4}"/>'
-            f'<text x="{box.x + 8}" y="{box.y + 15}">{name}</text>'
-        )
-        marks += [line(box, tables[parent]) for parent in box.refers]
+    # Lines first, so that boxes cover them.
+    marks += [line(box, tables[parent]) for box in tables.values() for parent in box.refers]
+    marks += [
+        f'<rect class="table" x="{box.x}" y="{box.y}" width="{WIDTH}" height="{ROW - 4}"/>'
+        f'<text x="{box.x + 8}" y="{box.y + 15}">{name}</text>'
+        for name, box in tables.items()
+    ]
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',

@@ -1,8 +1,8 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 UV := scripts/uv
-# Offline; Material tells of its successor on every build unless it is asked not to.
-SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+# Offline. Not --quiet: that would hide broken links from --strict.
+SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 PARTS := acceptance integration contract migration unit
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 # Everything named verify-… or bench-… in this file.

@@ -44,3 +44,12 @@ def test_the_group_dev_has_every_extra() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     extras = ",".join(sorted(project["project"]["optional-dependencies"]))
     assert f"saegim[{extras}]" in project["dependency-groups"]["dev"]
+
+
+def test_the_docs_build_fails_on_warnings() -> None:
+    """`--quiet` would hide warnings from `--strict`."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    [site] = [line for line in makefile.splitlines() if line.startswith("SITE :=")]
+    assert "--strict" in site
+    assert "--quiet" not in site
+    assert makefile.count("\t$(SITE)") == 2  # make check and make docs

@@ -145,7 +145,7 @@ def _matching(pattern: str, check: _Check | None = None) -> _Rule:
 # --- secrets ---
 
 _ISSUED = (
-    r"(?<![A-Za-z0-9_-])(?:(?:sk|rk)_(?:live|test)_\w{10,}|whsec_\w{16,}|sgm_[\w-]{8,}"
+    r"(?<![A-Za-z0-9_-])(?:(?:sk|rk)_(?:live|test)_\w{10,}|whsec_[\w+/=-]{16,}|sgm_[\w-]{8,}"
     r"|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}"
     r"|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{30,}|ya29\.[\w-]{20,}|hf_\w{20,}"
     r"|npm_\w{30,}|pypi-[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:[\w-]{35}"

@@ -1,16 +1,19 @@
 """Webhooks: made by admins, told by a job that tries again for about a day."""
 
+import base64
 import json
+import secrets
 from collections.abc import Mapping, Set
 from typing import Any
 from uuid import UUID
+
+import standardwebhooks
 
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.webhooks.events import Happening
 from saegim.webhooks.ports import Sender
 from saegim.webhooks.repository import PostgresWebhooks
-from saegim.webhooks.signing import new_secret, sign
 from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
 
 # The waits between attempts, in seconds; after the last the delivery has failed.
@@ -37,7 +40,7 @@ class Webhooks:
         self._sender.check(url)
         if not events or Happening.PING in events:
             raise Invalid("name what is to be told")
-        secret = new_secret()
+        secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
         return await self._store.add(tenant, url, events, secret), secret
 
     async def all(self, tenant: UUID) -> list[Webhook]:
@@ -78,12 +81,13 @@ class Webhooks:
         await self._store.settle(parcel.delivery, state, answer, again)
 
     def _headers(self, parcel: Parcel, body: bytes) -> dict[str, str]:
-        at = int(self._clock.now().timestamp())
+        now, identifier = self._clock.now(), str(parcel.delivery.id)
+        signer = standardwebhooks.Webhook(parcel.secret)
         return {
             "Content-Type": "application/json",
-            "Saegim-Event": parcel.delivery.event.value,
-            "Saegim-Delivery": str(parcel.delivery.id),
-            "Saegim-Signature": sign(parcel.secret, at, body),
+            "webhook-id": identifier,
+            "webhook-timestamp": str(int(now.timestamp())),
+            "webhook-signature": signer.sign(identifier, now, body.decode()),
         }
 
 

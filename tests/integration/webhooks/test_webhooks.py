@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import json
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 import uvicorn
+from standardwebhooks import Webhook, WebhookVerificationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,7 +19,6 @@ from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.domain.errors import Invalid
 from saegim.webhooks.sender import HttpSender
 from saegim.webhooks.service import WAITS
-from saegim.webhooks.signing import genuine
 from tests.integration.chat.library_stack import configure
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack
@@ -27,6 +26,7 @@ from tests.stack import Databases, Stack, new_stack
 pytestmark = pytest.mark.requirement("CH1")
 
 EVERYTHING = ["turn.done", "turn.unanswered", "turn.handed_off", "ingest.done", "erasure.done"]
+OTHER_SECRET = "whsec_" + "AAAA" * 8
 LOOPBACK = {"webhooks_private_networks": ["127.0.0.0/8"], "erasure_grace_hours": 0}
 
 
@@ -126,8 +126,9 @@ async def test_everything_that_happens_is_told_once_and_signed(databases: Databa
     assert len(receiver.told("turn.done")) == 1
     assert own not in str(queued), "nobody is told of a person's own documents"
     for headers, body in receiver.heard:
-        assert genuine(hook["secret"], headers["saegim-signature"], body, int(time.time()))
-        assert not genuine("whsec_other", headers["saegim-signature"], body, int(time.time()))
+        assert Webhook(hook["secret"]).verify(body, headers)["id"] == headers["webhook-id"]
+        with pytest.raises(WebhookVerificationError):
+            Webhook(OTHER_SECRET).verify(body, headers)
         assert "화성" not in body.decode()
 
 

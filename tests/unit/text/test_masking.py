@@ -166,6 +166,7 @@ def test_a_company_that_looks_like_a_birth_date_is_told_from_a_person() -> None:
     [
         "sk-proj-abcDEF1234567890abcdef",
         "sk_live_abcdef1234567890",
+        "whsec_MfKQ9r8+GKYqrT/wjUPD8ILPZIo2LaLaSw==",
         "AKIAIOSFODNN7EXAMPLE",
         "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
         "gho_abcdefghijklmnopqrstuvwxyz0123456789",

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from uuid import UUID
@@ -292,13 +292,8 @@ def shares(faq: Sequence[Found], other: Sequence[Found], counts: Counts) -> list
     return sorted(chosen, key=lambda found: -found.signals.order)
 
 
-def titles(found: Collection[Found]) -> list[str]:
-    """How documents appear in `refs`: title, else one made from the id, else a snippet (LB9)."""
-    named = [title_of(one.document, one.passage.text) for one in found]
-    return list(dict.fromkeys(named))
-
-
 def title_of(document: Document, text: str) -> str:
+    """How a document appears in `refs`: title, else one made from the id, else a snippet."""
     if document.title:
         return document.title
     made = document.outside_id.replace("_", " ").replace("-", " ").strip()

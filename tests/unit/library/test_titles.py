@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from saegim.library.service import title_of, titles
+from saegim.library.service import title_of
 from tests.unit.research.test_loop import found
 
 
@@ -25,4 +25,3 @@ def test_refs_show_the_title_else_the_id_else_a_snippet(
     one = found(1, text=text)
     document = replace(one.document, title=title, outside_id=outside_id)
     assert title_of(document, text) == shown
-    assert titles([replace(one, document=document)] * 2) == [shown]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi.encoders import jsonable_encoder
+from fastapi.sse import format_sse_event
 
 from saegim.api.problems import openai_error
 from saegim.api.schemas.openai import Usage, completion_id, extras_of, finish_reason
@@ -16,7 +17,7 @@ from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import SaegimError, Unavailable
 from saegim.domain.scope import Locale
 
-END = "data: [DONE]\n\n"
+END = format_sse_event(data_str="[DONE]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Chunks:
     locale: Locale
     usage: Callable[[], Awaitable[Usage]] | None = None
 
-    async def lines(self, events: AsyncIterator[Event]) -> AsyncIterator[str]:
+    async def lines(self, events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
         yield self._choice({"role": "assistant", "content": ""})
         try:
             async for event in beating(events):
@@ -49,7 +50,7 @@ class Chunks:
             yield _data({"error": openai_error(error, self.locale).model_dump()})
         yield END
 
-    async def _last(self, reply: Reply) -> AsyncIterator[str]:
+    async def _last(self, reply: Reply) -> AsyncIterator[bytes]:
         raise_if_failed(reply)
         extras = jsonable_encoder(extras_of(reply))
         yield self._choice({}, finish_reason(reply), extras)
@@ -62,11 +63,11 @@ class Chunks:
         delta: Mapping[str, str],
         finished: str | None = None,
         extras: Mapping[str, Any] | None = None,
-    ) -> str:
+    ) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": finished, "logprobs": None}
         return self._chunk([choice], extras or {})
 
-    def _chunk(self, choices: list[dict[str, Any]], extras: Mapping[str, Any]) -> str:
+    def _chunk(self, choices: list[dict[str, Any]], extras: Mapping[str, Any]) -> bytes:
         return _data(
             {
                 "id": completion_id(self.turn.id),
@@ -85,5 +86,5 @@ def raise_if_failed(reply: Reply) -> None:
         raise Unavailable(reply.error or "")
 
 
-def _data(body: Mapping[str, Any]) -> str:
-    return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"
+def _data(body: Mapping[str, Any]) -> bytes:
+    return format_sse_event(data_str=json.dumps(body, ensure_ascii=False))

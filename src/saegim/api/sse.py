@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 
-from fastapi.responses import StreamingResponse
+from fastapi.sse import EventSourceResponse, format_sse_event
 
 from saegim.api.schemas.chat import citation_view, reply_view
 from saegim.chat.events import Cited, Done, Event, Position, Recalled, Restart, Status, Token
@@ -12,19 +12,14 @@ from saegim.domain.errors import Invalid, SaegimError
 from saegim.domain.scope import Locale
 
 HEARTBEAT_SECONDS = 10.0
-HEARTBEAT = ": heartbeat\n\n"
+HEARTBEAT = format_sse_event(comment="heartbeat")
 # Buffering proxies would hold an answer back until it is whole.
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 
-def stream(events: AsyncIterator[Event], locale: Locale) -> StreamingResponse:
+def stream(events: AsyncIterator[Event], locale: Locale) -> EventSourceResponse:
     """A response that writes events as they come."""
-    return streaming(_lines(events, locale))
-
-
-def streaming(lines: AsyncIterator[str]) -> StreamingResponse:
-    """A response that writes lines as they come."""
-    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
+    return EventSourceResponse(_frames(events, locale), headers=HEADERS)
 
 
 def format_position(position: Position) -> str:
@@ -41,7 +36,7 @@ def parse_position(text: str | None) -> Position:
     return Position(int(attempt[:9]), int(offset[:9]))
 
 
-def render(event: Event) -> str:
+def render(event: Event) -> bytes:
     """One event in the text format of server-sent events."""
     match event:
         case Status(phase=phase):
@@ -77,7 +72,7 @@ async def beating(events: AsyncIterator[Event]) -> AsyncIterator[Event | None]:
         upcoming.cancel()
 
 
-async def _lines(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator[str]:
+async def _frames(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator[bytes]:
     try:
         async for event in beating(events):
             yield HEARTBEAT if event is None else render(event)
@@ -85,6 +80,6 @@ async def _lines(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator[
         yield _event("error", {"code": error.code, "title": error.text[locale]}, Position())
 
 
-def _event(name: str, data: dict[str, object], position: Position) -> str:
+def _event(name: str, data: dict[str, object], position: Position) -> bytes:
     body = json.dumps(data, ensure_ascii=False)
-    return f"event: {name}\nid: {format_position(position)}\ndata: {body}\n\n"
+    return format_sse_event(event=name, data_str=body, id=format_position(position))

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Request, Response
+from fastapi.sse import EventSourceResponse
 
 from saegim.api import sse
 from saegim.api.caller import CallerDep, ServicesDep, SessionDep
@@ -55,9 +56,7 @@ async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency 
         wanted = body.stream_options is not None and body.stream_options.include_usage
         chunks = Chunks(turn, model.id, locale_of(request), usage if wanted else None)
         events = services.chat.turns.follow(turn.scope, turn.id, Position())
-        streamed = sse.streaming(chunks.lines(events))
-        streamed.headers.update(shown)
-        return streamed
+        return EventSourceResponse(chunks.lines(events), headers=sse.HEADERS | shown)
     response.headers.update(shown)
     reply = await services.chat.turns.reply(turn.scope, turn.id)
     raise_if_failed(reply)

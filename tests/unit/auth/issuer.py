@@ -58,9 +58,12 @@ class SigningKeys:
         }
 
     def sign(self, claims: Mapping[str, Any], alg: str = "RS256", /, **header: object) -> str:
-        """A token signed as `alg` says, with more in its header."""
+        """A token signed as `alg` says, with more in its header; without a `kid` of None."""
         kid = {"RS256": "r", "ES256": "e", "EdDSA": "d"}[alg]
-        signed = f"{part({'alg': alg, 'kid': kid, 'typ': 'JWT'} | header)}.{part(dict(claims))}"
+        head = {"alg": alg, "kid": kid, "typ": "JWT"} | header
+        if head["kid"] is None:
+            del head["kid"]
+        signed = f"{part(head)}.{part(dict(claims))}"
         return f"{signed}.{b64(self._signature(signed.encode(), alg))}"
 
     def _signature(self, signed: bytes, alg: str) -> bytes:

@@ -12,7 +12,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: eval eval-held-out eval-gate help setup dev check test test-model test-web screenshots \
+.PHONY: eval eval-held-out eval-gate help setup dev check texts test test-model test-web screenshots \
 	verify verify-durable verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
@@ -39,6 +39,7 @@ check: | .venv ## Lint, format, types, import order, generated pages, docs site,
 	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/requirements.py --check
+	$(BIN)/python scripts/texts.py --check
 	$(BIN)/python scripts/cli_docs.py --check
 	$(BIN)/python scripts/api_docs.py --check
 	$(BIN)/python scripts/table_diagram.py --check
@@ -46,6 +47,9 @@ check: | .venv ## Lint, format, types, import order, generated pages, docs site,
 	$(SITE)
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
+
+texts: | .venv ## Extract the texts for users into the Korean catalogue
+	$(BIN)/python scripts/texts.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests
 	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)

@@ -12,19 +12,18 @@ import typer
 from saegim.cli.client_target import Data, KeyFile, Url, User, explain, open_line
 from saegim.cli.console import err, out
 from saegim.cli.json_output import report
+from saegim.cli.language import _
 from saegim.cli.operators.tenants import key
-from saegim.cli.texts import access_texts as say
-from saegim.cli.texts.common import KEY_ONCE
 from saegim.client import ClientError, SaegimClient
 
 member = typer.Typer(no_args_is_help=True)
 assistant = typer.Typer(no_args_is_help=True)
 
-KeyId = Annotated[UUID, typer.Argument(help=say.HELP_KEY_ID())]
-AssistantId = Annotated[UUID, typer.Argument(help=say.HELP_ASSISTANT_ID())]
+KeyId = Annotated[UUID, typer.Argument(help=_("Key ID."))]
+AssistantId = Annotated[UUID, typer.Argument(help=_("Assistant ID."))]
 
 
-@key.command("list", help=say.HELP_KEY_LIST())
+@key.command("list", help=_("List API keys."))
 def list_keys(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
@@ -42,10 +41,18 @@ def list_keys(
     _run(data, url, key_file, user, ask)
 
 
-@key.command("rotate", help=say.HELP_KEY_ROTATE())
+@key.command(
+    "rotate",
+    help=_(
+        "Replace a key with a new one that has the same permissions. The old key "
+        "expires after the overlap."
+    ),
+)
 def rotate_key(
     key_id: KeyId,
-    overlap: Annotated[int, typer.Option(min=0, help=say.HELP_OVERLAP())] = 86_400,
+    overlap: Annotated[
+        int, typer.Option(min=0, help=_("Seconds the old key stays valid."))
+    ] = 86_400,
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -54,24 +61,24 @@ def rotate_key(
     async def ask(client: SaegimClient) -> None:
         minted = await client.rotate_key(key_id, overlap_seconds=overlap)
         report(minted)
-        out.print(say.MADE(secret=minted.secret), soft_wrap=True)
-        err.print(KEY_ONCE(), style="yellow")
+        out.print(_("New key: {secret}", secret=minted.secret), soft_wrap=True)
+        err.print(_("The key is shown only once. Store it in a safe place."), style="yellow")
 
     _run(data, url, key_file, user, ask)
 
 
-@key.command("revoke", help=say.HELP_KEY_REVOKE())
+@key.command("revoke", help=_("Revoke a key."))
 def revoke_key(
     key_id: KeyId, data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         await client.revoke_key(key_id)
-        out.print(say.DONE())
+        out.print(_("Done."))
 
     _run(data, url, key_file, user, ask)
 
 
-@member.command("list", help=say.HELP_MEMBER_LIST())
+@member.command("list", help=_("List members."))
 def list_members(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
@@ -87,12 +94,16 @@ def list_members(
     _run(data, url, key_file, user, ask)
 
 
-@member.command("set", help=say.HELP_MEMBER_SET())
+@member.command("set", help=_("Change a member's role or groups, or block the member."))
 def set_member(  # noqa: PLR0913 - each option of the command is a parameter
-    member_id: Annotated[UUID, typer.Argument(help=say.HELP_MEMBER_ID())],
-    role: Annotated[str | None, typer.Option(help=say.HELP_ROLE())] = None,
-    group: Annotated[list[str] | None, typer.Option(help=say.HELP_GROUPS())] = None,
-    disabled: Annotated[bool | None, typer.Option(help=say.HELP_DISABLED())] = None,
+    member_id: Annotated[UUID, typer.Argument(help=_("Member ID."))],
+    role: Annotated[
+        str | None, typer.Option(help=_("owner, admin, editor, member or auditor."))
+    ] = None,
+    group: Annotated[
+        list[str] | None, typer.Option(help=_("Group name. Repeat for several groups."))
+    ] = None,
+    disabled: Annotated[bool | None, typer.Option(help=_("Block or unblock the member."))] = None,
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -100,12 +111,12 @@ def set_member(  # noqa: PLR0913 - each option of the command is a parameter
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         report(await client.change_member(member_id, role=role, groups=group, disabled=disabled))
-        out.print(say.DONE())
+        out.print(_("Done."))
 
     _run(data, url, key_file, user, ask)
 
 
-@assistant.command("list", help=say.HELP_ASSISTANT_LIST())
+@assistant.command("list", help=_("List assistants."))
 def list_assistants(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
@@ -118,7 +129,7 @@ def list_assistants(
     _run(data, url, key_file, user, ask)
 
 
-@assistant.command("versions", help=say.HELP_ASSISTANT_VERSIONS())
+@assistant.command("versions", help=_("List the versions of an assistant."))
 def list_versions(
     assistant_id: AssistantId,
     data: Data = None,
@@ -136,10 +147,12 @@ def list_versions(
     _run(data, url, key_file, user, ask)
 
 
-@assistant.command("draft", help=say.HELP_ASSISTANT_DRAFT())
+@assistant.command(
+    "draft", help=_("Save a draft from a JSON file. The published version stays in use.")
+)
 def write_draft(
     assistant_id: AssistantId,
-    file: Annotated[Path, typer.Argument(help=say.HELP_FILE())],
+    file: Annotated[Path, typer.Argument(help=_("JSON file."))],
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -149,12 +162,12 @@ def write_draft(
 
     async def ask(client: SaegimClient) -> None:
         report(await client.draft_assistant(assistant_id, content))
-        out.print(say.DONE())
+        out.print(_("Done."))
 
     _run(data, url, key_file, user, ask)
 
 
-@assistant.command("publish", help=say.HELP_ASSISTANT_PUBLISH())
+@assistant.command("publish", help=_("Publish the draft."))
 def publish(
     assistant_id: AssistantId,
     data: Data = None,
@@ -164,15 +177,15 @@ def publish(
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         report(await client.publish_assistant(assistant_id))
-        out.print(say.DONE())
+        out.print(_("Done."))
 
     _run(data, url, key_file, user, ask)
 
 
-@assistant.command("rollback", help=say.HELP_ASSISTANT_ROLLBACK())
+@assistant.command("rollback", help=_("Roll back to an earlier version."))
 def roll_back(
     assistant_id: AssistantId,
-    version: Annotated[int, typer.Argument(min=1, help=say.HELP_VERSION())],
+    version: Annotated[int, typer.Argument(min=1, help=_("Version number."))],
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -180,7 +193,7 @@ def roll_back(
 ) -> None:
     async def ask(client: SaegimClient) -> None:
         report(await client.roll_back_assistant(assistant_id, version))
-        out.print(say.DONE())
+        out.print(_("Done."))
 
     _run(data, url, key_file, user, ask)
 

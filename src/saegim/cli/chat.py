@@ -10,20 +10,22 @@ import typer
 from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
 from saegim.cli.console import err
 from saegim.cli.conversation import Conversation
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 from saegim.cli.trace import show_trace
 from saegim.client import ClientError
 
-AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
+AsJson = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
 
 
 def chat(  # noqa: PLR0913 - one option for each thing to say about a call
-    message: Annotated[str | None, typer.Argument(help=texts.HELP_MESSAGE())] = None,
+    message: Annotated[str | None, typer.Argument(help=_("Message to send."))] = None,
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
     user: User = None,
-    session: Annotated[str | None, typer.Option(help=texts.HELP_SESSION())] = None,
+    session: Annotated[
+        str | None, typer.Option(help=_("Name or ID of the session to continue."))
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     line = open_line(data, url, key_file, user)
@@ -36,14 +38,14 @@ def chat(  # noqa: PLR0913 - one option for each thing to say about a call
         else:
             asyncio.run(conversation.say(message))
     except KeyboardInterrupt:
-        err.print(texts.CANCELLED(), style="dim")
+        err.print(_("(stopped)"), style="dim")
         raise typer.Exit(130) from None
     except ClientError as error:
         explain(error, line)
 
 
 def why(
-    turn: Annotated[UUID, typer.Argument(help=texts.HELP_TURN())],
+    turn: Annotated[UUID, typer.Argument(help=_("Turn ID."))],
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,

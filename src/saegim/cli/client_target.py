@@ -10,17 +10,28 @@ import typer
 from saegim.cli import environment
 from saegim.cli.console import fail
 from saegim.cli.environment import DataFolder
-from saegim.cli.language import LOCALE
+from saegim.cli.language import LOCALE, _
 from saegim.cli.server import listener
-from saegim.cli.texts import common as texts
 from saegim.client import ClientError, SaegimClient, Unreachable
 
 KEY_VARIABLE = "SAEGIM_KEY"
 
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
-Url = Annotated[str | None, typer.Option(help=texts.HELP_URL())]
-KeyFile = Annotated[Path | None, typer.Option(help=texts.HELP_KEY_FILE())]
-User = Annotated[str | None, typer.Option(help=texts.HELP_USER())]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
+Url = Annotated[str | None, typer.Option(help=_("API URL. Default: the running `saegim dev`."))]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("File with the API key. Default: SAEGIM_KEY, then demo.key in the data folder.")
+    ),
+]
+User = Annotated[
+    str | None, typer.Option(help=_("User to act as, for keys that can act as other users."))
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +55,23 @@ def open_line(data: Path | None, url: str | None, key_file: Path | None, user: s
     given = None if key_file else os.environ.get(KEY_VARIABLE)
     key = given or environment.read_private(place)
     if not key:
-        fail(texts.NO_KEY(path=place))
+        fail(
+            _(
+                "No API key found ({path}). Run `saegim dev` first, or provide a key with "
+                "SAEGIM_KEY or --key-file.",
+                path=place,
+            )
+        )
     return Line(url or listener.address(settings.host, settings.port), key, user)
 
 
 def explain(error: ClientError, line: Line) -> NoReturn:
     if isinstance(error, Unreachable):
-        fail(texts.NO_ANSWER(url=line.url, reason=error))
+        fail(
+            _(
+                "No response from {url}. Is `saegim dev` running? ({reason})",
+                url=line.url,
+                reason=error,
+            )
+        )
     fail(str(error))

@@ -10,7 +10,7 @@ from uuid import UUID
 from saegim.cli.client_target import Line
 from saegim.cli.console import err, out
 from saegim.cli.evaluation import judgement
-from saegim.cli.texts import chat_texts as words, common as texts
+from saegim.cli.language import _
 from saegim.cli.trace import show_trace
 from saegim.client import (
     ClientError,
@@ -39,7 +39,13 @@ class Conversation:
     def hold(self) -> None:
         """One message or command after another, until an empty line or the end of input."""
         _edit_lines()
-        err.print(words.TALK(), style="dim")
+        err.print(
+            _(
+                "Type a message and press Enter. /help lists the commands, an empty line "
+                "quits, Ctrl-C stops an answer."
+            ),
+            style="dim",
+        )
         while True:
             try:
                 message = input("> ").strip()
@@ -52,7 +58,7 @@ class Conversation:
             except KeyboardInterrupt:
                 # Only what was running stops; one more at the prompt ends the conversation.
                 out.print()
-                err.print(texts.CANCELLED(), style="dim")
+                err.print(_("(stopped)"), style="dim")
             except SaegimProblem as problem:
                 err.print(str(problem), style="red", soft_wrap=True)
 
@@ -61,10 +67,10 @@ class Conversation:
             self.said = message
             asyncio.run(self.say(message))
             return
-        name, _, rest = message[1:].partition(" ")
+        name, _space, rest = message[1:].partition(" ")
         command = self._commands().get(name)
         if command is None:
-            err.print(words.NO_COMMAND(name=name), style="yellow")
+            err.print(_("Unknown command: /{name}. Try /help.", name=name), style="yellow")
             return
         asyncio.run(command(rest.strip()))
 
@@ -92,7 +98,7 @@ class Conversation:
                             out.out(text, end="")
                         case Restart():
                             out.print()
-                            err.print(texts.RESTARTED(), style="dim")
+                            err.print(_("(restarting the answer)"), style="dim")
                         case Done():
                             out.print()
                             _close(event)
@@ -106,7 +112,7 @@ class Conversation:
 
     async def _why(self, rest: str) -> None:  # noqa: ARG002 - commands are called alike
         if self.turn is None:
-            err.print(words.NOTHING_SAID(), style="yellow")
+            err.print(_("No messages yet."), style="yellow")
             return
         async with self.line.open() as client:
             stored, found = await client.turn(self.turn), await client.trace(self.turn)
@@ -120,7 +126,7 @@ class Conversation:
             pinned = " *" if each.pinned else ""
             out.print(f"{number:>3}  {each.said_at:%Y-%m-%d}  {each.content}{pinned}")
         if not self.listed:
-            out.print(words.NOTHING_REMEMBERED())
+            out.print(_("No memories."))
 
     async def _profile(self, rest: str) -> None:
         """Shows the profiles; with a name, goes on in that one, in a new session."""
@@ -137,17 +143,17 @@ class Conversation:
             if rest:
                 await self._forget_listed(client, rest)
             elif self.turn is not None:
-                out.print(words.TAKEN_BACK(count=await client.take_back(self.turn)))
+                out.print(_("Forgot {count} memories.", count=await client.take_back(self.turn)))
             else:
-                err.print(words.NOTHING_SAID(), style="yellow")
+                err.print(_("No messages yet."), style="yellow")
 
     async def _forget_listed(self, client: SaegimClient, rest: str) -> None:
         if not (rest.isascii() and rest.isdigit() and 1 <= int(rest) <= len(self.listed)):
-            err.print(words.NO_NUMBER(), style="yellow")
+            err.print(_("Run /memory first, then use a number from its list."), style="yellow")
             return
         chosen = self.listed[int(rest) - 1]
         await client.memories.forget(chosen.memory_id)
-        out.print(words.FORGOTTEN(content=chosen.content))
+        out.print(_("Forgotten: {content}", content=chosen.content))
 
     async def _eval(self, rest: str) -> None:
         """How well memory helps with a query; without one, with the last message."""
@@ -156,7 +162,17 @@ class Conversation:
             await judgement.judge(client, session, rest or self.said)
 
     async def _help(self, rest: str) -> None:  # noqa: ARG002 - commands are called alike
-        out.print(words.COMMANDS())
+        out.print(
+            _(
+                "/why             explain the last answer\n"
+                "/memory [words]  list memories\n"
+                "/forget [number] forget that memory of /memory, or what the last turn "
+                "added\n"
+                "/eval [query]    score how well memory helps with a query\n"
+                "/profile [name]  list your profiles, or switch to one\n"
+                "/quit            quit"
+            )
+        )
 
 
 async def _first(client: SaegimClient, looked_for: str) -> list[Memory]:
@@ -175,10 +191,19 @@ def _close(done: Done) -> None:
         where = one.document or one.url or one.kind
         err.print(f"[{one.marker}] {one.title} ({where})", style="dim", markup=False)
     if reply.state != "done":
-        err.print(texts.UNSETTLED(state=reply.state, error=reply.error or ""), style="yellow")
+        err.print(
+            _(
+                "(the answer was not completed: {state} {error})",
+                state=reply.state,
+                error=reply.error or "",
+            ),
+            style="yellow",
+        )
     if reply.degraded:
-        err.print(texts.WITHOUT(parts=", ".join(reply.degraded)), style="yellow")
-    err.print(texts.ASK_WHY(turn=reply.turn_id), style="dim")
+        err.print(
+            _("(unavailable components: {parts})", parts=", ".join(reply.degraded)), style="yellow"
+        )
+    err.print(_("To see why: saegim why {turn}", turn=reply.turn_id), style="dim")
 
 
 def _edit_lines() -> None:

@@ -8,8 +8,8 @@ from saegim.app.settings import Settings
 from saegim.cli import environment
 from saegim.cli.client_target import Data, KeyFile, Url, open_line
 from saegim.cli.console import fail
+from saegim.cli.language import _
 from saegim.cli.server import listener
-from saegim.cli.texts import discord_texts as words
 from saegim.telemetry import logs
 
 EVERY_GUILD = "*"
@@ -17,10 +17,10 @@ EVERY_GUILD = "*"
 
 def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> None:
     if find_spec("discord") is None:
-        fail(words.NO_EXTRA())
+        fail(_("The Discord bot requires saegim[discord]."))
     settings = environment.load()
     if settings.discord_token is None:
-        fail(words.NO_TOKEN())
+        fail(_("SAEGIM_DISCORD_TOKEN is not set."))
     from discord import LoginFailure  # noqa: PLC0415 - an extra, and slow to import
 
     from saegim.channels.discord.bot import BotOptions  # noqa: PLC0415 - the same
@@ -49,11 +49,11 @@ def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> Non
         )
         asyncio.run(serve(account, options))
     except WrongShards as error:
-        fail(words.WRONG_SHARDS(found=error))
+        fail(_("SAEGIM_DISCORD_SHARDS must look like 0,1/4, not {found}", found=error))
     except NoSuchPlugin as error:
-        fail(words.NO_PLUGIN(name=error))
+        fail(_("Plug-in not found in any installed package: {name}", name=error))
     except LoginFailure:
-        fail(words.REFUSED())
+        fail(_("Discord rejected the token."))
 
 
 def reached(

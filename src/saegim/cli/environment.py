@@ -13,7 +13,7 @@ from pydantic_settings import SettingsError
 
 from saegim.app.settings import Settings
 from saegim.cli.console import fail
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 
 PREFIX = "SAEGIM_"
 # Other people's secrets stay in the environment; the master key has a file of its own.
@@ -66,11 +66,11 @@ def load(**given: object) -> Settings:
     try:
         return Settings(**values)
     except SettingsError as error:
-        fail(texts.WRONG_SETTING(found=error))
+        fail(_("Invalid setting: {found}", found=error))
     except ValidationError as error:
         # Where and what, but not the value: it may be a secret.
         found = "; ".join(f"{PREFIX}{_name(item)}: {item['msg']}" for item in error.errors())
-        fail(texts.WRONG_SETTING(found=found))
+        fail(_("Invalid setting: {found}", found=found))
 
 
 def load_for(data: Path | None) -> Settings:
@@ -134,7 +134,7 @@ def _read(path: Path) -> Mapping[str, object]:
     pairs = (word.removeprefix(PREFIX).partition("=") for word in words)
     return {
         name.lower(): json.loads(value) if _is_json(name.lower()) else value
-        for name, _, value in pairs
+        for name, _separator, value in pairs
     }
 
 

@@ -10,10 +10,18 @@ import typer
 from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
 from saegim.cli.console import out
 from saegim.cli.json_output import report
-from saegim.cli.texts import erasure_texts as words
+from saegim.cli.language import _
 from saegim.client import ClientError, SaegimClient
 
 erasure = typer.Typer(no_args_is_help=True)
+
+STATES = {
+    "planned": _("planned"),
+    "asked": _("started"),
+    "key_destroyed": _("key destroyed"),
+    "done": _("done"),
+    "cancelled": _("cancelled"),
+}
 
 
 def _with[T](line: Line, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
@@ -27,9 +35,12 @@ def _with[T](line: Line, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
         explain(error, line)
 
 
-@erasure.command("request", help=words.HELP_REQUEST())
+@erasure.command(
+    "request",
+    help=_("Request the erasure of all your data. You can cancel during the grace period."),
+)
 def request(
-    yes: Annotated[bool, typer.Option("--yes", help=words.HELP_YES())] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=_("Skip the confirmation prompt."))] = False,
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -37,32 +48,49 @@ def request(
 ) -> None:
     line = open_line(data, url, key_file, user)
     if not yes:
-        typer.confirm(words.SURE(), abort=True, err=True)
+        typer.confirm(
+            _(
+                "All your conversations, memories and files will be erased. This cannot be "
+                "undone after the grace period. Continue?"
+            ),
+            abort=True,
+            err=True,
+        )
     requested = _with(line, lambda client: client.erase())
     report(requested)
     if requested.state == "planned":
-        message = words.PLANNED(at=requested.runs_at, erasure=requested.erasure_id)
+        message = _(
+            "Scheduled for {at:%Y-%m-%d %H:%M %Z}. To cancel: saegim erasure cancel {erasure}",
+            at=requested.runs_at,
+            erasure=requested.erasure_id,
+        )
     else:
-        message = words.BEGUN()
+        message = _("Erasure started.")
     out.print(message, markup=False, highlight=False, soft_wrap=True)
 
 
-@erasure.command("list", help=words.HELP_LIST())
+@erasure.command(
+    "list",
+    help=_(
+        "List erasure requests, newest first. A key that can erase other users "
+        "lists all requests of the tenant."
+    ),
+)
 def list_requests(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
     found = _with(open_line(data, url, key_file, user), lambda client: client.erasures())
     report(found)
     for each in found:
-        row = f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {words.STATES[each.state]()}"
+        row = f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {STATES[each.state]}"
         out.print(row, markup=False, highlight=False, soft_wrap=True)
     if not found:
-        out.print(words.NONE())
+        out.print(_("No erasure requests."))
 
 
-@erasure.command("cancel", help=words.HELP_CANCEL())
+@erasure.command("cancel", help=_("Cancel a scheduled erasure."))
 def cancel(
-    identifier: Annotated[UUID, typer.Argument(metavar="ID", help=words.HELP_ID())],
+    identifier: Annotated[UUID, typer.Argument(metavar="ID", help=_("Erasure request ID."))],
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -70,4 +98,4 @@ def cancel(
 ) -> None:
     line = open_line(data, url, key_file, user)
     report(_with(line, lambda client: client.cancel_erasure(identifier)))
-    out.print(words.CANCELLED())
+    out.print(_("Erasure cancelled."))

@@ -10,7 +10,7 @@ import typer
 from pydantic import BaseModel
 
 from saegim.cli.console import out
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 
 # These go on until they are stopped, or speak a protocol of their own.
 GO_ON = frozenset({"dev", "serve", "worker", "mcp"})
@@ -19,7 +19,7 @@ OPTION = Parameter(
     AS_JSON,
     Parameter.KEYWORD_ONLY,
     default=False,
-    annotation=Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())],
+    annotation=Annotated[bool, typer.Option("--json", help=_("Print JSON."))],
 )
 
 

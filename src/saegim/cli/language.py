@@ -2,16 +2,16 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from saegim.domain.scope import Locale
+from saegim.locales import translate
 
 # In the order of POSIX, after our own.
 VARIABLES = ("SAEGIM_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def choose(environment: Mapping[str, str]) -> Locale:
-    """The first variable that is set decides: Korean for `ko…`, English for all else."""
+    """Return Korean if the first variable that is set begins with `ko`, else English."""
     chosen = next((environment[name] for name in VARIABLES if environment.get(name)), "")
     return "ko" if chosen.lower().startswith("ko") else "en"
 
@@ -19,12 +19,6 @@ def choose(environment: Mapping[str, str]) -> Locale:
 LOCALE = choose(os.environ)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One text in both languages; call it with its values."""
-
-    ko: str
-    en: str
-
-    def __call__(self, **values: object) -> str:
-        return (self.ko if LOCALE == "ko" else self.en).format(**values)
+def _(message: str, /, **values: object) -> str:
+    """Return the text in the language of the command line."""
+    return translate(message, LOCALE, **values)

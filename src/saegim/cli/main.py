@@ -12,30 +12,13 @@ from saegim.cli.dev import command as dev
 from saegim.cli.doctor import command as doctor
 from saegim.cli.evaluation import command as evaluate
 from saegim.cli.json_output import add_json
+from saegim.cli.language import _
 from saegim.cli.library import documents as library, reembed, sources as source, tune
 from saegim.cli.operators import cells, governance, jobs, tenants
 from saegim.cli.server import command as serve
-from saegim.cli.texts import (
-    access_texts,
-    backup_texts,
-    cell_texts,
-    common as texts,
-    discord_texts,
-    erasure_texts,
-    eval_texts,
-    job_texts,
-    library_texts,
-    mcp_texts,
-    memory_texts,
-    plan_texts,
-    reembed_texts,
-    session_texts,
-    source_texts,
-    tune_texts,
-)
 
 app = typer.Typer(
-    help=texts.HELP(),
+    help=_("Saegim — a copilot server that remembers."),
     no_args_is_help=True,
     # Plain text: it reads the same on every console.
     rich_markup_mode=None,
@@ -53,41 +36,86 @@ def _show_version(wanted: bool) -> None:
 def saegim(
     version: Annotated[
         bool,
-        typer.Option("--version", help=texts.HELP_VERSION(), callback=_show_version, is_eager=True),
+        typer.Option(
+            "--version", help=_("Show the version and exit."), callback=_show_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     pass
 
 
-app.command(help=texts.HELP_DEV())(dev.dev)
-app.command(help=texts.HELP_SERVE())(serve.serve)
-app.command(help=texts.HELP_WORKER())(serve.worker)
-app.command(help=texts.HELP_MIGRATE())(serve.migrate)
-app.command(help=texts.HELP_DOCTOR())(doctor.doctor)
-app.command(help=plan_texts.HELP())(plan.plan)
-app.add_typer(tenants.tenant, name="tenant", help=texts.HELP_TENANT())
-app.add_typer(cells.cell, name="cell", help=cell_texts.HELP())
-app.add_typer(tenants.key, name="key", help=texts.HELP_KEY())
-app.add_typer(access.member, name="member", help=access_texts.HELP_MEMBER())
-app.add_typer(access.assistant, name="assistant", help=access_texts.HELP_ASSISTANT())
-app.add_typer(governance.keys, name="keys", help=access_texts.HELP_KEYS())
-app.add_typer(governance.audit, name="audit", help=access_texts.HELP_AUDIT())
-app.command(help=backup_texts.HELP_BACKUP())(governance.backup)
-app.command(help=backup_texts.HELP_RESTORE())(governance.restore)
-app.add_typer(jobs.jobs, name="jobs", help=job_texts.HELP())
-app.command(help=library_texts.HELP_INGEST())(library.ingest)
-app.add_typer(library.library, name="library", help=library_texts.HELP_LIBRARY())
-app.command(help=reembed_texts.HELP())(reembed.reembed)
-app.command(help=tune_texts.HELP())(tune.tune)
-app.add_typer(source.source, name="source", help=source_texts.HELP())
-app.command(help=texts.HELP_CHAT())(chat.chat)
-app.command(help=texts.HELP_WHY())(chat.why)
-app.command(help=mcp_texts.HELP())(mcp.mcp)
-app.command(help=discord_texts.HELP())(discord.discord)
-app.add_typer(evaluate.evaluations, name="eval", help=eval_texts.HELP())
-app.add_typer(memory_records.memory, name="memory", help=memory_texts.HELP())
-app.add_typer(erasure.erasure, name="erasure", help=erasure_texts.HELP())
-app.add_typer(session.session, name="session", help=session_texts.HELP())
+app.command(
+    help=_("Run PostgreSQL, Valkey, the API and a worker on this machine, for development.")
+)(dev.dev)
+app.command(
+    help=_(
+        "Run the API server. For production; reads its configuration from environment variables."
+    )
+)(serve.serve)
+app.command(help=_("Run a worker that processes background jobs."))(serve.worker)
+app.command(help=_("Upgrade the databases to the latest schema."))(serve.migrate)
+app.command(help=_("Check every component. Exits with code 1 if one is broken."))(doctor.doctor)
+app.command(
+    help=_(
+        "Estimate machines, storage, tokens and cost for a number of sessions a "
+        "day, from measurements."
+    )
+)(plan.plan)
+app.add_typer(tenants.tenant, name="tenant", help=_("Manage tenants."))
+app.add_typer(cells.cell, name="cell", help=_("Manage cells, the stores that hold tenants."))
+app.add_typer(tenants.key, name="key", help=_("Manage API keys."))
+app.add_typer(access.member, name="member", help=_("Manage members and their roles."))
+app.add_typer(access.assistant, name="assistant", help=_("Manage assistant versions."))
+app.add_typer(governance.keys, name="keys", help=_("Rotate encryption keys."))
+app.add_typer(governance.audit, name="audit", help=_("Manage the audit trail."))
+app.command(help=_("Back up all data to an encrypted, authenticated file."))(governance.backup)
+app.command(help=_("Restore a backup into an empty database. Erased users stay erased."))(
+    governance.restore
+)
+app.add_typer(jobs.jobs, name="jobs", help=_("Inspect and retry background jobs."))
+app.command(
+    help=_("Add files or folders to a collection. Running it again only processes changes.")
+)(library.ingest)
+app.add_typer(library.library, name="library", help=_("Search documents and maintain the index."))
+app.command(
+    help=_(
+        "Move tenants to another embedder. Search keeps working, and each tenant "
+        "switches when its new index is complete. Run again to resume. To abort, "
+        "name the embedder in use."
+    )
+)(reembed.reembed)
+app.command(
+    help=_(
+        "Fit the ranking weights of a tenant. Uses labelled questions, or "
+        "questions made from passages, in five folds, and shows the metrics before "
+        "and after."
+    )
+)(tune.tune)
+app.add_typer(
+    source.source,
+    name="source",
+    help=_(
+        "Manage sources of documents that stay in sync: folders, web pages, "
+        "sitemaps and S3 buckets."
+    ),
+)
+app.command(
+    help=_("Send a message and print the answer. Omit MESSAGE to start an interactive session.")
+)(chat.chat)
+app.command(help=_("Show the trace of a turn: why it was answered the way it was."))(chat.why)
+app.command(
+    help=_(
+        "Run an MCP server over standard input and output with the tools remember, "
+        "recall, search, lookup, get_section and forget."
+    )
+)(mcp.mcp)
+app.command(help=_("Run the Discord bot. It replies only when mentioned."))(discord.discord)
+app.add_typer(evaluate.evaluations, name="eval", help=_("Evaluate memory and search."))
+app.add_typer(memory_records.memory, name="memory", help=_("Manage long-term memory."))
+app.add_typer(
+    erasure.erasure, name="erasure", help=_("Request, list and cancel the erasure of your data.")
+)
+app.add_typer(session.session, name="session", help=_("Inspect conversations."))
 
 add_json(app)
 

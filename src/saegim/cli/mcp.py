@@ -9,7 +9,7 @@ import typer
 
 from saegim.cli.client_target import Data, KeyFile, Url, User, open_line
 from saegim.cli.console import fail
-from saegim.cli.texts import mcp_texts as words, memory_records_texts
+from saegim.cli.language import _
 
 
 def mcp(
@@ -17,10 +17,10 @@ def mcp(
     url: Url = None,
     key_file: KeyFile = None,
     user: User = None,
-    profile: Annotated[str | None, typer.Option(help=memory_records_texts.HELP_PROFILE())] = None,
+    profile: Annotated[str | None, typer.Option(help=_("Profile name."))] = None,
 ) -> None:
     if find_spec("mcp") is None:
-        fail(words.NO_EXTRA())
+        fail(_("The MCP server requires saegim[mcp]."))
     from saegim.mcp.stdio import serve  # noqa: PLC0415 - an extra, and slow to import
 
     line = replace(open_line(data, url, key_file, user), profile=profile)

@@ -11,17 +11,30 @@ import typer
 from saegim.cli import chat, environment
 from saegim.cli.console import out
 from saegim.cli.json_output import report
-from saegim.cli.texts import common as texts, memory_texts
+from saegim.cli.language import _
 from saegim.client import ClientError, SaegimClient
 
 memory = typer.Typer(no_args_is_help=True)
 
-Turn = Annotated[UUID, typer.Argument(help=texts.HELP_TURN())]
-Tenant = Annotated[UUID, typer.Option(help=memory_texts.HELP_TENANT())]
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
+Turn = Annotated[UUID, typer.Argument(help=_("Turn ID."))]
+Tenant = Annotated[UUID, typer.Option(help=_("Tenant ID."))]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
+
+READING = {
+    "waiting": _("The turn was not processed yet."),
+    "read": _("The turn was processed."),
+    "left_out": _("The user asked not to remember this."),
+    "failed": _("The model output could not be parsed."),
+    "off": _("Long-term memory is off."),
+}
 
 
-@memory.command("remembered", help=memory_texts.HELP_REMEMBERED())
+@memory.command("remembered", help=_("Show what was remembered from a turn."))
 def remembered(
     turn: Turn,
     data: chat.Data = None,
@@ -32,14 +45,14 @@ def remembered(
     async def show(client: SaegimClient) -> None:
         found = await client.remembered(turn)
         report(found)
-        out.print(memory_texts.READING[found.reading](), soft_wrap=True)
+        out.print(READING[found.reading], soft_wrap=True)
         for each in found.remembered:
             out.print(f"  {each.memory_id}  {each.type}  {each.content}", soft_wrap=True)
 
     _ask(chat.open_line(data, url, key_file, user), show)
 
 
-@memory.command("take-back", help=memory_texts.HELP_TAKE_BACK())
+@memory.command("take-back", help=_("Forget what was remembered from a turn."))
 def take_back(
     turn: Turn,
     data: chat.Data = None,
@@ -50,16 +63,17 @@ def take_back(
     async def forget(client: SaegimClient) -> None:
         count = await client.take_back(turn)
         report({"forgotten": count})
-        out.print(memory_texts.FORGOTTEN(count=count))
+        out.print(_("Forgot {count} memories.", count=count))
 
     _ask(chat.open_line(data, url, key_file, user), forget)
 
 
-@memory.command("consent", help=memory_texts.HELP_CONSENT())
+@memory.command(
+    "consent",
+    help=_("Turn long-term memory on or off. Omit the value to show the current setting."),
+)
 def consent(
-    switch: Annotated[
-        Literal["on", "off"] | None, typer.Argument(help=memory_texts.HELP_SWITCH())
-    ] = None,
+    switch: Annotated[Literal["on", "off"] | None, typer.Argument(help=_("on or off."))] = None,
     data: chat.Data = None,
     url: chat.Url = None,
     key_file: chat.KeyFile = None,
@@ -68,15 +82,25 @@ def consent(
     async def turn(client: SaegimClient) -> None:
         on = await client.consent(None if switch is None else switch == "on")
         report({"memory": on})
-        out.print((memory_texts.ON if on else memory_texts.OFF)())
+        out.print(_("Long-term memory is on.") if on else _("Long-term memory is off."))
 
     _ask(chat.open_line(data, url, key_file, user), turn)
 
 
-@memory.command("forget-session", help=memory_texts.HELP_FORGET_SESSION())
+@memory.command(
+    "forget-session",
+    help=_("Delete a conversation. With --derived, also delete memories that come only from it."),
+)
 def forget_session(
-    session: Annotated[UUID, typer.Argument(metavar="ID", help=texts.HELP_SESSION())],
-    derived: Annotated[bool, typer.Option("--derived", help=memory_texts.HELP_DERIVED())] = False,
+    session: Annotated[
+        UUID, typer.Argument(metavar="ID", help=_("Name or ID of the session to continue."))
+    ],
+    derived: Annotated[
+        bool,
+        typer.Option(
+            "--derived", help=_("Also delete memories that come only from this conversation.")
+        ),
+    ] = False,
     data: chat.Data = None,
     url: chat.Url = None,
     key_file: chat.KeyFile = None,
@@ -85,12 +109,15 @@ def forget_session(
     async def delete(client: SaegimClient) -> None:
         turns = await client.delete_session(session, derived=derived)
         report({"turns": turns})
-        out.print(memory_texts.DELETED(count=turns))
+        out.print(_("Deleted {count} turns.", count=turns))
 
     _ask(chat.open_line(data, url, key_file, user), delete)
 
 
-@memory.command("extract-again", help=memory_texts.HELP_EXTRACT_AGAIN())
+@memory.command(
+    "extract-again",
+    help=_("Extract memories again, with the model, from turns processed by rules only."),
+)
 def extract_again(tenant: Tenant, data: Data = None) -> None:
     settings = environment.load_for(data)
     # Seconds of imports, which the help of every command would wait for.
@@ -99,7 +126,7 @@ def extract_again(tenant: Tenant, data: Data = None) -> None:
     tenant_commands.run(settings, lambda services: tenant_commands.extract_again(services, tenant))
 
 
-@memory.command("failures", help=memory_texts.HELP_FAILURES())
+@memory.command("failures", help=_("List turns whose model output could not be parsed."))
 def failures(tenant: Tenant, data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import tenant_commands  # noqa: PLC0415
@@ -107,7 +134,7 @@ def failures(tenant: Tenant, data: Data = None) -> None:
     tenant_commands.run(settings, lambda services: tenant_commands.show_failures(services, tenant))
 
 
-@memory.command("replay", help=memory_texts.HELP_REPLAY())
+@memory.command("replay", help=_("Put those turns back in the queue."))
 def replay(tenant: Tenant, data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import tenant_commands  # noqa: PLC0415

@@ -15,16 +15,26 @@ from pydantic import ValidationError
 from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
+from saegim.cli.language import _
 from saegim.cli.memory import memory
-from saegim.cli.texts import common as texts, memory_records_texts as words
 from saegim.client import ClientError
 from saegim.client.memories import Memories
 from saegim.client.memory_types import Memory, MemoryExport
 
-Id = Annotated[UUID, typer.Argument(help=words.HELP_MEMORY())]
-AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
-Type = Annotated[list[str] | None, typer.Option(help=words.HELP_TYPE())]
-Profile = Annotated[str | None, typer.Option(help=words.HELP_PROFILE())]
+Id = Annotated[UUID, typer.Argument(help=_("Memory ID."))]
+AsJson = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
+Type = Annotated[
+    list[str] | None,
+    typer.Option(
+        help=_(
+            "fact, preference, constraint, decision, todo, timeline, profile or note. "
+            "Repeat for several types."
+        )
+    ),
+]
+Profile = Annotated[str | None, typer.Option(help=_("Profile name."))]
+
+KINDS = {"pinned": _("pinned"), "record": _("record"), "episode": _("episode")}
 
 
 def _whose(
@@ -46,7 +56,7 @@ def command[**P](
     def register(
         work: Callable[Concatenate[Line, P], None],
     ) -> Callable[Concatenate[Line, P], None]:
-        _, *own = signature(work).parameters.values()
+        _line, *own = signature(work).parameters.values()
 
         def run(**given: Any) -> None:
             line = _whose(**{option: given.pop(option) for option in options})
@@ -74,14 +84,14 @@ def _with[T](line: Line, work: Callable[[Memories], Awaitable[T]]) -> T:
         explain(error, line)
 
 
-@command("list", words.HELP_LIST())
+@command("list", _("List memories, newest first. Filter by words, years and type."))
 def browse(  # noqa: PLR0913 - one option for each way to narrow a list
     line: Line,
-    look_for: Annotated[str, typer.Argument(help=words.HELP_WORDS())] = "",
-    from_year: Annotated[int | None, typer.Option("--from", help=words.HELP_FROM())] = None,
-    to_year: Annotated[int | None, typer.Option("--to", help=words.HELP_TO())] = None,
+    look_for: Annotated[str, typer.Argument(help=_("Words that must all occur."))] = "",
+    from_year: Annotated[int | None, typer.Option("--from", help=_("First year."))] = None,
+    to_year: Annotated[int | None, typer.Option("--to", help=_("Last year."))] = None,
     type: Type = None,  # noqa: A002 - the API's word
-    forgotten: Annotated[bool, typer.Option(help=words.HELP_FORGOTTEN())] = False,
+    forgotten: Annotated[bool, typer.Option(help=_("List forgotten memories."))] = False,
     as_json: AsJson = False,
 ) -> None:
     async def ask(memories: Memories) -> list[Memory]:
@@ -102,7 +112,7 @@ def browse(  # noqa: PLR0913 - one option for each way to narrow a list
     for each in found:
         _show(each)
     if not found:
-        out.print(words.NOTHING())
+        out.print(_("No memories."))
 
 
 def _tell(each: Memory) -> None:
@@ -111,26 +121,31 @@ def _tell(each: Memory) -> None:
 
 
 def _show(each: Memory) -> None:
-    pinned = f"  [{words.PINNED()}]" if each.pinned else ""
+    pinned = f"  [{_('pinned')}]" if each.pinned else ""
     out.print(f"{each.said_at:%Y-%m-%d}  {each.content}{pinned}", markup=False, highlight=False)
     out.print(f"            {each.type}  {each.memory_id}", style="dim", markup=False)
 
 
-@command("timeline", words.HELP_TIMELINE())
+@command("timeline", _("Count memories by month."))
 def timeline(line: Line) -> None:
     months = _with(line, lambda memories: memories.timeline())
     report(months)
     for each in months:
-        row = words.MONTH(year=each.year, month=each.month, records=each.records)
+        row = _(
+            "{year}-{month:02}  {records:>6}",
+            year=each.year,
+            month=each.month,
+            records=each.records,
+        )
         out.print(row, highlight=False)
     if not months:
-        out.print(words.NOTHING())
+        out.print(_("No memories."))
 
 
-@command("recall", words.HELP_RECALL())
+@command("recall", _("Show which memories a message recalls, and why."))
 def recall(
     line: Line,
-    message: Annotated[str, typer.Argument(help=words.HELP_MESSAGE())],
+    message: Annotated[str, typer.Argument(help=_("Message to recall memories for."))],
     as_json: AsJson = False,
 ) -> None:
     found = _with(line, lambda memories: memories.recall(message))
@@ -138,7 +153,7 @@ def recall(
         typer.echo(json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2))
         return
     for each in (*found.pinned, *found.records, *found.episodes):
-        kind = words.KINDS[each.kind]()
+        kind = KINDS[each.kind]
         text = " ".join(each.text.split())[:160]
         row = f"{each.score:6.2f}  {kind}  {each.said_at:%Y-%m-%d}  {text}"
         out.print(row, markup=False, highlight=False)
@@ -147,54 +162,64 @@ def recall(
         out.print(f"{each.score:6.2f}  {each.fate}  {text}", style="dim", markup=False)
 
 
-@command("add", words.HELP_ADD())
+@command("add", _("Add a memory."))
 def add(
     line: Line,
-    content: Annotated[str, typer.Argument(help=words.HELP_CONTENT())],
-    type: Annotated[str, typer.Option(help=words.HELP_TYPE())] = "note",  # noqa: A002
-    topic: Annotated[str, typer.Option(help=words.HELP_TOPIC())] = "",
+    content: Annotated[str, typer.Argument(help=_("What to remember."))],
+    type: Annotated[  # noqa: A002 - the API's word
+        str,
+        typer.Option(
+            help=_(
+                "fact, preference, constraint, decision, todo, timeline, profile or note. "
+                "Repeat for several types."
+            )
+        ),
+    ] = "note",
+    topic: Annotated[str, typer.Option(help=_("Topic."))] = "",
 ) -> None:
     _tell(_with(line, lambda memories: memories.add(content, type, topic)))
 
 
-@command("correct", words.HELP_CORRECT())
+@command("correct", _("Correct a memory. The old content is kept as a version."))
 def correct(
     line: Line,
     identifier: Id,
-    content: Annotated[str, typer.Argument(help=words.HELP_CONTENT())],
-    reason: Annotated[str, typer.Option(help=words.HELP_REASON())] = "",
+    content: Annotated[str, typer.Argument(help=_("What to remember."))],
+    reason: Annotated[str, typer.Option(help=_("Reason for the change."))] = "",
 ) -> None:
     changes = {"content": content, "reason": reason}
     _tell(_with(line, lambda memories: memories.correct(identifier, **changes)))
 
 
-@command("pin", words.HELP_PIN())
+@command("pin", _("Pin a memory, so that it is always in the context."))
 def pin(line: Line, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.pin(identifier)))
 
 
-@command("unpin", words.HELP_UNPIN())
+@command("unpin", _("Unpin a memory."))
 def unpin(line: Line, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.pin(identifier, pinned=False)))
 
 
-@command("retain", words.HELP_RETAIN())
+@command("retain", _("Set the retention label of a memory. Omit LABEL to remove it."))
 def retain(
     line: Line,
     identifier: Id,
-    label: Annotated[str | None, typer.Argument(help=words.HELP_LABEL())] = None,
+    label: Annotated[
+        str | None, typer.Argument(help=_("Label defined in SAEGIM_KEEP_LABELS_DAYS."))
+    ] = None,
 ) -> None:
     _tell(_with(line, lambda memories: memories.retain(identifier, label)))
 
 
-@command("consolidate", words.HELP_CONSOLIDATE())
+@command("consolidate", _("Consolidate old memories into digests by topic now."))
 def consolidate(line: Line) -> None:
     made = _with(line, lambda memories: memories.consolidate())
     report({"digests": made})
-    out.print(words.CONSOLIDATED(count=made), highlight=False)
+    out.print(_("Created {count} digests.", count=made), highlight=False)
 
 
-@command("sources", words.HELP_SOURCES())
+@command("sources", _("List the memories behind a digest."))
 def list_sources(line: Line, identifier: Id) -> None:
     sources = _with(line, lambda memories: memories.sources(identifier))
     report(sources)
@@ -202,19 +227,21 @@ def list_sources(line: Line, identifier: Id) -> None:
         out.print(f"{each.said_at:%Y-%m-%d}  {each.content}", markup=False, highlight=False)
 
 
-@command("forget", words.HELP_FORGET())
+@command("forget", _("Forget a memory. Undo with `saegim memory undo`."))
 def forget(line: Line, identifier: Id) -> None:
     _with(line, lambda memories: memories.forget(identifier))
     report({"forgotten": identifier})
-    out.print(words.FORGOTTEN(memory=identifier), highlight=False)
+    out.print(
+        _("Forgotten. To undo: saegim memory undo {memory}", memory=identifier), highlight=False
+    )
 
 
-@command("undo", words.HELP_UNDO())
+@command("undo", _("Restore a forgotten memory."))
 def undo(line: Line, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.undo(identifier)))
 
 
-@command("versions", words.HELP_VERSIONS())
+@command("versions", _("Show the versions of a memory: who changed it, when and why."))
 def list_versions(line: Line, identifier: Id) -> None:
     versions = _with(line, lambda memories: memories.versions(identifier))
     report(versions)
@@ -226,37 +253,40 @@ def list_versions(line: Line, identifier: Id) -> None:
         out.print(row, style="dim", markup=False, highlight=False)
 
 
-@command("rollback", words.HELP_ROLLBACK())
+@command("rollback", _("Roll back to an earlier version."))
 def roll_back(
     line: Line,
     identifier: Id,
-    version: Annotated[int, typer.Argument(help=words.HELP_VERSION())],
+    version: Annotated[int, typer.Argument(help=_("Version to roll back to."))],
 ) -> None:
     _tell(_with(line, lambda memories: memories.roll_back(identifier, version)))
 
 
-@command("export", words.HELP_EXPORT())
-def export(line: Line, file: Annotated[Path, typer.Argument(help=words.HELP_FILE())]) -> None:
+@command("export", _("Export all memories to a JSON file."))
+def export(line: Line, file: Annotated[Path, typer.Argument(help=_("JSON file."))]) -> None:
     if file.exists():
-        fail(words.EXISTS(file=file))
+        fail(_("The file already exists: {file}", file=file))
     found = _with(line, lambda memories: memories.export())
     text = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2)
     # Only its owner may read what was remembered.
     file.touch(mode=0o600)
     file.write_text(text + "\n", "utf-8")
     report({"memories": len(found.memories), "file": file})
-    out.print(words.EXPORTED(count=len(found.memories), file=file), highlight=False)
+    out.print(
+        _("Exported {count} memories to {file}.", count=len(found.memories), file=file),
+        highlight=False,
+    )
 
 
-@command("import", words.HELP_IMPORT())
+@command("import", _("Import an exported file. Importing it twice stores each memory once."))
 def take_in(
     line: Line,
-    file: Annotated[Path, typer.Argument(help=words.HELP_FILE(), exists=True, dir_okay=False)],
+    file: Annotated[Path, typer.Argument(help=_("JSON file."), exists=True, dir_okay=False)],
 ) -> None:
     try:
         exported = MemoryExport.model_validate_json(file.read_text("utf-8"))
     except (ValidationError, UnicodeDecodeError):
-        fail(words.NOT_AN_EXPORT(file=file))
+        fail(_("Not an export file: {file}", file=file))
     count = _with(line, lambda memories: memories.take_in(exported))
     report({"memories": count})
-    out.print(words.IMPORTED(count=count), highlight=False)
+    out.print(_("Imported {count} memories.", count=count), highlight=False)

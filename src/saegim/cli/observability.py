@@ -6,7 +6,7 @@ from saegim.app import tracing
 from saegim.app.from_settings import MissingSetting
 from saegim.app.settings import Settings
 from saegim.cli.console import fail
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 from saegim.telemetry import logs
 
 
@@ -17,4 +17,4 @@ def look_on(settings: Settings, service: str, stream: TextIO | None = None) -> N
     try:
         tracing.configure(settings.traces_to, service)
     except MissingSetting as error:
-        fail(texts.WRONG_SETTING(found=error))
+        fail(_("Invalid setting: {found}", found=error))

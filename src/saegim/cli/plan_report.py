@@ -9,7 +9,7 @@ from rich.table import Table
 
 from saegim.cli.console import out
 from saegim.cli.json_output import report
-from saegim.cli.texts import plan_texts as say
+from saegim.cli.language import _
 from saegim.llm.presets import preset
 from saegim.usage.copilot_table import ANSWER, SESSIONS_PER_DAY, rows
 from saegim.usage.plan import MONTH_DAYS, Machines, Measured, Plan, Workload, measured, plan
@@ -25,7 +25,9 @@ def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
     beside = [list(map(str, row)) for row in table]
     report(asdict(made) | {"usd_per_month": made.usd_per_month, "beside_copilot": beside})
     out.print(
-        say.WORKLOAD(
+        _(
+            "{sessions:,} sessions × {turns} turns = {per_day:,} turns per day, "
+            "{peak:,.1f} per second at peak",
             sessions=workload.sessions_per_day,
             turns=workload.turns,
             per_day=workload.turns_per_day,
@@ -33,14 +35,40 @@ def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
         )
     )
     out.print(_machines(made, Machines()))
-    out.print(say.CELLS(cells=made.cells, gb=made.postgres_gb_per_year, redis=made.redis_gb))
+    out.print(
+        _(
+            "{cells} cells · Postgres {gb:,.0f} GB per year, without replicas · Redis "
+            "{redis:,.1f} GB",
+            cells=made.cells,
+            gb=made.postgres_gb_per_year,
+            redis=made.redis_gb,
+        )
+    )
     out.print(_money(made))
     month = made.workload.turns_per_day * MONTH_DAYS
-    out.print(say.PER_TURN(usd=float(made.usd_per_month) / month))
-    out.print(say.COPILOT(), style="bold")
+    out.print(_("${usd:.6f} per turn", usd=float(made.usd_per_month) / month))
+    out.print(
+        _("Compared with the cost table of the original design (1,000 sessions a day, gpt-5-nano)"),
+        style="bold",
+    )
     out.print(_beside(table))
-    out.print(say.WRONG())
-    out.print(say.BASIS(rate=1 / sum(take.core_seconds.values())))
+    out.print(
+        _(
+            "The printed sums are wrong: an answer of 1,500 + 1,000 tokens costs "
+            "$0.000475, not $0.00055; a rerank of 1,000 + 500 costs $0.00025, not "
+            "$0.0003; two reranks are always counted. The 1,500 input tokens of an "
+            "answer are far below the context of 5,300 in the same design. Extraction "
+            "and the strong model are not included. Saegim's sums also use answers of "
+            "1,000 tokens."
+        )
+    )
+    out.print(
+        _(
+            "Basis: {rate:.1f} turns per second per core. Your conversations may "
+            "differ; measure with `make bench-load`.",
+            rate=1 / sum(take.core_seconds.values()),
+        )
+    )
 
 
 def _models_of(name: Literal["openai", "gemini"]) -> dict[str, str]:
@@ -49,17 +77,26 @@ def _models_of(name: Literal["openai", "gemini"]) -> dict[str, str]:
 
 
 def _machines(made: Plan, machines: Machines) -> Table:
-    table = Table(say.PART(), say.CORES(), say.MACHINES(), box=box.SIMPLE)
+    table = Table(_("component"), _("cores"), _("machines"), box=box.SIMPLE)
     for part, cores in made.cores.items():
         count = made.machines.get(part)
-        shown = "" if count is None else say.MACHINE_KIND(count=count, cores=machines.cores)
+        shown = (
+            "" if count is None else _("{count} × {cores} cores", count=count, cores=machines.cores)
+        )
         table.add_row(part, f"{cores:,.1f}", shown)
     return table
 
 
 def _money(made: Plan) -> Table:
-    columns = (say.ROLE, say.MODEL, say.CALLS, say.INPUT, say.OUTPUT, say.MONTH)
-    table = Table(*(column() for column in columns), box=box.SIMPLE)
+    columns = (
+        _("role"),
+        _("model"),
+        _("calls per day"),
+        _("input tokens (millions)"),
+        _("output tokens (millions)"),
+        _("USD per month"),
+    )
+    table = Table(*columns, box=box.SIMPLE)
     for role, money in made.roles.items():
         day, usd = money.use_per_day, money.usd_per_month
         table.add_row(
@@ -68,9 +105,9 @@ def _money(made: Plan) -> Table:
             f"{day.calls:,.0f}",
             f"{day.input_tokens / MILLION:,.1f}",
             f"{day.output_tokens / MILLION:,.1f}",
-            say.NO_PRICE() if usd is None else f"{usd:,.0f}",
+            _("no price") if usd is None else f"{usd:,.0f}",
         )
-    table.add_row(say.TOTAL(), "", "", "", "", f"{made.usd_per_month:,.0f}", style="bold")
+    table.add_row(_("total"), "", "", "", "", f"{made.usd_per_month:,.0f}", style="bold")
     return table
 
 
@@ -92,7 +129,9 @@ def _copilot_table(
 
 
 def _beside(rows_: list[tuple[int, float, float, Decimal]]) -> Table:
-    table = Table(say.TURNS(), say.PRINTED(), say.EXACT(), say.OURS(), box=box.SIMPLE)
+    table = Table(
+        _("turns per session"), _("as printed"), _("recalculated"), _("Saegim"), box=box.SIMPLE
+    )
     for turns, printed, exact, ours in rows_:
         table.add_row(str(turns), f"${printed:,.0f}", f"${exact:,.0f}", f"${ours:,.0f}")
     return table

@@ -10,9 +10,16 @@ from rich.cells import cell_len
 from saegim.cli import chat
 from saegim.cli.console import err, out
 from saegim.cli.json_output import report
-from saegim.cli.texts import common as texts, session_texts
+from saegim.cli.language import _
 from saegim.client import Block, ClientError, Session, SessionContext
 
+BLOCKS = {
+    "system": _("system"),
+    "summary": _("summary"),
+    "entities": _("entities"),
+    "recent": _("recent"),
+    "message": _("message"),
+}
 BAR = 24
 # Both are in the character set of Korean consoles that do not speak Unicode.
 FULL, EMPTY = "■", "□"
@@ -25,9 +32,9 @@ def sessions() -> None:
     pass
 
 
-@session.command("list", help=session_texts.HELP_LIST())
+@session.command("list", help=_("List conversations, most recently used first."))
 def listed(
-    most: Annotated[int, typer.Option(min=1, help=session_texts.HELP_MOST())] = 20,
+    most: Annotated[int, typer.Option(min=1, help=_("Maximum number of results."))] = 20,
     data: chat.Data = None,
     url: chat.Url = None,
     key_file: chat.KeyFile = None,
@@ -49,21 +56,32 @@ def listed(
         chat.explain(error, line)
     report(found)
     for one in found:
-        told = session_texts.LINE(used=one.used_at, session=one.session_id, turns=one.turns)
+        told = _(
+            "{used:%Y-%m-%d %H:%M} UTC  {session}  turns {turns}",
+            used=one.used_at,
+            session=one.session_id,
+            turns=one.turns,
+        )
         out.print(one.title, markup=False, highlight=False, soft_wrap=True)
         out.print(f"    {told}", style="dim", markup=False, highlight=False, soft_wrap=True)
     if not found:
-        out.print(session_texts.NO_SESSIONS())
+        out.print(_("No conversations."))
 
 
-@session.command("show", help=session_texts.HELP_SHOW())
+@session.command(
+    "show",
+    help=_(
+        "Show the context the model would get for the next message: summary, "
+        "entities, recent turns and tokens."
+    ),
+)
 def show(
-    identifier: Annotated[UUID, typer.Argument(metavar="ID", help=session_texts.HELP_ID())],
+    identifier: Annotated[UUID, typer.Argument(metavar="ID", help=_("Session ID."))],
     data: chat.Data = None,
     url: chat.Url = None,
     key_file: chat.KeyFile = None,
     user: chat.User = None,
-    as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
 ) -> None:
     line = chat.open_line(data, url, key_file, user)
 
@@ -90,7 +108,8 @@ def bar(tokens: int, budget: int) -> str:
 
 def _print(context: SessionContext) -> None:
     out.print(
-        session_texts.HEAD(
+        _(
+            "Session {session}: {recorded} turns, {folds} summaries (through turn {through})",
             session=context.session_id,
             recorded=context.recorded,
             folds=context.folds,
@@ -99,35 +118,37 @@ def _print(context: SessionContext) -> None:
         soft_wrap=True,
     )
     if context.degraded:
-        err.print(texts.WITHOUT(parts=", ".join(context.degraded)), style="yellow")
+        err.print(
+            _("(unavailable components: {parts})", parts=", ".join(context.degraded)),
+            style="yellow",
+        )
     for block in context.blocks:
         out.print(_measured(block), soft_wrap=True)
     whole = Block(name="", tokens=context.tokens, budget=context.budget, items=0, dropped=0)
     out.print(_measured(whole), soft_wrap=True)
-    _part(session_texts.SUMMARY(), context.summary.splitlines())
+    _part(_("Summary"), context.summary.splitlines())
     entities = [
-        f"{entity.key}: {entity.value}  ({session_texts.TURN(number=entity.turn)})"
+        f"{entity.key}: {entity.value}  ({_('turn {number}', number=entity.turn)})"
         for entity in context.entities
     ]
-    _part(session_texts.ENTITIES(), entities)
+    _part(_("Entities"), entities)
     turns = [
-        f"{session_texts.TURN(number=turn.number)}\n    {session_texts.USER()}: {turn.message}\n"
-        f"    {session_texts.ASSISTANT()}: {turn.answer}"
+        f"{_('turn {number}', number=turn.number)}\n    {_('user')}: {turn.message}\n"
+        f"    {_('answer')}: {turn.answer}"
         for turn in context.recent
     ]
-    _part(session_texts.RECENT(), turns)
+    _part(_("Recent turns"), turns)
 
 
 def _measured(block: Block) -> str:
-    known = session_texts.BLOCKS.get(block.name)
-    name = known() if known else block.name or session_texts.WHOLE()
+    name = BLOCKS.get(block.name, block.name) or _("total")
     padded = name + " " * (10 - cell_len(name))
     used = f"{bar(block.tokens, block.budget)} {block.tokens:>6,} / {block.budget:,}"
-    dropped = f"  {session_texts.DROPPED(count=block.dropped)}" if block.dropped else ""
+    dropped = f"  {_('{count} dropped', count=block.dropped)}" if block.dropped else ""
     return f"  {padded}{used}{dropped}"
 
 
 def _part(title: str, lines: list[str]) -> None:
     out.print(f"\n{title}", style="bold")
-    for line in lines or [session_texts.NOTHING()]:
+    for line in lines or [_("(nothing yet)")]:
         out.print(f"  {line}", soft_wrap=True)

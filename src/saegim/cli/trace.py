@@ -8,50 +8,49 @@ from rich.markup import escape
 from rich.table import Table
 
 from saegim.cli.console import out
-from saegim.cli.language import Text
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 from saegim.client import Trace, Turn
 
 CALLS = (
-    texts.COLUMN_STEP,
-    texts.COLUMN_BY,
-    texts.COLUMN_FAULT,
-    texts.COLUMN_TOKENS,
-    texts.COLUMN_COST,
-    texts.COLUMN_SECONDS,
+    _("step"),
+    _("by"),
+    _("error"),
+    _("tokens"),
+    _("cost (USD)"),
+    _("seconds"),
 )
 BLOCKS = (
-    texts.COLUMN_BLOCK,
-    texts.COLUMN_TOKENS,
-    texts.COLUMN_BUDGET,
-    texts.COLUMN_ITEMS,
-    texts.COLUMN_DROPPED,
+    _("block"),
+    _("tokens"),
+    _("budget"),
+    _("items"),
+    _("dropped"),
 )
-SPANS = (texts.COLUMN_STEP, texts.COLUMN_BEGAN, texts.COLUMN_TOOK)
+SPANS = (_("step"), _("start (ms)"), _("duration (ms)"))
 
 
 SEARCHES = (
-    texts.COLUMN_TOOL,
-    texts.COLUMN_QUERIES,
-    texts.COLUMN_FILTERS,
-    texts.COLUMN_FOUND,
-    texts.COLUMN_TOOK,
+    _("tool"),
+    _("queries"),
+    _("filters"),
+    _("results"),
+    _("duration (ms)"),
 )
 ITEMS = (
-    texts.COLUMN_KIND,
-    texts.COLUMN_TITLE,
-    texts.COLUMN_FATE,
-    texts.COLUMN_TOKENS,
-    texts.COLUMN_SIGNALS,
+    _("kind"),
+    _("title"),
+    _("result"),
+    _("tokens"),
+    _("scores"),
 )
 TOOLS = (
-    texts.COLUMN_TOOL,
-    texts.COLUMN_STATE,
-    texts.COLUMN_PROVIDER,
-    texts.COLUMN_FAULT,
-    texts.COLUMN_TOOK,
+    _("tool"),
+    _("state"),
+    _("provider"),
+    _("error"),
+    _("duration (ms)"),
 )
-CITATIONS = (texts.COLUMN_MARKER, texts.COLUMN_KIND, texts.COLUMN_TITLE, texts.COLUMN_DOCUMENT)
+CITATIONS = (_("marker"), _("kind"), _("title"), _("document"))
 Rows = list[Mapping[str, Any]]
 
 
@@ -60,25 +59,34 @@ def show_trace(turn: Turn, found: Trace) -> None:
     trace = found.trace
     route, attempt = _pick(trace, "route", "attempt")
     out.print(
-        texts.WHY_TURN(turn=turn.turn_id, state=turn.state, route=route, attempt=attempt),
+        _(
+            "turn {turn}: {state}, route {route}, attempt {attempt}",
+            turn=turn.turn_id,
+            state=turn.state,
+            route=route,
+            attempt=attempt,
+        ),
         soft_wrap=True,
     )
     if trace.get("masked"):
-        out.print(texts.WHY_MASKED(kinds=", ".join(trace["masked"])))
+        out.print(_("masked: {kinds}", kinds=", ".join(trace["masked"])))
     if trace.get("degraded"):
-        out.print(texts.WITHOUT(parts=", ".join(trace["degraded"])), style="yellow")
+        out.print(
+            _("(unavailable components: {parts})", parts=", ".join(trace["degraded"])),
+            style="yellow",
+        )
     _decisions(trace)
     _found(trace)
     calls: Rows = trace.get("calls", [])
-    _table(texts.WHY_CALLS(), CALLS, [_call(call) for call in calls])
+    _table(_("model calls"), CALLS, [_call(call) for call in calls])
     if trace.get("cost_usd"):
-        out.print(texts.WHY_COST(cost=trace["cost_usd"]))
+        out.print(_("total cost (USD): {cost}", cost=trace["cost_usd"]))
     blocks: Rows = trace.get("blocks", [])
     sizes = ("name", "tokens", "budget", "items", "dropped")
-    _table(texts.WHY_BLOCKS(), BLOCKS, [_pick(block, *sizes) for block in blocks])
+    _table(_("context"), BLOCKS, [_pick(block, *sizes) for block in blocks])
     spans: Rows = trace.get("spans", [])
     times = ("name", "began_ms", "took_ms")
-    _table(texts.WHY_SPANS(), SPANS, [_pick(span, *times) for span in spans])
+    _table(_("time"), SPANS, [_pick(span, *times) for span in spans])
 
 
 def _decisions(trace: Mapping[str, Any]) -> None:
@@ -90,7 +98,8 @@ def _decisions(trace: Mapping[str, Any]) -> None:
         asked = [routing.get("standalone"), *routing.get("variants", [])]
         hints = ", ".join(f"{key}={value}" for key, value in routing.get("hints", {}).items())
         out.print(
-            texts.WHY_ROUTE(
+            _(
+                "reason: {reason} · query: {asked} · tags: {hints}",
                 reason=routing.get("reason"),
                 asked=" | ".join(" ".join(text.split()) for text in asked if text) or "-",
                 hints=hints or "-",
@@ -98,13 +107,17 @@ def _decisions(trace: Mapping[str, Any]) -> None:
             markup=False,
         )
     if trace.get("rejected_doc_ids"):
-        out.print(texts.WHY_REJECTED(ids=", ".join(trace["rejected_doc_ids"])), markup=False)
+        out.print(
+            _("unknown documents: {ids}", ids=", ".join(trace["rejected_doc_ids"])), markup=False
+        )
     if answer:
         outcome, choice, score = _pick(answer, "outcome", "choice", "self_score")
         [confidence] = _pick(findings, "confidence")
         reasons = ", ".join(answer.get("reasons", [])) or "-"
         out.print(
-            texts.WHY_ANSWER(
+            _(
+                "answer: {outcome} · {choice} ({reasons}) · confidence {confidence} · "
+                "self-score {score}",
                 outcome=outcome,
                 choice=choice,
                 reasons=reasons,
@@ -117,18 +130,18 @@ def _decisions(trace: Mapping[str, Any]) -> None:
 def _found(trace: Mapping[str, Any]) -> None:
     """What was searched, what came in and what was left out, what tools said, what was cited."""
     searches: Rows = trace.get("searches", [])
-    _table(texts.WHY_SEARCHES(), SEARCHES, [_search(one) for one in searches])
+    _table(_("library searches"), SEARCHES, [_search(one) for one in searches])
     items: Rows = trace.get("items", [])
-    _table(texts.WHY_ITEMS(), ITEMS, [_item(one) for one in items])
+    _table(_("candidates"), ITEMS, [_item(one) for one in items])
     tools: Rows = trace.get("tools", [])
     _table(
-        texts.WHY_TOOLS(),
+        _("tools"),
         TOOLS,
         [_pick(one, "tool", "state", "provider", "reason", "took_ms") for one in tools],
     )
     cited: Rows = trace.get("citations", [])
     _table(
-        texts.WHY_CITATIONS(),
+        _("citations"),
         CITATIONS,
         [_pick(one, "marker", "kind", "title", "document") for one in cited],
     )
@@ -159,12 +172,12 @@ def _pick(row: Mapping[str, Any], *names: str) -> list[str]:
     return ["-" if row.get(name) is None else str(row[name]) for name in names]
 
 
-def _table(title: str, columns: Sequence[Text], rows: Sequence[Sequence[str]]) -> None:
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     if not rows:
         return
     table = Table(title=title, title_justify="left", box=box.SIMPLE)
     for column in columns:
-        table.add_column(column(), overflow="fold")
+        table.add_column(column, overflow="fold")
     for row in rows:
         # What documents and people wrote is not markup.
         table.add_row(*map(escape, row))

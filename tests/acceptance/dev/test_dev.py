@@ -152,11 +152,11 @@ def test_ctrl_c_leaves_nothing_running_and_the_next_start_finds_everything(dev: 
 
     assert dev.stop(signal.SIGINT) == 0
     assert all(is_gone(pid) for pid in processes)
-    assert "Everything is stopped." in dev.output
+    assert "Stopped." in dev.output
     assert not (dev.data / "dev.env").exists()
     nothing = dev.saegim("doctor")
     assert nothing.returncode == 1
-    assert "Nothing runs here" in nothing.stdout
+    assert "Saegim is not running" in nothing.stdout
 
     dev.start()
     assert dev.key == key
@@ -179,7 +179,7 @@ def test_sigkill_leaves_no_orphan(dev: Home) -> None:
 def test_it_is_not_opened_to_others(home: Home, host: str) -> None:
     refused = home.saegim("dev", "--host", host)
     assert refused.returncode == 1
-    assert "this machine only" in refused.stderr
+    assert "only listens on this machine" in refused.stderr
 
 
 @pytest.mark.parametrize("encoding", ["cp949", "ascii"])

@@ -73,7 +73,7 @@ def test_documents_and_conversations_are_listed_and_a_document_removed(quick: Ho
     assert sessions.startswith("목록에 있을 말\n"), sessions
     assert [(one["title"], one["passages"]) for one in found] == [("지울 문서", 1)]
     assert gone.returncode == 0, gone.stderr
-    assert "찾지 못했습니다" in after.stdout, after.stdout
+    assert "검색 결과가 없습니다" in after.stdout, after.stdout
 
 
 def cited(found: list[dict[str, Any]]) -> set[str]:

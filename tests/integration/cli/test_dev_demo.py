@@ -6,8 +6,7 @@ import psycopg
 import pytest
 
 from saegim.auth.types import ActAs
-from saegim.cli.dev.demo import ensure_demo
-from saegim.cli.texts.common import DEMO_KEY_REFUSED
+from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
 from tests.stack import Stack
 
 
@@ -27,7 +26,7 @@ async def test_a_revoked_demo_key_is_kept_and_no_tenant_is_made(
     assert (again.made, again.refused) == (None, False)
     assert (found.made, found.refused, found.tenant) == (None, True, caller.scope.tenant)
     assert (file.read_bytes(), await tenants(stack)) == (kept, before)
-    said = DEMO_KEY_REFUSED(path=file, tenant=found.tenant)
+    said = KEY_REFUSED.format(path=file, tenant=found.tenant)
     assert f"saegim key create --tenant {caller.scope.tenant}" in said
 
 

@@ -42,13 +42,13 @@ async def test_a_source_is_added_shown_looked_at_and_removed(
         port = http.base_url.port
         assert port is not None
         code, said = await saegim(stack, port, "add", "urls", page, "--every", "12")
-        assert (code, "Added the source" in said) == (0, True), said
+        assert (code, "Added source" in said) == (0, True), said
         source = said.split()[-1]
         code, said = await saegim(
             stack, port, "add", "s3", "docs", "--prefix", "g/", "--endpoint", bucket.url,
             "--region", REGION, lang="ko",
         )  # fmt: skip
-        assert (code, "출처를 더했습니다" in said) == (0, True), said
+        assert (code, "출처를 추가했습니다" in said) == (0, True), said
         await look(stack, source)
         assert set(await documents(stack)) == {page, "b.md"}
         assert bucket.refused == 0

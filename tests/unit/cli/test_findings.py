@@ -7,7 +7,6 @@ import pytest
 from saegim.app.settings import Settings
 from saegim.cli.doctor.checks import connections, jobs, models, store
 from saegim.cli.findings import Finding, Level, worst
-from saegim.cli.texts import doctor_texts
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
 
@@ -59,7 +58,7 @@ def test_each_role_says_whether_a_model_plays_it() -> None:
     settings = Settings(models="compatible", models_base_url="http://x/v1", model_lite="tiny")
     found = {finding.part: finding.text for finding in models(settings)}
     assert found["model lite"] == "tiny"
-    assert found["model strong"] == doctor_texts.TWIN()
+    assert found["model strong"] == "no model, rule-based fallback"
 
 
 def test_one_broken_part_breaks_the_whole() -> None:

@@ -14,13 +14,13 @@ from rich.text import Text
 from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.cli.console import out, timed
-from saegim.cli.dev.demo import ensure_demo
+from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder
+from saegim.cli.language import _
 from saegim.cli.observability import look_on
 from saegim.cli.server import listener, runner as serving
 from saegim.cli.server.preflight import build_or_fail, require_embedders
-from saegim.cli.texts import common as texts
 from saegim.domain.errors import StoreUnavailable
 
 GRACE_SECONDS = 3
@@ -67,15 +67,25 @@ async def _serve(
 ) -> None:
     await services.open()
     await require_embedders(services)
-    with timed(texts.DEMO(path=folder.demo_key)):
+    with timed(_("demo tenant (key in {path})", path=folder.demo_key)):
         demo = await ensure_demo(services, folder.demo_key)
     if demo.made is not None:
-        out.print(texts.DEMO_KEY(key=demo.made), soft_wrap=True)
+        out.print(_("           demo key {key}", key=demo.made), soft_wrap=True)
     if demo.refused:
         found = {"path": folder.demo_key, "tenant": demo.tenant or "ID"}
-        out.print(texts.DEMO_KEY_REFUSED(**found), style="yellow", soft_wrap=True)
+        out.print(
+            _(KEY_REFUSED, **found),
+            style="yellow",
+            soft_wrap=True,
+        )
     if (await services.db.health.check()).can_bypass:
-        out.print(texts.CAN_BYPASS(), style="yellow")
+        out.print(
+            _(
+                "The role in SAEGIM_POSTGRES_URL can bypass row-level security. Use a role "
+                "that is neither a superuser nor BYPASSRLS."
+            ),
+            style="yellow",
+        )
 
     async def meanwhile() -> None:
         welcome(services.settings, folder, began)
@@ -96,24 +106,30 @@ async def _greet(services: Services) -> None:
             waited = time.monotonic() - began
             # An older sign of life is that of a worker of the run before, which was killed.
             if heard is not None and heard < waited:
-                out.print(texts.WORKER(seconds=f"{waited:.1f}"))
+                out.print(_("  {seconds:>5} s  worker", seconds=f"{waited:.1f}"))
                 return
         await asyncio.sleep(POLL_SECONDS)
-    out.print(texts.WORKER_SILENT(), style="yellow")
+    out.print(
+        _("The worker is not responding yet. Run `saegim doctor` for details."), style="yellow"
+    )
 
 
 def welcome(settings: Settings, folder: DataFolder, began: float) -> None:
     """Where it is and what to try."""
     url = listener.address(settings.host, settings.port)
     key_file = _short(folder.demo_key)
-    body = texts.WELCOME(
-        url=url, key_file=key_file, logs=_short(folder.api_log), more=_short(folder.worker_log)
+    body = _(
+        "web and API  {url}\nkey          {key_file}\nlogs         {logs}, {more}",
+        url=url,
+        key_file=key_file,
+        logs=_short(folder.api_log),
+        more=_short(folder.worker_log),
     )
-    title = texts.READY(seconds=f"{time.monotonic() - began:.1f}")
+    title = _("Saegim is ready ({seconds} s)", seconds=f"{time.monotonic() - began:.1f}")
     out.print(Panel(Text(body), title=title, expand=False, padding=(1, 2)))
     # Outside the frame, and never wrapped, so that it can be copied.
     out.print(CURL.format(url=url, key_file=key_file), soft_wrap=True)
-    out.print(texts.HOW_TO_STOP())
+    out.print(_("Press Ctrl-C to stop. In another terminal: saegim chat, saegim doctor"))
 
 
 def _short(path: Path) -> Path:

@@ -8,23 +8,45 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.console import fail
+from saegim.cli.language import _
 from saegim.cli.server import listener
-from saegim.cli.texts import backup_texts, common as texts
 
 
 def dev(
-    data: Annotated[Path | None, typer.Option(help=texts.HELP_DEV_DATA())] = None,
-    port: Annotated[int | None, typer.Option(help=texts.HELP_PORT())] = None,
-    host: Annotated[str | None, typer.Option(help=texts.HELP_DEV_HOST())] = None,
+    data: Annotated[
+        Path | None, typer.Option(help=_("Data folder. Default: .saegim (SAEGIM_DATA)."))
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help=_("API port. Default: 8000 (SAEGIM_PORT)."))
+    ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(help=_("API address, loopback only. Default: 127.0.0.1 (SAEGIM_HOST).")),
+    ] = None,
     restore: Annotated[
-        Path | None, typer.Option(help=backup_texts.HELP_DEV_RESTORE(), exists=True, dir_okay=False)
+        Path | None,
+        typer.Option(
+            help=_(
+                "Restore a backup into an empty data folder before starting. Requires the "
+                "master key of the original installation, as master.key in the folder or "
+                "in SAEGIM_MASTER_KEY."
+            ),
+            exists=True,
+            dir_okay=False,
+        ),
     ] = None,
 ) -> None:
     settings = environment.load(data=data, port=port, host=host)
     if not listener.is_loopback(settings.host):
-        fail(texts.NOT_LOOPBACK(host=settings.host))
+        fail(
+            _(
+                "`saegim dev` only listens on this machine: use 127.0.0.1 instead of "
+                "{host}. To serve other machines, use `saegim serve`.",
+                host=settings.host,
+            )
+        )
     if sys.platform == "win32":
-        fail(texts.NOT_ON_WINDOWS())
+        fail(_("`saegim dev` runs on Linux and macOS. On Windows, use WSL."))
     taken = listener.bind(settings.host, settings.port)
     # It needs a POSIX system; the other commands do not.
     from saegim.cli.dev.run import run  # noqa: PLC0415

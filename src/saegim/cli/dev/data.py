@@ -9,7 +9,7 @@ from saegim.app.settings import Settings
 from saegim.cli.console import fail, timed
 from saegim.cli.dev.servers import Servers
 from saegim.cli.environment import DataFolder, read_private, write_private
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 from saegim.db.revision import newest_revision, stored_revision
 from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
@@ -29,12 +29,12 @@ def prepare(servers: Servers, folder: DataFolder) -> Settings:
     assert admin, "servers name their databases"
     assert app
     assert keyring
-    with timed(texts.SCHEMA()):
+    with timed(_("databases and schema")):
         try:
             _migrate(servers, admin.get_secret_value(), app.get_secret_value())
             keyring_store.prepare(keyring.get_secret_value())
         except psycopg.Error as error:
-            fail(texts.DATABASE_FAILED(reason=str(error).strip()))
+            fail(_("Could not set up the databases: {reason}", reason=str(error).strip()))
         key = _master_key(settings, folder, keyring.get_secret_value())
     return settings.model_copy(update={"master_key": SecretStr(key)})
 
@@ -62,9 +62,15 @@ def _master_key(settings: Settings, folder: DataFolder, keyring_url: str) -> str
     try:
         found = asyncio.run(look(keyring_url, EnvironmentMaster(parse_master_key(key))))
     except ValueError as error:
-        fail(texts.WRONG_SETTING(found=error))
+        fail(_("Invalid setting: {found}", found=error))
     if found.opens is False:
-        fail(texts.KEY_DOES_NOT_FIT(path=place))
+        fail(
+            _(
+                "The master key does not match the keyring. Put the original key back into "
+                "{path}. Without it, stored data cannot be decrypted.",
+                path=place,
+            )
+        )
     if kept is None:
         write_private(place, f"{key}\n")
     return key

@@ -12,6 +12,16 @@ from saegim.cli.environment import read_private, write_private
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import Refused
 from saegim.domain.scope import Role
+from saegim.locales import N_
+
+KEY_REFUSED = N_(
+    "The demo key in {path} no longer works: it was revoked, or its user or "
+    "tenant was erased. The file was not changed and no tenant was created.\n"
+    "New key for the same tenant: saegim key create --tenant {tenant} --user "
+    "demo --name demo\n"
+    "To start with a new demo tenant, move the key file away and run `saegim "
+    "dev` again."
+)
 
 NAME = "새김 데모"
 USER = "demo"

@@ -18,9 +18,8 @@ from saegim.cli.dev.data import prepare
 from saegim.cli.dev.servers import start_servers
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder, write_running
-from saegim.cli.language import LOCALE
+from saegim.cli.language import LOCALE, _
 from saegim.cli.server import listener
-from saegim.cli.texts import backup_texts, common as texts
 from saegim.domain.errors import SaegimError
 
 if TYPE_CHECKING:
@@ -42,10 +41,16 @@ def run(settings: Settings, taken: socket.socket, restore: Path | None = None) -
     began = time.monotonic()
     folder = DataFolder(settings.data.resolve())
     if restore is not None and settings.master_key is None and not folder.master_key.exists():
-        fail(backup_texts.NEEDS_MASTER_KEY(path=folder.master_key))
+        fail(
+            _(
+                "The master key of the original installation is required. Copy its "
+                "master.key to {path}, or set SAEGIM_MASTER_KEY.",
+                path=folder.master_key,
+            )
+        )
     protect_process()
     make_private(folder)
-    out.print(texts.STARTING(folder=folder.path), soft_wrap=True)
+    out.print(_("Starting Saegim ({folder})", folder=folder.path), soft_wrap=True)
     _on_signals(_interrupt)
     try:
         with taken, ExitStack() as parts:
@@ -54,12 +59,12 @@ def run(settings: Settings, taken: socket.socket, restore: Path | None = None) -
             finally:
                 # A second Ctrl-C must not leave the rest of the parts to their own fate.
                 _on_signals(signal.SIG_IGN)
-                out.print(texts.STOPPING())
+                out.print(_("Stopping…"))
     except KeyboardInterrupt:
         pass
     except SaegimError as error:
         fail(f"{error.text[LOCALE]}\n{error.detail}")
-    out.print(texts.STOPPED())
+    out.print(_("Stopped."))
 
 
 def _run(

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from saegim.app.settings import Settings
 from saegim.cli.console import timed
 from saegim.cli.environment import DataFolder
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey
 
@@ -44,7 +44,7 @@ def start_servers(settings: Settings, folder: DataFolder, parts: ExitStack) -> S
 
 def _own_postgres(settings: Settings, folder: DataFolder, parts: ExitStack) -> Servers:
     place = folder.path / "postgres"
-    first = "" if place.exists() else texts.FIRST_TIME()
+    first = "" if place.exists() else _(", first run")
     with timed(f"PostgreSQL ({place}){first}"):
         server = parts.enter_context(LocalPostgres.start(place))
     urls = {

@@ -8,7 +8,7 @@ from typing import Self
 
 from saegim.cli.console import out
 from saegim.cli.environment import DataFolder
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 from saegim.localservers.child_process import Account, FolderClaim, Launch, ServerProcess
 
 STOP_SECONDS = 15.0
@@ -44,7 +44,13 @@ class WorkerProcess:
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             if self._process is not None and not self._process.running:
-                out.print(texts.WORKER_DIED(log=self._folder.worker_log), style="yellow")
+                out.print(
+                    _(
+                        "The worker exited and is being restarted. ({log})",
+                        log=self._folder.worker_log,
+                    ),
+                    style="yellow",
+                )
                 await asyncio.sleep(RESTART_SECONDS)
                 await asyncio.to_thread(self._restart)
 

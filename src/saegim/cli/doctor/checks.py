@@ -21,9 +21,9 @@ from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.doctor.tls_checks import public_url, tls
 from saegim.cli.findings import Finding
+from saegim.cli.language import _
 from saegim.cli.server import listener
 from saegim.cli.server.preflight import missing_embedders
-from saegim.cli.texts import common as texts, doctor_texts as say
 from saegim.client import ClientError, SaegimClient
 from saegim.db import inspect as postgres_inspect
 from saegim.db.health import StoreHealth
@@ -36,6 +36,12 @@ from saegim.library.index.maintenance import IndexState
 from saegim.library.parsing.sandbox import probe
 from saegim.llm.ports import ModelRole
 
+FENCES = {
+    "network": _("the network"),
+    "environment": _("the environment variables of the server"),
+    "files": _("files the server can read"),
+    "writing": _("writing files"),
+}
 OLDEST_POSTGRES = 16
 MOST_LAG_SECONDS = 60.0
 READY_SECONDS = 10.0
@@ -46,12 +52,14 @@ def check(settings: Settings, *, dev: bool) -> list[Finding]:
     """Everything that can be found out; `dev` says that a `saegim dev` left these settings."""
     # As the worker does: what the probe finds is what a parser of the worker would.
     protect_process()
-    versions = say.VERSIONS(saegim=__version__, python=platform.python_version())
+    versions = _(
+        "Saegim {saegim}, Python {python}", saegim=__version__, python=platform.python_version()
+    )
     findings = [Finding("saegim", "ok", versions)]
     try:
         services = build(settings)
     except (MissingSetting, ValueError) as error:
-        return [*findings, Finding("settings", "broken", say.SETTING(found=error))]
+        return [*findings, Finding("settings", "broken", f"{error}")]
     return findings + asyncio.run(_check(services, dev))
 
 
@@ -76,8 +84,21 @@ async def _api(settings: Settings) -> list[Finding]:
         async with SaegimClient(url, key="", timeout=READY_SECONDS) as client:
             ready = (await client.ready()).ready
     except ClientError:
-        return [Finding("api", "broken", say.DEV_GONE(url=url))]
-    text = say.API(url=url) if ready else say.API_NOT_READY(url=url)
+        return [
+            Finding(
+                "api",
+                "broken",
+                _(
+                    "`saegim dev` does not respond at {url}. If it has stopped, start it again.",
+                    url=url,
+                ),
+            )
+        ]
+    text = (
+        _("responding at {url}", url=url)
+        if ready
+        else _("responding at {url}, but not ready to serve requests", url=url)
+    )
     return [Finding("api", "ok" if ready else "broken", text)]
 
 
@@ -97,29 +118,66 @@ async def _store(services: Services, cell: str) -> list[Finding]:
     try:
         health = await services.db.health.check(cell)
     except StoreUnavailable as outage:
-        return [Finding("postgres", "broken", say.POSTGRES_DOWN(detail=outage.detail))]
+        return [Finding("postgres", "broken", _("not responding. {detail}", detail=outage.detail))]
     return [*store(health), connections(health, services.settings), *jobs(health)]
 
 
 def store(health: StoreHealth) -> list[Finding]:
     """The record store itself: server, extension, schema, fence."""
     new_enough = int(health.server.partition(".")[0]) >= OLDEST_POSTGRES
-    server = say.POSTGRES if new_enough else say.POSTGRES_OLD
+    server = (
+        f"PostgreSQL {health.server}"
+        if new_enough
+        else _(
+            "PostgreSQL {server} is too old. Version 16 or later is required.", server=health.server
+        )
+    )
     newest, at = newest_revision(), health.revision or "-"
     findings = [
-        Finding("postgres", "ok" if new_enough else "broken", server(server=health.server)),
-        Finding("pgvector", "broken", say.VECTOR_MISSING())
+        Finding("postgres", "ok" if new_enough else "broken", server),
+        Finding("pgvector", "broken", _("The pgvector extension is missing. Run `saegim migrate`."))
         if health.vector is None
-        else Finding("pgvector", "ok", say.VECTOR(version=health.vector)),
-        Finding("migrations", "ok", say.MIGRATED(at=at))
+        else Finding("pgvector", "ok", f"pgvector {health.vector}"),
+        Finding("migrations", "ok", _("up to date ({at})", at=at))
         if at >= newest
-        else Finding("migrations", "broken", say.PENDING(at=at, newest=newest)),
+        else Finding(
+            "migrations",
+            "broken",
+            _(
+                "Migrations are pending (at {at}, latest is {newest}). Run `saegim migrate`.",
+                at=at,
+                newest=newest,
+            ),
+        ),
     ]
     if health.can_bypass:
-        return [*findings, Finding("isolation", "broken", texts.CAN_BYPASS())]
+        return [
+            *findings,
+            Finding(
+                "isolation",
+                "broken",
+                _(
+                    "The role in SAEGIM_POSTGRES_URL can bypass row-level security. Use a role "
+                    "that is neither a superuser nor BYPASSRLS."
+                ),
+            ),
+        ]
     if health.owns_tables:
-        return [*findings, Finding("isolation", "broken", texts.OWNS_TABLES())]
-    return [*findings, Finding("isolation", "ok", say.FENCED())]
+        return [
+            *findings,
+            Finding(
+                "isolation",
+                "broken",
+                _(
+                    "The role in SAEGIM_POSTGRES_URL owns the tables. Use the owner only in "
+                    "SAEGIM_POSTGRES_ADMIN_URL and another role here."
+                ),
+            ),
+        ]
+    return [
+        *findings,
+        Finding("isolation", "ok", _("the application role cannot bypass row-level security")),
+    ]
 
 
 def connections(health: StoreHealth, settings: Settings) -> Finding:
@@ -130,8 +188,16 @@ def connections(health: StoreHealth, settings: Settings) -> Finding:
     worker = settings.postgres_connections + 1 + settings.worker_concurrency + QUEUE_CONNECTIONS
     needed = api + max(1, health.workers) * worker
     enough = health.connections >= 2 * needed
-    text = say.CONNECTIONS if enough else say.CONNECTIONS_FEW
-    found = text(most=health.connections, needed=needed, rollout=2 * needed)
+    text = (
+        _("up to {needed} of {most} connections used, {rollout} during a rollout")
+        if enough
+        else _(
+            "The server allows {most} connections, but up to {needed} are needed, "
+            "{rollout} during a rollout. Raise max_connections, lower "
+            "SAEGIM_POSTGRES_CONNECTIONS, or use PgBouncer."
+        )
+    )
+    found = text.format(most=health.connections, needed=needed, rollout=2 * needed)
     return Finding("connections", "ok" if enough else "warning", found)
 
 
@@ -140,11 +206,28 @@ def jobs(health: StoreHealth) -> list[Finding]:
     heard = f"{health.heartbeat_seconds or 0.0:.0f}"
     lag = f"{health.lag_seconds:.0f}"
     late = health.lag_seconds > MOST_LAG_SECONDS or health.failed > 0
-    text = say.JOBS(waiting=health.waiting, lag=lag, failed=health.failed)
+    text = _(
+        "{waiting} waiting, {lag} s behind, {failed} failed",
+        waiting=health.waiting,
+        lag=lag,
+        failed=health.failed,
+    )
     return [
-        Finding("worker", "ok", say.WORKERS(workers=health.workers, seconds=heard))
+        Finding(
+            "worker",
+            "ok",
+            _(
+                "{workers} workers, last heartbeat {seconds} s ago",
+                workers=health.workers,
+                seconds=heard,
+            ),
+        )
         if health.workers
-        else Finding("worker", "warning", say.WORKERS_NONE()),
+        else Finding(
+            "worker",
+            "warning",
+            _("No worker is running. Turns continue, but indexing is paused. Run `saegim worker`."),
+        ),
         Finding("jobs", "warning" if late else "ok", text),
     ]
 
@@ -157,22 +240,66 @@ async def _keyring(services: Services) -> list[Finding]:
             required(settings.keyring_url, "SAEGIM_KEYRING_URL"), master
         )
     except StoreUnavailable as outage:
-        return [Finding("keyring", "broken", say.KEYRING_DOWN(detail=outage.detail))]
+        return [
+            Finding(
+                "keyring",
+                "broken",
+                _(
+                    "The keyring is unavailable, so no data can be read. {detail}",
+                    detail=outage.detail,
+                ),
+            )
+        ]
     if found.opens is False:
-        return [Finding("keyring", "broken", say.KEYRING_WRONG())]
+        return [
+            Finding(
+                "keyring",
+                "broken",
+                _(
+                    "SAEGIM_MASTER_KEY does not match the keyring. Set the key the keyring was "
+                    "created with."
+                ),
+            )
+        ]
     servers = await asyncio.gather(*(_server(cell.url) for cell in services.db.cells.all))
     if found.server in servers:
-        return [Finding("keyring", "warning", say.KEYRING_SHARED(keys=found.keys))]
-    return [Finding("keyring", "ok", say.KEYRING(keys=found.keys))]
+        return [
+            Finding(
+                "keyring",
+                "warning",
+                _(
+                    "{keys} keys. The keyring is on the same server as the data, and so in its "
+                    "backups. In production, point SAEGIM_KEYRING_URL at another server.",
+                    keys=found.keys,
+                ),
+            )
+        ]
+    return [Finding("keyring", "ok", _("{keys} keys", keys=found.keys))]
 
 
 async def _parsers() -> list[Finding]:
     """Which fences a parser of strangers' files has on this machine."""
     missing = (await probe.look()).missing
     if not missing:
-        return [Finding("parsers", "ok", say.PARSERS_FENCED())]
-    named = ", ".join(say.FENCES[name]() for name in missing)
-    return [Finding("parsers", "warning", say.PARSERS_REACH(what=named))]
+        return [
+            Finding(
+                "parsers",
+                "ok",
+                _("the file parser process cannot reach the network, secrets or other files"),
+            )
+        ]
+    named = ", ".join(FENCES[name] for name in missing)
+    return [
+        Finding(
+            "parsers",
+            "warning",
+            _(
+                "On this system the file parser process can access {what}. See 'Reading "
+                "files' in docs/concepts/security.md.",
+                what=named,
+            ),
+        )
+    ]
 
 
 async def _server(url: str) -> int | None:
@@ -187,8 +314,10 @@ async def _redis(services: Services, cell: str) -> list[Finding]:
     try:
         name, version = await server_of(services.db.redis.of_cell(cell))
     except Degraded:
-        return [Finding("redis", "warning", say.REDIS_DOWN())]
-    return [Finding("redis", "ok", say.REDIS(name=name, version=version))]
+        return [
+            Finding("redis", "warning", _("not responding. Turns continue with PostgreSQL alone."))
+        ]
+    return [Finding("redis", "ok", f"{name} {version}")]
 
 
 async def _embedder(services: Services, cell: str) -> list[Finding]:
@@ -199,18 +328,44 @@ async def _embedder(services: Services, cell: str) -> list[Finding]:
         missing = []
     if missing:
         there = ", ".join(services.llm.embedders.names)
-        text = texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there)
+        text = _(
+            "Existing indexes use an embedder that is not configured: {missing} "
+            "(configured: {there}). Add it to SAEGIM_EMBEDDERS, or switch with `saegim "
+            "reembed --to NAME`.",
+            missing=", ".join(missing),
+            there=there,
+        )
         return [Finding("embedder", "broken", text)]
     if admin is None:
-        return [Finding("embedder", "warning", say.EMBEDDER_UNKNOWN(embedder=name))]
+        return [
+            Finding(
+                "embedder",
+                "warning",
+                _(
+                    "{embedder}: set SAEGIM_POSTGRES_ADMIN_URL to compare it with the tenants' "
+                    "indexes",
+                    embedder=name,
+                ),
+            )
+        ]
     try:
         uses = await postgres_inspect.index_uses(admin)
     except StoreUnavailable as outage:
-        return [Finding("embedder", "warning", say.POSTGRES_DOWN(detail=outage.detail))]
+        return [Finding("embedder", "warning", _("not responding. {detail}", detail=outage.detail))]
     if uses is None:
-        return [Finding("embedder", "warning", say.EMBEDDER_FENCED(embedder=name))]
+        return [
+            Finding(
+                "embedder",
+                "warning",
+                _(
+                    "{embedder}: the admin role cannot see all tenants, so the indexes were "
+                    "not compared",
+                    embedder=name,
+                ),
+            )
+        ]
     if not uses:
-        return [Finding("embedder", "ok", say.EMBEDDER_UNUSED(embedder=name))]
+        return [Finding("embedder", "ok", _("{embedder}: no index yet", embedder=name))]
     return [_use(use, name) for use in uses]
 
 
@@ -236,12 +391,23 @@ async def read_indexes(services: Services, tenants: list[UUID]) -> list[Finding]
         state = await services.library.index_maintenance.check(tenant)
         read += 1
         if state not in (IndexState.OK, IndexState.NONE):
-            text = say.INDEX_BROKEN(tenant=tenant, state=state.value)
+            text = _(
+                "The search index of tenant {tenant} is damaged or missing ({state}). A "
+                "worker rebuilds it. To rebuild it now, run `saegim library reindex "
+                "--tenant {tenant}`.",
+                tenant=tenant,
+                state=state.value,
+            )
             broken.append(Finding("index", "broken", text))
     if read < len(tenants):
-        text = say.INDEXES_PART(read=read, tenants=len(tenants), seconds=f"{INDEX_SECONDS:.0f}")
+        text = _(
+            "indexes of {read} of {tenants} tenants verified in {seconds} s",
+            read=read,
+            tenants=len(tenants),
+            seconds=f"{INDEX_SECONDS:.0f}",
+        )
         return [*broken, Finding("index", "warning", text)]
-    return broken or [Finding("index", "ok", say.INDEXES(read=read))]
+    return broken or [Finding("index", "ok", _("{read} indexes verified", read=read))]
 
 
 def _owner(settings: Settings, cell: str) -> str | None:
@@ -255,8 +421,19 @@ def _use(use: postgres_inspect.IndexUse, first: str) -> Finding:
     """An index of a provided embedder is well; one of another than the first could be moved."""
     found = {"embedder": use.embedder, "subject": use.subject, "tenants": use.tenants}
     if use.embedder == first:
-        return Finding("embedder", "ok", say.EMBEDDER(**found))
-    return Finding("embedder", "warning", say.EMBEDDER_OTHER(**found, first=first))
+        return Finding(
+            "embedder", "ok", _("{embedder}: {subject} index of {tenants} tenants", **found)
+        )
+    return Finding(
+        "embedder",
+        "warning",
+        _(
+            "{embedder}: {subject} index of {tenants} tenants. New tenants use "
+            "{first}. To move these, run `saegim reembed --to {first}`",
+            **found,
+            first=first,
+        ),
+    )
 
 
 def models(settings: Settings) -> list[Finding]:
@@ -266,7 +443,7 @@ def models(settings: Settings) -> list[Finding]:
         Finding(
             f"model {role.value}",
             "ok",
-            say.MODEL(model=roles[role].model) if role in roles else say.TWIN(),
+            f"{roles[role].model}" if role in roles else _("no model, rule-based fallback"),
         )
         for role in ModelRole
     ]

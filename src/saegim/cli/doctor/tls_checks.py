@@ -3,7 +3,7 @@
 from saegim.app.settings import Settings
 from saegim.app.store_tls import Protection, postgres_protection, redis_protection
 from saegim.cli.findings import Finding
-from saegim.cli.texts import doctor_texts as say
+from saegim.cli.language import _
 
 
 def tls(settings: Settings) -> list[Finding]:
@@ -14,11 +14,19 @@ def tls(settings: Settings) -> list[Finding]:
         if protection != "local"
     ]
     if not found:
-        return [Finding("tls", "ok", say.TLS_LOCAL())]
+        return [Finding("tls", "ok", _("all stores are on this machine"))]
     return [
-        Finding("tls", "ok", say.TLS_VERIFIED(store=name))
+        Finding("tls", "ok", _("{store}: TLS with verified certificate and host name", store=name))
         if protection == "verified"
-        else Finding("tls", "warning", say.TLS_UNVERIFIED(store=name))
+        else Finding(
+            "tls",
+            "warning",
+            _(
+                "{store}: connects over the network without verifying the certificate. Set "
+                "SAEGIM_STORE_TLS=verify-full.",
+                store=name,
+            ),
+        )
         for name, protection in found
     ]
 
@@ -26,8 +34,17 @@ def tls(settings: Settings) -> list[Finding]:
 def public_url(settings: Settings) -> list[Finding]:
     """Whether we know the address that browsers use."""
     if settings.public_url is None:
-        return [Finding("public url", "warning", say.PUBLIC_URL_UNSET())]
-    return [Finding("public url", "ok", say.PUBLIC_URL(url=settings.public_url))]
+        return [
+            Finding(
+                "public url",
+                "warning",
+                _(
+                    "SAEGIM_PUBLIC_URL is not set. Behind a proxy, cookies and single sign-on "
+                    "need it."
+                ),
+            )
+        ]
+    return [Finding("public url", "ok", _("public URL {url}", url=settings.public_url))]
 
 
 def _protections(settings: Settings) -> dict[str, Protection]:

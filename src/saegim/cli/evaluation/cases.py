@@ -7,7 +7,7 @@ from uuid import UUID
 from saegim.app.container import Services
 from saegim.audit.types import Deed
 from saegim.cli.console import err, out
-from saegim.cli.texts import eval_texts
+from saegim.cli.language import _
 from saegim.evaluation.user_reports import Report, labelled, scenario, written
 
 MOST = 10_000
@@ -31,11 +31,21 @@ def _write(reports: Sequence[Report], folder: Path) -> None:
     scenarios = [each for each in made if each is not None]
     for each in scenarios:
         (folder / f"{each.id}.toml").write_text(written(each), "utf-8")
-    shown = eval_texts.CASES(
+    shown = _(
+        "{given} feedback entries: {labels} labels, {scenarios} scenarios. "
+        "{unread} corrections contain no value that a rule can check.",
         given=len(reports),
         labels=len(text.splitlines()) - 1,
         scenarios=len(scenarios),
         unread=len(corrected) - len(scenarios),
     )
     out.print(shown, soft_wrap=True)
-    err.print(eval_texts.CASES_NEXT(labels=labels), style="yellow", soft_wrap=True)
+    err.print(
+        _(
+            "Names are not masked. Review the files, then run `saegim tune --labelled "
+            "{labels}` and `saegim eval memory --file …`",
+            labels=labels,
+        ),
+        style="yellow",
+        soft_wrap=True,
+    )

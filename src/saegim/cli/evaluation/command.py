@@ -9,18 +9,31 @@ import typer
 from saegim.app.settings import Settings
 from saegim.cli import environment
 from saegim.cli.console import fail, out
-from saegim.cli.language import LOCALE
-from saegim.cli.texts import common as texts, eval_texts
+from saegim.cli.language import LOCALE, _
 
 evaluations = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
-Runs = Annotated[Path | None, typer.Option(help=eval_texts.HELP_RUNS())]
-Names = Annotated[list[str] | None, typer.Option("--scenario", help=eval_texts.HELP_SCENARIO())]
-Files = Annotated[list[Path] | None, typer.Option("--file", help=eval_texts.HELP_FILE())]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
+Runs = Annotated[
+    Path | None, typer.Option(help=_("Results folder. Default: `evaluations` in the data folder."))
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--scenario", help=_("Scenario name or kind. Repeat for several. Default: all.")),
+]
+Files = Annotated[
+    list[Path] | None, typer.Option("--file", help=_("Your own scenario file (TOML)."))
+]
 
 
-@evaluations.command("memory", help=eval_texts.HELP_MEMORY())
+@evaluations.command(
+    "memory", help=_("Run the scenarios on temporary servers and score memory. Uses no model.")
+)
 def memory(
     scenario: Names = None, file: Files = None, runs: Runs = None, data: Data = None
 ) -> None:
@@ -32,9 +45,11 @@ def memory(
     raise typer.Exit(int(not all(each.passed for each in played)))
 
 
-@evaluations.command("report", help=eval_texts.HELP_REPORT())
+@evaluations.command(
+    "report", help=_("Write the stored evaluation results as an HTML page and as Markdown.")
+)
 def report(
-    to: Annotated[Path, typer.Option("--out", help=eval_texts.HELP_OUT())] = Path("evaluation"),
+    to: Annotated[Path, typer.Option("--out", help=_("Report folder."))] = Path("evaluation"),
     runs: Runs = None,
     data: Data = None,
 ) -> None:
@@ -44,18 +59,33 @@ def report(
 
     found = load(folder)
     if not found:
-        fail(eval_texts.NO_RUNS(folder=folder))
+        fail(_("No results in {folder}. Run `saegim eval memory` first.", folder=folder))
     for path in write(found, to, LOCALE):
-        out.print(eval_texts.WRITTEN(path=path), soft_wrap=True)
+        out.print(_("Report: {path}", path=path), soft_wrap=True)
 
 
-@evaluations.command("live", help=eval_texts.HELP_LIVE())
+@evaluations.command(
+    "live",
+    help=_(
+        "Evaluate the judge, extraction, escalation and the scenarios with the "
+        "configured models, within a budget."
+    ),
+)
 def live(  # noqa: PLR0913 - the options of a command
-    tokens: Annotated[int, typer.Option(min=1, help=eval_texts.HELP_TOKENS())] = 200_000,
-    usd: Annotated[float, typer.Option(min=0.0, help=eval_texts.HELP_USD())] = 1.0,
-    seconds: Annotated[float, typer.Option(min=1.0, help=eval_texts.HELP_SECONDS())] = 900.0,
-    repeat: Annotated[int, typer.Option(min=1, help=eval_texts.HELP_REPEAT())] = 1,
-    samples: Annotated[int | None, typer.Option(min=1, help=eval_texts.HELP_SAMPLES())] = None,
+    tokens: Annotated[int, typer.Option(min=1, help=_("Token budget."))] = 200_000,
+    usd: Annotated[float, typer.Option(min=0.0, help=_("Budget in US dollars."))] = 1.0,
+    seconds: Annotated[float, typer.Option(min=1.0, help=_("Time limit in seconds."))] = 900.0,
+    repeat: Annotated[int, typer.Option(min=1, help=_("Number of repetitions."))] = 1,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help=_(
+                "Number of memories to calibrate the judge with and of questions to test "
+                "escalation with. Default: all."
+            ),
+        ),
+    ] = None,
     scenario: Names = None,
     runs: Runs = None,
     data: Data = None,
@@ -70,11 +100,14 @@ def live(  # noqa: PLR0913 - the options of a command
     eval_run.live(settings, asked, _folder(settings, runs))
 
 
-@evaluations.command("cases", help=eval_texts.HELP_CASES())
+@evaluations.command(
+    "cases",
+    help=_("Export feedback that users shared for evaluation as masked labels and scenarios."),
+)
 def cases(
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
-    to: Annotated[Path, typer.Option("--out", help=eval_texts.HELP_CASES_OUT())] = Path("cases"),
-    days: Annotated[int, typer.Option(min=1, help=eval_texts.HELP_DAYS())] = 90,
+    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
+    to: Annotated[Path, typer.Option("--out", help=_("Output folder."))] = Path("cases"),
+    days: Annotated[int, typer.Option(min=1, help=_("Number of days of feedback to read."))] = 90,
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)

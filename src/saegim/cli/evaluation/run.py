@@ -14,7 +14,7 @@ from saegim.app.from_settings import models_config
 from saegim.app.settings import Settings
 from saegim.cli.console import err, fail, out
 from saegim.cli.evaluation.servers import stage
-from saegim.cli.texts import eval_texts
+from saegim.cli.language import _
 from saegim.evaluation import escalation, live as live_evaluation
 from saegim.evaluation.budget import Budget, MeteredModels, Spending
 from saegim.evaluation.calibration import samples
@@ -33,7 +33,7 @@ def memory(
 ) -> list[Played]:
     """Plays scenarios with every model step done by its twin, shows and stores what came of it."""
     scenarios = _scenarios(names, files)
-    err.print(eval_texts.STARTING(), style="dim")
+    err.print(_("Starting temporary servers…"), style="dim")
     played = asyncio.run(_play(settings, scenarios))
     run = Run(
         kind="offline",
@@ -45,7 +45,10 @@ def memory(
     )
     path = save(run, folder)
     passed = sum(each.passed for each in played)
-    out.print(eval_texts.SUMMARY(all=len(played), passed=passed, path=path), soft_wrap=True)
+    out.print(
+        _("{passed} of {all} passed. Saved to {path}", all=len(played), passed=passed, path=path),
+        soft_wrap=True,
+    )
     return played
 
 
@@ -72,7 +75,12 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
     """Runs what depends on models with those of the settings, within the budget."""
     config = models_config(settings)
     if ModelRole.JUDGE not in config.roles:
-        fail(eval_texts.NO_MODEL())
+        fail(
+            _(
+                "No model is configured. Set SAEGIM_MODELS and SAEGIM_MODELS_API_KEY, or "
+                "SAEGIM_MODELS_BASE_URL."
+            )
+        )
     named = {role.value: each.model for role, each in config.roles.items()}
     plan = Plan(
         scenarios=_scenarios(asked.names, ()),
@@ -84,7 +92,12 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
     )
     budget = asked.budget
     out.print(
-        eval_texts.BUDGET(tokens=budget.tokens, usd=budget.usd, seconds=budget.seconds),
+        _(
+            "Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s",
+            tokens=budget.tokens,
+            usd=budget.usd,
+            seconds=budget.seconds,
+        ),
         soft_wrap=True,
     )
     run = asyncio.run(_live(settings, ConfiguredModels(config), plan, Spending(budget)))
@@ -93,7 +106,7 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
     for name, found in run.figures.items():
         out.print(f"  {name:32} {found.value:.3f}  (n={found.count})", soft_wrap=True)
     out.print(run.configuration["spent"], soft_wrap=True)
-    out.print(eval_texts.WRITTEN(path=save(run, folder)), soft_wrap=True)
+    out.print(_("Report: {path}", path=save(run, folder)), soft_wrap=True)
     return run
 
 
@@ -115,16 +128,17 @@ def _scenarios(names: Sequence[str], files: Sequence[Path]) -> list[Scenario]:
     except (ValueError, OSError) as error:
         if names and not files:
             there = ", ".join(each.id for each in shipped())
-            fail(eval_texts.NO_SCENARIO(names=error, there=there))
-        fail(eval_texts.BAD_SCENARIO(reason=error))
+            fail(_("Unknown scenario: {names}. Available: {there}", names=error, there=there))
+        fail(_("Invalid scenario: {reason}", reason=error))
     return [*shipped_ones, *own]
 
 
 def show(played: Played) -> None:
     """A line for each query, and what is wrong with it."""
     for asked in played.asked:
-        state = eval_texts.PASSED() if asked.passed else eval_texts.FAILED()
-        line = eval_texts.SCENARIO(
+        state = _("passed") if asked.passed else _("failed")
+        line = _(
+            "{state}  {id}  working memory {alone}  with recall {together}",
             state=state,
             id=played.id,
             alone=_score(asked.alone),
@@ -132,13 +146,16 @@ def show(played: Played) -> None:
         )
         out.print(f"{line}  {asked.query}", soft_wrap=True, style=None if asked.passed else "red")
         for text, words in (
-            (eval_texts.LEAKED, asked.leaked),
-            (eval_texts.BELIEVED, asked.believed),
+            (_("must not appear: {words}"), asked.leaked),
+            (_("must not be treated as true: {words}"), asked.believed),
         ):
             if words:
-                out.print(f"    {text(words=', '.join(words))}", soft_wrap=True)
+                out.print(f"    {text.format(words=', '.join(words))}", soft_wrap=True)
     if played.unread:
-        out.print(f"    {eval_texts.UNREAD(count=played.unread)}", soft_wrap=True)
+        out.print(
+            f"    {_('steps with unreadable model output: {count}', count=played.unread)}",
+            soft_wrap=True,
+        )
 
 
 def _score(judgement: Judgement | None) -> Any:

@@ -15,26 +15,37 @@ from saegim.cli import environment
 from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
-from saegim.cli.texts import common as texts, library_texts
+from saegim.cli.language import _
 from saegim.client import ClientError, SaegimClient
 from saegim.client.library_types import Ingest, ListedDocument
 
+STATE = {
+    "receiving": _("receiving"),
+    "waiting": _("waiting"),
+    "reading": _("reading"),
+    "storing": _("storing"),
+    "done": _("done"),
+    "failed": _("failed"),
+    "cancelled": _("cancelled"),
+}
 POLL_SECONDS = 0.3
 
 library = typer.Typer(no_args_is_help=True)
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help=library_texts.HELP_PATHS())],
-    collection: Annotated[str, typer.Option(help=library_texts.HELP_COLLECTION())] = "default",
-    type: Annotated[str, typer.Option(help=library_texts.HELP_TYPE())] = "guide",  # noqa: A002
+    paths: Annotated[list[Path], typer.Argument(help=_("Files or folders."))],
+    collection: Annotated[str, typer.Option(help=_("Collection name."))] = "default",
+    type: Annotated[  # noqa: A002 - the API's word
+        str, typer.Option(help=_("Document type: guide, faq, manual, sop, ts, setup …"))
+    ] = "guide",
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
 ) -> None:
     files = find_files(paths)
     if not files:
-        fail(library_texts.NO_FILES(paths=" ".join(map(str, paths))))
+        fail(_("No files found: {paths}", paths=" ".join(map(str, paths))))
     line = open_line(data, url, key_file, None)
     try:
         done = asyncio.run(_bring_in(line, files, collection, type))
@@ -45,7 +56,9 @@ def ingest(
     for file in failed:
         out.print(f"{file.name}: {file.error}", style="red", markup=False)
     out.print(
-        library_texts.INGESTED(
+        _(
+            "{files} files, {passages} passages. Embedded {embedded}, removed "
+            "{removed}, failed {failed}.",
             files=len(done.files),
             passages=sum(file.passages for file in done.files),
             embedded=sum(file.embedded for file in done.files),
@@ -57,14 +70,14 @@ def ingest(
         raise typer.Exit(1)
 
 
-@library.command("search", help=library_texts.HELP_SEARCH())
+@library.command("search", help=_("Search documents."))
 def search(
-    query: Annotated[str, typer.Argument(help=library_texts.HELP_QUERY())],
+    query: Annotated[str, typer.Argument(help=_("Search query."))],
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
     user: User = None,
-    as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
 ) -> None:
     line = open_line(data, url, key_file, user)
 
@@ -79,9 +92,12 @@ def search(
             out.print(f"{hit.score:6.2f}  {place}", style="bold", markup=False)
             out.print(f"        {' '.join(hit.text.split())[:160]}", style="dim", markup=False)
         if not result.found:
-            out.print(library_texts.NOTHING_FOUND())
+            out.print(_("No results."))
         if result.degraded:
-            out.print(library_texts.DEGRADED(parts=", ".join(result.degraded)), style="yellow")
+            out.print(
+                _("Partial results. Unavailable: {parts}", parts=", ".join(result.degraded)),
+                style="yellow",
+            )
 
     try:
         asyncio.run(ask())
@@ -89,9 +105,9 @@ def search(
         explain(error, line)
 
 
-@library.command("list", help=library_texts.HELP_LIST())
+@library.command("list", help=_("List documents, newest first."))
 def listed(
-    words: Annotated[str, typer.Argument(help=library_texts.HELP_WORDS())] = "",
+    words: Annotated[str, typer.Argument(help=_("Words in the title."))] = "",
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
@@ -110,23 +126,26 @@ def listed(
     report(found)
     for each in found:
         out.print(each.title or each.document_id, markup=False, highlight=False, soft_wrap=True)
-        told = library_texts.LISTED(**each.model_dump(exclude={"title"}))
+        told = _(
+            "{document_id}  {type}  {collection}  passages {passages}  {updated_at:%Y-%m-%d}",
+            **each.model_dump(exclude={"title"}),
+        )
         out.print(f"    {told}", style="dim", markup=False, highlight=False, soft_wrap=True)
     if not found:
-        out.print(library_texts.NOTHING_FOUND())
+        out.print(_("No results."))
 
 
-@library.command("remove", help=library_texts.HELP_REMOVE())
+@library.command("remove", help=_("Delete a document."))
 def remove(
-    document: Annotated[str, typer.Argument(help=library_texts.HELP_DOCUMENT())],
-    yes: Annotated[bool, typer.Option("--yes", help=library_texts.HELP_YES())] = False,
+    document: Annotated[str, typer.Argument(help=_("Document ID."))],
+    yes: Annotated[bool, typer.Option("--yes", help=_("Skip the confirmation prompt."))] = False,
     data: Data = None,
     url: Url = None,
     key_file: KeyFile = None,
 ) -> None:
     line = open_line(data, url, key_file, None)
     if not yes:
-        typer.confirm(library_texts.SURE(document=document), abort=True)
+        typer.confirm(_("Delete document {document}?", document=document), abort=True)
 
     async def ask() -> None:
         async with line.open() as client:
@@ -137,12 +156,14 @@ def remove(
     except ClientError as error:
         explain(error, line)
     report({"removed": document})
-    out.print(library_texts.REMOVED(document=document), markup=False)
+    out.print(_("Deleted document {document}.", document=document), markup=False)
 
 
-@library.command("reindex", help=library_texts.HELP_REINDEX())
+@library.command(
+    "reindex", help=_("Rebuild a tenant's search index from the stored passages and embeddings.")
+)
 def reindex(
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
+    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
@@ -185,7 +206,7 @@ async def _bring_in(
         with Progress(*columns, console=out) as progress:
             bars: dict[str, TaskID] = {}
             for path, name in files:
-                bars[name] = progress.add_task(name, total=None, state=library_texts.SENDING())
+                bars[name] = progress.add_task(name, total=None, state=_("uploading"))
                 content = await asyncio.to_thread(path.read_bytes)
                 await client.send_file(opened.ingest_id, name, content)
             return await _watch(client, opened.ingest_id, progress, bars)
@@ -201,7 +222,7 @@ async def _watch(
                 bars[file.name],
                 total=file.passages or None,
                 completed=file.stored,
-                state=library_texts.STATE[file.state](),
+                state=STATE[file.state],
             )
         if now.over:
             return now

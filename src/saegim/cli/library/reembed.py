@@ -7,13 +7,25 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.client_target import Data
-from saegim.cli.texts import reembed_texts
+from saegim.cli.language import _
 
 
 def reembed(
-    to: Annotated[str, typer.Option(help=reembed_texts.HELP_TO())],
-    tenant: Annotated[UUID | None, typer.Option(help=reembed_texts.HELP_TENANT())] = None,
-    no_wait: Annotated[bool, typer.Option("--no-wait", help=reembed_texts.HELP_NO_WAIT())] = False,
+    to: Annotated[
+        str,
+        typer.Option(
+            help=_("Embedder name as model/dimensions, for example text-embedding-3-small/512.")
+        ),
+    ],
+    tenant: Annotated[
+        UUID | None,
+        typer.Option(
+            help=_("Tenant ID. Default: all tenants (requires SAEGIM_POSTGRES_ADMIN_URL).")
+        ),
+    ] = None,
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help=_("Queue the work and return immediately."))
+    ] = False,
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)

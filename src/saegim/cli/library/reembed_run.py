@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from saegim.app.container import Services
 from saegim.cli.console import fail, out
-from saegim.cli.texts import reembed_texts
+from saegim.cli.language import _
 from saegim.db.inspect import all_tenants
 
 POLL_SECONDS = 0.5
@@ -20,17 +20,24 @@ async def reembed(services: Services, to: str, tenant: UUID | None, *, wait: boo
     moving = [
         each for each in tenants if not (await services.governance.reembedding.begin(each, to)).over
     ]
-    out.print(reembed_texts.QUEUED(tenants=len(moving), embedder=to))
+    out.print(
+        _("Queued {tenants} tenants to move to {embedder}.", tenants=len(moving), embedder=to)
+    )
     if wait and moving:
         await _watch(services, moving)
-        out.print(reembed_texts.DONE(tenants=len(moving), embedder=to))
+        out.print(_("{tenants} tenants now use {embedder}.", tenants=len(moving), embedder=to))
 
 
 async def _all(services: Services) -> Sequence[UUID]:
     admin = services.settings.postgres_admin_url
     tenants = None if admin is None else await all_tenants(admin.get_secret_value())
     if tenants is None:
-        fail(reembed_texts.NEEDS_ADMIN())
+        fail(
+            _(
+                "Moving all tenants requires a SAEGIM_POSTGRES_ADMIN_URL that can see them "
+                "all. Otherwise use --tenant."
+            )
+        )
     return tenants
 
 
@@ -42,7 +49,7 @@ async def _watch(services: Services, tenants: Sequence[UUID]) -> None:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=out) as progress:
-        bar = progress.add_task(reembed_texts.EMBEDDING(), total=None)
+        bar = progress.add_task(_("embedding"), total=None)
         while True:
             moves = [await services.governance.reembedding.progress(each) for each in tenants]
             known = [move for move in moves if move is not None]

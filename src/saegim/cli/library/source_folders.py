@@ -5,7 +5,7 @@ from uuid import UUID
 
 from saegim.app.container import Services
 from saegim.cli.console import out
-from saegim.cli.texts import source_texts
+from saegim.cli.language import _
 from saegim.sources.types import CrawlLimits, Folder, NewSource
 
 
@@ -28,4 +28,4 @@ def new_source(
 
 async def add(services: Services, tenant: UUID, new: NewSource) -> None:
     added = await services.sources.sources.add_as_operator(tenant, new)
-    out.print(source_texts.ADDED(source=added.source.id))
+    out.print(_("Added source {source}", source=added.source.id))

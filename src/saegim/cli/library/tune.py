@@ -10,19 +10,34 @@ import typer
 from saegim.cli import environment
 from saegim.cli.client_target import Data
 from saegim.cli.console import fail
-from saegim.cli.texts import common as texts, tune_texts
+from saegim.cli.language import _
 
 QUESTION = "query"
 ANSWERS = ("passage_id", "document_id")
 
 
 def tune(  # noqa: PLR0913 - one parameter for each option
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
-    labelled: Annotated[Path | None, typer.Option(help=tune_texts.HELP_LABELLED())] = None,
-    questions: Annotated[int, typer.Option(min=20, help=tune_texts.HELP_COUNT())] = 200,
-    seed: Annotated[int, typer.Option(help=tune_texts.HELP_SEED())] = 0,
-    apply: Annotated[bool, typer.Option("--apply", help=tune_texts.HELP_APPLY())] = False,
-    as_json: Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())] = False,
+    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
+    labelled: Annotated[
+        Path | None,
+        typer.Option(
+            help=_(
+                "CSV of questions and the ID of the document or passage that answers each. "
+                "Default: questions are made from the passages."
+            )
+        ),
+    ] = None,
+    questions: Annotated[int, typer.Option(min=20, help=_("Number of questions to make."))] = 200,
+    seed: Annotated[
+        int, typer.Option(help=_("Random seed. The same seed makes the same questions."))
+    ] = 0,
+    apply: Annotated[
+        bool,
+        typer.Option(
+            "--apply", help=_("Use the fitted weights, unless the held-out folds get worse.")
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
     data: Data = None,
 ) -> None:
     labels = None if labelled is None else read_labels(labelled)
@@ -43,12 +58,24 @@ def read_labels(path: Path) -> list[tuple[str, str]]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
     except (OSError, UnicodeDecodeError, csv.Error):
-        fail(tune_texts.BAD_FILE(path=path))
+        fail(
+            _(
+                "Cannot read the CSV {path}. It needs a query column and a document_id or "
+                "passage_id column.",
+                path=path,
+            )
+        )
     pairs = [
         (row.get(QUESTION) or "", next((row[name] for name in ANSWERS if row.get(name)), ""))
         for row in rows
     ]
     found = [(query.strip(), answer.strip()) for query, answer in pairs if query and answer]
     if not found:
-        fail(tune_texts.BAD_FILE(path=path))
+        fail(
+            _(
+                "Cannot read the CSV {path}. It needs a query column and a document_id or "
+                "passage_id column.",
+                path=path,
+            )
+        )
     return found

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from saegim.app.container import Services
 from saegim.cli.console import err, fail, out
-from saegim.cli.texts import tune_texts
+from saegim.cli.language import _
 from saegim.library.ranking import Weights
 from saegim.library.tuning import Label
 from saegim.library.weight_fitting import FOLDS, Tuned
@@ -39,9 +39,12 @@ async def tune(services: Services, asked: Asked, *, as_json: bool) -> None:
         found = await tuning.labelled(tenant, [Label(*label) for label in asked.labels])
     if found.unknown:
         some = ", ".join(found.unknown[:SHOWN_UNKNOWN])
-        err.print(tune_texts.UNKNOWN(count=len(found.unknown), some=some), style="yellow")
+        err.print(
+            _("Ignored {count} unknown IDs: {some}", count=len(found.unknown), some=some),
+            style="yellow",
+        )
     if len({question.fold for question in found.asked}) < FOLDS:
-        fail(tune_texts.NO_QUESTIONS())
+        fail(_("Too few questions: each fold needs at least one."))
     tuned = await tuning.tune(tenant, found.asked)
     applied = asked.apply and await tuning.keep(tenant, tuned)
     if as_json:
@@ -50,27 +53,38 @@ async def tune(services: Services, asked: Asked, *, as_json: bool) -> None:
         return
     _show(tuned, made=asked.labels is None)
     if applied:
-        out.print(tune_texts.APPLIED(), style="green")
+        out.print(_("The new weights are now in use."), style="green")
     else:
         waits = tuned.is_worth_it and not asked.apply
-        out.print(tune_texts.NOT_ASKED() if waits else tune_texts.NOT_APPLIED(), style="yellow")
+        out.print(
+            _("To use them, add --apply.")
+            if waits
+            else _(
+                "The weights were not changed: no better ones were found, or the held-out "
+                "folds would get worse."
+            ),
+            style="yellow",
+        )
 
 
 def _show(tuned: Tuned, *, made: bool) -> None:
-    source = tune_texts.MADE() if made else tune_texts.LABELLED()
-    out.print(tune_texts.QUESTIONS(count=tuned.questions, source=source))
-    table = Table(tune_texts.MEASURE(), tune_texts.BEFORE(), tune_texts.AFTER(), box=box.SIMPLE)
+    source = _("made from passages") if made else _("labelled")
+    out.print(_("{count} questions, {source}.", count=tuned.questions, source=source))
+    table = Table(_("metric"), _("before"), _("after"), box=box.SIMPLE)
     for title, name in MEASURES:
         before, after = getattr(tuned.before, name), getattr(tuned.held_out, name)
         table.add_row(title, f"{before:.4f}", f"{after:.4f}")
     table.add_row("", _named(tuned.weights), _named(tuned.fitted))
     out.print(table)
     gain = tuned.gain
-    shown = tune_texts.GAIN(
-        mean=f"{gain.mean:+.4f}", low=f"{gain.low:+.4f}", high=f"{gain.high:+.4f}"
+    shown = _(
+        "nDCG@10 {mean} (95 % interval {low} … {high}) on the held-out folds.",
+        mean=f"{gain.mean:+.4f}",
+        low=f"{gain.low:+.4f}",
+        high=f"{gain.high:+.4f}",
     )
     out.print(shown)
-    out.print(tune_texts.WEIGHTS(weights=_named(tuned.fitted)))
+    out.print(_("Weights: {weights}", weights=_named(tuned.fitted)))
 
 
 def _named(weights: Weights) -> str:

@@ -13,7 +13,7 @@ from saegim.app.from_settings import MissingSetting
 from saegim.cli.console import err, fail, out
 from saegim.cli.environment import DataFolder
 from saegim.cli.json_output import report
-from saegim.cli.texts import backup_texts as say, common as texts
+from saegim.cli.language import _
 from saegim.domain.errors import Conflict
 from saegim.governance.backup.backups import check
 from saegim.governance.backup.bucket import BackupBucket
@@ -48,7 +48,9 @@ async def back_up(services: Services, file: str, options: BackupOptions | None =
         if named.startswith(BUCKETS):
             await _bucket(services).put(named.removeprefix(BUCKETS), place)
     report({"file": named, "rows": made.rows, "keyring": options.with_keyring})
-    out.print(say.BACKED_UP(rows=sum(made.rows.values()), file=named), soft_wrap=True)
+    out.print(
+        _("Wrote {rows} rows to {file}.", rows=sum(made.rows.values()), file=named), soft_wrap=True
+    )
     err.print(_what_a_restore_needs(services, options), style="yellow", soft_wrap=True)
     if series:
         await check_backup(services, named)
@@ -65,9 +67,20 @@ async def check_backup(services: Services, file: str) -> None:
     whole = {"rows": found.rows, "made_at": found.made_at, "revision": found.revision}
     report({"file": file, **whole, "keyring": found.keyring})
     rows = sum(found.rows.values())
-    shown = say.BACKUP_WHOLE(file=file, rows=rows, at=found.made_at, revision=found.revision)
+    shown = _(
+        "{file} is intact: {rows} rows from {at}, schema {revision}.",
+        file=file,
+        rows=rows,
+        at=found.made_at,
+        revision=found.revision,
+    )
     out.print(shown, soft_wrap=True)
-    out.print(say.WITH_KEYRING() if found.keyring else say.WITHOUT_KEYRING(), soft_wrap=True)
+    out.print(
+        _("The backup includes the keyring.")
+        if found.keyring
+        else _("The backup does not include the keyring. A restore needs the keyring database."),
+        soft_wrap=True,
+    )
 
 
 async def restore(services: Services, file: str) -> Sequence[UUID]:
@@ -76,7 +89,14 @@ async def restore(services: Services, file: str) -> Sequence[UUID]:
         found = await services.backups().restore(await _fetched(services, file, folder))
     await queue_rebuilding(services, found.tenants)
     report({"rows": found.rows, "erased": found.erased})
-    out.print(say.RESTORED(rows=sum(found.rows.values()), erased=found.erased))
+    out.print(
+        _(
+            "Restored {rows} rows and erased {erased} users again. The search indexes "
+            "are being rebuilt.",
+            rows=sum(found.rows.values()),
+            erased=found.erased,
+        )
+    )
     await warn_of_early_ends(services, found.tenants)
     return found.tenants
 
@@ -95,7 +115,16 @@ async def warn_of_early_ends(services: Services, tenants: Iterable[UUID]) -> Non
     """Says which audit trails are older than the keyring knows, and what to do about it."""
     for tenant in tenants:
         if await services.audit.trail.ends_early(tenant):
-            err.print(say.TRAIL_ENDS_EARLY(tenant=tenant), style="yellow", soft_wrap=True)
+            err.print(
+                _(
+                    "The audit trail of tenant {tenant} ends earlier than the keyring records. "
+                    "If the backup is older than that, run `saegim audit accept --tenant "
+                    "{tenant}`. Until then, `saegim audit verify` reports a truncated trail.",
+                    tenant=tenant,
+                ),
+                style="yellow",
+                soft_wrap=True,
+            )
 
 
 async def _refuse_to_overwrite(services: Services, named: str, options: BackupOptions) -> None:
@@ -114,8 +143,19 @@ def _what_a_restore_needs(services: Services, options: BackupOptions) -> str:
         master = "SAEGIM_KMS_URL"
     else:
         master = "SAEGIM_MASTER_KEY"
-    needs = say.NEEDS_MASTER if options.with_keyring else say.NEEDS_BOTH
-    return needs(master=master)
+    needs = (
+        _(
+            "A restore also needs the master key ({master}), which is not in this "
+            "file. Store it separately."
+        )
+        if options.with_keyring
+        else _(
+            "A restore also needs the master key ({master}) and the keyring database. "
+            "This file contains neither. Back them up separately, or use "
+            "--with-keyring to include the keyring."
+        )
+    )
+    return needs.format(master=master)
 
 
 def _remove_old(folder: Path, before: datetime) -> None:
@@ -141,4 +181,4 @@ def _bucket(services: Services) -> BackupBucket:
     try:
         return services.backup_bucket()
     except MissingSetting as missing:
-        fail(texts.WRONG_SETTING(found=missing))
+        fail(_("Invalid setting: {found}", found=missing))

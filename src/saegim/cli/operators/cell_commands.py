@@ -7,7 +7,7 @@ from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
-from saegim.cli.texts import cell_texts as say
+from saegim.cli.language import _
 from saegim.db.migrate import migrate
 from saegim.domain.errors import StoreUnavailable
 
@@ -28,14 +28,14 @@ def prepare(settings: Settings, name: str) -> None:
     """Brings a cell's schema up to date; the home cell's is `saegim migrate`'s."""
     place = settings.cells.get(name)
     if place is None or place.postgres_admin_url is None:
-        fail(say.NEEDS_OWNER(cell=name))
+        fail(_("Cell {cell} has no postgres_admin_url in SAEGIM_CELLS.", cell=name))
     migrate(place.postgres_admin_url.get_secret_value(), place.postgres_url.get_secret_value())
 
 
 async def show_added(services: Services, name: str) -> None:
     health = await services.db.health.check(name)
     report({"cell": name, "revision": health.revision})
-    out.print(say.ADDED(cell=name, revision=health.revision))
+    out.print(_("Cell {cell} is ready (schema {revision}).", cell=name, revision=health.revision))
 
 
 async def show_all(services: Services) -> None:
@@ -46,9 +46,11 @@ async def show_all(services: Services) -> None:
     ]
     report(lines)
     for line in lines:
-        shown = say.LINE(
+        shown = _(
+            "{cell}: {state}, schema {revision}, {tenants} tenants, {workers} workers, "
+            "{waiting} queued jobs",
             cell=line.cell,
-            state=say.UP() if line.up else say.DOWN(),
+            state=_("up") if line.up else _("down"),
             revision=line.revision or "-",
             tenants=line.tenants,
             workers=line.workers,
@@ -69,11 +71,18 @@ async def move(services: Services, tenant: UUID, to: str) -> None:
     moved = await services.moves().move(tenant, to)
     report(moved)
     seconds = round(moved.paused_seconds, 2)
-    shown = say.MOVED(rows=moved.rows, jobs=moved.jobs, seconds=seconds, tenant=tenant)
+    shown = _(
+        "Moved {rows} rows and {jobs} jobs. Writes were paused for {seconds} s. To "
+        "confirm: `saegim tenant move {tenant} --confirm`.",
+        rows=moved.rows,
+        jobs=moved.jobs,
+        seconds=seconds,
+        tenant=tenant,
+    )
     out.print(shown, soft_wrap=True)
 
 
 async def confirm(services: Services, tenant: UUID) -> None:
     removed = await services.moves().confirm(tenant)
     report({"rows": removed})
-    out.print(say.CONFIRMED(rows=removed))
+    out.print(_("Move confirmed. Deleted {rows} rows from the old cell.", rows=removed))

@@ -8,15 +8,22 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.console import fail
-from saegim.cli.texts import cell_texts as say, common as texts
+from saegim.cli.language import _
 
 cell = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
 
 
-@cell.command("add", help=say.HELP_ADD())
-def add(name: Annotated[str, typer.Argument(help=say.HELP_NAME())], data: Data = None) -> None:
+@cell.command(
+    "add", help=_("Create the schema of a cell listed in SAEGIM_CELLS and check that it works.")
+)
+def add(name: Annotated[str, typer.Argument(help=_("Cell name."))], data: Data = None) -> None:
     settings = environment.load_for(data)
     # Seconds of imports, which the help of every command would wait for.
     from saegim.cli.operators import (  # noqa: PLC0415
@@ -28,7 +35,7 @@ def add(name: Annotated[str, typer.Argument(help=say.HELP_NAME())], data: Data =
     tenant_commands.run(settings, lambda services: cell_commands.show_added(services, name))
 
 
-@cell.command("list", help=say.HELP_LIST())
+@cell.command("list", help=_("List cells with their state and number of tenants."))
 def list_cells(data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
@@ -40,13 +47,26 @@ def list_cells(data: Data = None) -> None:
 
 
 def move(
-    tenant: Annotated[UUID, typer.Argument(help=say.HELP_TENANT())],
-    to: Annotated[str | None, typer.Option(help=say.HELP_TO())] = None,
-    confirm: Annotated[bool, typer.Option("--confirm", help=say.HELP_CONFIRM())] = False,
+    tenant: Annotated[UUID, typer.Argument(help=_("Tenant ID."))],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            help=_("Destination cell. Before --confirm, name the original cell to move back.")
+        ),
+    ] = None,
+    confirm: Annotated[
+        bool,
+        typer.Option(
+            "--confirm",
+            help=_(
+                "Confirm the move and delete the data from the old cell. This cannot be undone."
+            ),
+        ),
+    ] = False,
     data: Data = None,
 ) -> None:
     if (to is None) != confirm:
-        fail(say.MOVE_OR_CONFIRM())
+        fail(_("Use either --to CELL or --confirm."))
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
         cell_commands,

@@ -8,7 +8,7 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.console import fail
-from saegim.cli.texts import access_texts as say, backup_texts, common as texts
+from saegim.cli.language import _
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -16,18 +16,40 @@ if TYPE_CHECKING:
 keys = typer.Typer(no_args_is_help=True)
 audit = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
-Place = Annotated[str, typer.Argument(help=backup_texts.HELP_FILE())]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
+Place = Annotated[
+    str,
+    typer.Argument(
+        help=_(
+            "Backup file or s3://bucket/key. If it ends with /, the name is the time "
+            "of the backup and the file is verified."
+        )
+    ),
+]
 What = Literal["data", "tenant", "master"]
 
 
 def backup(
     file: Place,
-    check: Annotated[bool, typer.Option("--check", help=backup_texts.HELP_CHECK())] = False,
-    with_keyring: Annotated[
-        bool, typer.Option("--with-keyring", help=backup_texts.HELP_WITH_KEYRING())
+    check: Annotated[
+        bool, typer.Option("--check", help=_("Verify an existing backup without writing anything."))
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help=backup_texts.HELP_FORCE())] = False,
+    with_keyring: Annotated[
+        bool,
+        typer.Option(
+            "--with-keyring",
+            help=_(
+                "Include the keyring, so that a restore needs only the master key. The "
+                "backup then also keeps the keys of users who are erased later."
+            ),
+        ),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help=_("Overwrite an existing file."))] = False,
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
@@ -57,14 +79,17 @@ def restore(file: Place, data: Data = None) -> None:
     tenant_commands.run(settings, work)
 
 
-@keys.command("rotate", help=say.HELP_KEYS_ROTATE())
+@keys.command(
+    "rotate",
+    help=_("Rotate data keys (one per user), tenant keys or the master key without downtime."),
+)
 def rotate(
-    what: Annotated[What, typer.Argument(help=say.HELP_WHAT())],
-    tenant: Annotated[UUID | None, typer.Option(help=texts.HELP_TENANT_ID())] = None,
+    what: Annotated[What, typer.Argument(help=_("Keys to rotate: data, tenant or master."))],
+    tenant: Annotated[UUID | None, typer.Option(help=_("Tenant ID."))] = None,
     data: Data = None,
 ) -> None:
     if what != "master" and tenant is None:
-        fail(say.NEEDS_TENANT())
+        fail(_("--tenant is required."))
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
         key_commands,
@@ -74,7 +99,7 @@ def rotate(
     tenant_commands.run(settings, lambda services: key_commands.rotate(services, what, tenant))
 
 
-@keys.command("prune", help=say.HELP_KEYS_PRUNE())
+@keys.command("prune", help=_("Delete the keys of deleted tenants from the keyring."))
 def prune(data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
@@ -85,10 +110,8 @@ def prune(data: Data = None) -> None:
     tenant_commands.run(settings, key_commands.prune_keys)
 
 
-@audit.command("verify", help=say.HELP_AUDIT_VERIFY())
-def verify(
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())], data: Data = None
-) -> None:
+@audit.command("verify", help=_("Verify the hash chain of the audit trail."))
+def verify(tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))], data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
         key_commands,
@@ -98,10 +121,14 @@ def verify(
     tenant_commands.run(settings, lambda services: key_commands.verify(services, tenant))
 
 
-@audit.command("accept", help=say.HELP_AUDIT_ACCEPT())
-def accept(
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())], data: Data = None
-) -> None:
+@audit.command(
+    "accept",
+    help=_(
+        "Record the current end of the audit trail in the keyring. Use after "
+        "restoring an older backup."
+    ),
+)
+def accept(tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))], data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
         key_commands,

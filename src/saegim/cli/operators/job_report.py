@@ -11,11 +11,17 @@ from rich.table import Table
 
 from saegim.app.container import Services
 from saegim.cli.console import err, fail, out
-from saegim.cli.texts import job_texts as say
+from saegim.cli.language import _
 from saegim.db.cells import Cell
 from saegim.domain.errors import StoreUnavailable
 from saegim.jobs.dead_letters import DeadLetters, JobEntry
 
+STATES = {
+    "waiting": _("waiting"),
+    "scheduled": _("scheduled"),
+    "running": _("running"),
+    "failed": _("failed"),
+}
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -40,7 +46,7 @@ async def show_list(
     elif oldest:
         out.print(_table(oldest))
     elif not silent:
-        out.print(say.NONE_FAILED() if only_failed else say.NONE())
+        out.print(_("No failed jobs.") if only_failed else _("No jobs."))
     _end(silent)
 
 
@@ -62,12 +68,12 @@ async def replay(services: Services, wanted: Wanted, job: int | None) -> None:
     else:
         found = await _find(services, wanted, job)
         if not await DeadLetters(services.db.cells.named(found.cell)).replay(job):
-            fail(say.NOT_FAILED(job=job))
+            fail(_("Job {job} has not failed.", job=job))
         replayed = {found.cell: [job]}
     if wanted.as_json:
         _print_json({"replayed": replayed})
     else:
-        out.print(say.REPLAYED(count=sum(map(len, replayed.values()))))
+        out.print(_("Requeued {count} jobs.", count=sum(map(len, replayed.values()))))
     _end(silent)
 
 
@@ -86,7 +92,13 @@ async def _each[T](
             found[cell.name] = await look(DeadLetters(cell))
         except StoreUnavailable:
             silent.append(cell.name)
-            err.print(say.CELL_DOWN(cell=cell.name), style="red")
+            err.print(
+                _(
+                    "Cannot list the jobs of cell {cell}: its database does not respond.",
+                    cell=cell.name,
+                ),
+                style="red",
+            )
     return found, silent
 
 
@@ -101,25 +113,39 @@ async def _find(services: Services, wanted: Wanted, job: int) -> JobEntry:
     looks, silent = await _each(_cells(services, wanted), lambda letters: letters.find(job))
     found = [entry for entry in looks.values() if entry is not None]
     if len(found) > 1:
-        fail(say.WHICH_CELL(job=job, cells=", ".join(entry.cell for entry in found)))
+        fail(
+            _(
+                "Several cells have a job {job} ({cells}). Choose one with --cell.",
+                job=job,
+                cells=", ".join(entry.cell for entry in found),
+            )
+        )
     if not found:
         _end(silent)
-        fail(say.NOT_THERE(job=job))
+        fail(_("Job {job} not found. It may have finished already.", job=job))
     return found[0]
 
 
 def _table(found: list[JobEntry]) -> Table:
     table = Table(box=box.SIMPLE)
-    shown = (say.ID, say.KIND, say.STATE, say.TENANT, say.FAILURES, say.ERROR, say.QUEUED_AT)
-    for column in (say.CELL, *shown):
+    shown = (
+        _("id"),
+        _("kind"),
+        _("state"),
+        _("tenant"),
+        _("failures"),
+        _("last error"),
+        _("queued at"),
+    )
+    for column in (_("cell"), *shown):
         # An id that is cut off finds nothing.
-        table.add_column(column(), overflow="fold")
+        table.add_column(column, overflow="fold")
     for entry in found:
         table.add_row(
             entry.cell,
             str(entry.id),
             entry.kind,
-            say.STATES[entry.state](),
+            STATES[entry.state],
             entry.tenant,
             str(entry.failures),
             entry.error or "-",
@@ -131,18 +157,18 @@ def _table(found: list[JobEntry]) -> Table:
 
 def _lines(entry: JobEntry) -> list[tuple[str, str]]:
     return [
-        (say.CELL(), entry.cell),
-        (say.ID(), str(entry.id)),
-        (say.KIND(), entry.kind),
-        (say.STATE(), say.STATES[entry.state]()),
-        (say.TENANT(), entry.tenant),
-        (say.SUBJECT(), entry.subject),
-        (say.LOCK(), entry.lock or "-"),
-        (say.QUEUED_AT(), _time(entry.queued_at)),
-        (say.DUE_AT(), _time(entry.due_at)),
-        (say.FAILURES(), str(entry.failures)),
-        (say.ERROR(), entry.error or "-"),
-        (say.FAILED_AT(), _time(entry.failed_at)),
+        (_("cell"), entry.cell),
+        (_("id"), str(entry.id)),
+        (_("kind"), entry.kind),
+        (_("state"), STATES[entry.state]),
+        (_("tenant"), entry.tenant),
+        (_("subject"), entry.subject),
+        (_("lock"), entry.lock or "-"),
+        (_("queued at"), _time(entry.queued_at)),
+        (_("scheduled for"), _time(entry.due_at)),
+        (_("failures"), str(entry.failures)),
+        (_("last error"), entry.error or "-"),
+        (_("failed at"), _time(entry.failed_at)),
     ]
 
 

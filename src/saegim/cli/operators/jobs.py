@@ -7,19 +7,26 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.console import fail
-from saegim.cli.texts import common as texts, job_texts
+from saegim.cli.language import _
 
 jobs = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
-OfCell = Annotated[str | None, typer.Option("--cell", help=job_texts.HELP_CELL())]
-AsJson = Annotated[bool, typer.Option("--json", help=texts.HELP_JSON())]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
+OfCell = Annotated[
+    str | None, typer.Option("--cell", help=_("Only jobs of this cell. Default: all cells."))
+]
+AsJson = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
 
 
-@jobs.command("list", help=job_texts.HELP_LIST())
+@jobs.command("list", help=_("List queued jobs, oldest first."))
 def list_jobs(
-    failed: Annotated[bool, typer.Option("--failed", help=job_texts.HELP_FAILED())] = False,
-    most: Annotated[int, typer.Option(min=1, help=job_texts.HELP_MOST())] = 100,
+    failed: Annotated[bool, typer.Option("--failed", help=_("Only failed jobs."))] = False,
+    most: Annotated[int, typer.Option(min=1, help=_("Maximum number of results."))] = 100,
     cell: OfCell = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -38,9 +45,9 @@ def list_jobs(
     )
 
 
-@jobs.command("show", help=job_texts.HELP_SHOW())
+@jobs.command("show", help=_("Show the details of a job."))
 def show_job(
-    job: Annotated[int, typer.Argument(help=job_texts.HELP_ID())],
+    job: Annotated[int, typer.Argument(help=_("Job ID."))],
     cell: OfCell = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -55,16 +62,16 @@ def show_job(
     tenant_commands.run(settings, lambda services: job_report.show_one(services, wanted, job))
 
 
-@jobs.command("replay", help=job_texts.HELP_REPLAY())
+@jobs.command("replay", help=_("Put failed jobs back in the queue."))
 def replay_jobs(
-    job: Annotated[int | None, typer.Argument(help=job_texts.HELP_ID())] = None,
-    every: Annotated[bool, typer.Option("--all", help=job_texts.HELP_ALL())] = False,
+    job: Annotated[int | None, typer.Argument(help=_("Job ID."))] = None,
+    every: Annotated[bool, typer.Option("--all", help=_("All failed jobs."))] = False,
     cell: OfCell = None,
     as_json: AsJson = False,
     data: Data = None,
 ) -> None:
     if (job is None) is not every:
-        fail(job_texts.ONE_OR_ALL())
+        fail(_("Specify a job ID or --all."))
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
         job_report,

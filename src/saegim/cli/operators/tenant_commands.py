@@ -9,9 +9,8 @@ from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.cli.console import err, fail, out
 from saegim.cli.json_output import report
-from saegim.cli.language import LOCALE
+from saegim.cli.language import LOCALE, _
 from saegim.cli.server.preflight import build_or_fail
-from saegim.cli.texts import common as texts, library_texts, memory_texts
 from saegim.domain.errors import SaegimError
 from saegim.domain.scope import Locale, Role
 from saegim.jobs.types import Job, JobKind
@@ -49,9 +48,14 @@ async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) 
 async def create_tenant(services: Services, name: str, locale: Locale, cell: str) -> None:
     made = await services.auth.tenants.create(name, locale, services.db.cells.named(cell).name)
     report({"tenant": made.tenant.id, "assistant": made.assistant.id, "key": made.key})
-    shown = texts.TENANT_MADE(tenant=made.tenant.id, assistant=made.assistant.id, key=made.key)
+    shown = _(
+        "tenant     {tenant}\nassistant  {assistant}\nkey        {key}",
+        tenant=made.tenant.id,
+        assistant=made.assistant.id,
+        key=made.key,
+    )
     out.print(shown, soft_wrap=True)
-    err.print(texts.KEY_ONCE(), style="yellow")
+    err.print(_("The key is shown only once. Store it in a safe place."), style="yellow")
 
 
 async def create_key(services: Services, new: NewKey) -> None:
@@ -61,7 +65,7 @@ async def create_key(services: Services, new: NewKey) -> None:
     )
     report({"key": key})
     out.print(key, soft_wrap=True)
-    err.print(texts.KEY_ONCE(), style="yellow")
+    err.print(_("The key is shown only once. Store it in a safe place."), style="yellow")
 
 
 async def reindex(services: Services, tenant: UUID) -> None:
@@ -71,14 +75,14 @@ async def reindex(services: Services, tenant: UUID) -> None:
     async with cell.transaction(tenant) as connection:
         queued = await services.jobs.queue.defer(connection, job)
     report({"job": queued})
-    out.print(library_texts.QUEUED(job=queued))
+    out.print(_("Job {job} will rebuild the index.", job=queued))
 
 
 async def extract_again(services: Services, tenant: UUID) -> None:
     """Queues the turns that only a twin has read."""
     queued = await services.memory.turn_memories.extract_again(tenant)
     report({"queued": queued})
-    out.print(memory_texts.QUEUED(count=queued))
+    out.print(_("Queued {count} turns.", count=queued))
 
 
 async def show_failures(services: Services, tenant: UUID) -> None:
@@ -87,26 +91,37 @@ async def show_failures(services: Services, tenant: UUID) -> None:
     report(list(failures))
     for each in failures:
         at = each.at.isoformat(timespec="seconds")
-        line = memory_texts.FAILURE(turn=each.turn, error=each.error, attempts=each.attempts, at=at)
+        line = _(
+            "turn {turn}: {error}, {attempts} attempts, {at}",
+            turn=each.turn,
+            error=each.error,
+            attempts=each.attempts,
+            at=at,
+        )
         out.print(line, soft_wrap=True)
     if not failures:
-        out.print(memory_texts.NO_FAILURES())
+        out.print(_("No failed turns."))
 
 
 async def replay_failures(services: Services, tenant: UUID) -> None:
     """Puts those turns back in line."""
     queued = await services.memory.turn_memories.replay(tenant, MOST_FAILURES)
     report({"queued": queued})
-    out.print(memory_texts.QUEUED(count=queued))
+    out.print(_("Queued {count} turns.", count=queued))
 
 
 def choose_assistant(new: NewKey, there: tuple[UUID, ...]) -> UUID:
     """The assistant that a new key talks to; ends the command where it cannot be told."""
     if not there:
-        fail(texts.NO_TENANT(tenant=new.tenant))
+        fail(_("Tenant not found: {tenant}", tenant=new.tenant))
     if new.assistant is None and len(there) > 1:
-        fail(texts.WHICH_ASSISTANT(assistants=", ".join(map(str, there))))
+        fail(
+            _(
+                "The tenant has several assistants. Choose one with --assistant: {assistants}",
+                assistants=", ".join(map(str, there)),
+            )
+        )
     chosen = next(iter(there)) if new.assistant is None else new.assistant
     if chosen not in there:
-        fail(texts.NO_ASSISTANT(assistant=chosen))
+        fail(_("The tenant has no assistant {assistant}", assistant=chosen))
     return chosen

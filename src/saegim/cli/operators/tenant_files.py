@@ -6,8 +6,8 @@ from uuid import UUID
 from saegim.app.container import Services
 from saegim.cli.console import err, out
 from saegim.cli.json_output import report
+from saegim.cli.language import _
 from saegim.cli.operators.backup_commands import queue_rebuilding, warn_of_early_ends
-from saegim.cli.texts import backup_texts as say, common as texts
 from saegim.encryption.sealed_file import PassphraseLock
 from saegim.governance.backup.tenant_file import Destination
 
@@ -17,7 +17,15 @@ async def export(services: Services, tenant: UUID, file: Path, passphrase: str) 
     made = await services.tenant_files().export(tenant, file, lock, _progress)
     rows = sum(made.rows.values())
     report({"tenant": tenant, "file": str(file), "rows": made.rows})
-    out.print(say.EXPORTED(tenant=tenant, rows=rows, file=file), soft_wrap=True)
+    out.print(
+        _(
+            "Exported {rows} rows of tenant {tenant} to {file}. Store the passphrase separately.",
+            tenant=tenant,
+            rows=rows,
+            file=file,
+        ),
+        soft_wrap=True,
+    )
 
 
 async def bring_in(
@@ -31,12 +39,18 @@ async def bring_in(
     key = await _new_key(services, found.tenant) if new_id else None
     report({"tenant": found.tenant, "rows": found.rows, "erased": found.erased, "key": key})
     rows = sum(found.rows.values())
-    shown = say.IMPORTED(tenant=found.tenant, rows=rows, erased=found.erased)
+    shown = _(
+        "Imported {rows} rows of tenant {tenant}. {erased} erased users stay "
+        "erased. The search index is being rebuilt.",
+        tenant=found.tenant,
+        rows=rows,
+        erased=found.erased,
+    )
     out.print(shown, soft_wrap=True)
     await warn_of_early_ends(services, [found.tenant])
     if key is not None:
-        out.print(say.NEW_KEY(key=key), soft_wrap=True)
-        err.print(texts.KEY_ONCE(), style="yellow")
+        out.print(_("New API key: {key}", key=key), soft_wrap=True)
+        err.print(_("The key is shown only once. Store it in a safe place."), style="yellow")
     return found.tenant
 
 
@@ -48,4 +62,4 @@ async def _new_key(services: Services, tenant: UUID) -> str:
 
 def _progress(table: str, rows: int) -> None:
     if rows:
-        err.print(say.TABLE_DONE(table=table, rows=rows), style="dim")
+        err.print(_("{table}: {rows} rows", table=table, rows=rows), style="dim")

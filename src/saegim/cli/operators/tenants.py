@@ -8,8 +8,8 @@ from uuid import UUID
 import typer
 
 from saegim.cli import environment
+from saegim.cli.language import _
 from saegim.cli.operators import cells
-from saegim.cli.texts import backup_texts, cell_texts, common as texts
 from saegim.domain.scope import Locale, Role
 
 if TYPE_CHECKING:
@@ -18,19 +18,28 @@ if TYPE_CHECKING:
 tenant = typer.Typer(no_args_is_help=True)
 key = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[Path | None, typer.Option(help=texts.HELP_DATA())]
-TenantFile = Annotated[Path, typer.Argument(help=backup_texts.HELP_EXPORT_FILE(), dir_okay=False)]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
+TenantFile = Annotated[Path, typer.Argument(help=_("Tenant export file."), dir_okay=False)]
 PassphraseFile = Annotated[
     Path | None,
-    typer.Option(help=backup_texts.HELP_PASSPHRASE_FILE(), exists=True, dir_okay=False),
+    typer.Option(
+        help=_("File with the passphrase. Default: SAEGIM_PASSPHRASE, or a prompt."),
+        exists=True,
+        dir_okay=False,
+    ),
 ]
 
 
-@tenant.command("create", help=texts.HELP_TENANT_CREATE())
+@tenant.command("create", help=_("Create a tenant with an assistant, a collection and an API key."))
 def create_tenant(
-    name: Annotated[str, typer.Argument(help=texts.HELP_NAME())],
-    locale: Annotated[Locale, typer.Option(help=texts.HELP_LOCALE())] = "ko",
-    cell: Annotated[str, typer.Option(help=cell_texts.HELP_OF_TENANT())] = "main",
+    name: Annotated[str, typer.Argument(help=_("Tenant name."))],
+    locale: Annotated[Locale, typer.Option(help=_("Language of the assistant."))] = "ko",
+    cell: Annotated[str, typer.Option(help=_("Cell to create the tenant in."))] = "main",
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
@@ -42,10 +51,12 @@ def create_tenant(
     )
 
 
-@tenant.command("export", help=backup_texts.HELP_EXPORT())
+@tenant.command(
+    "export", help=_("Export all data of a tenant to a file encrypted with a passphrase.")
+)
 def export_tenant(
     file: TenantFile,
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
+    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
     passphrase_file: PassphraseFile = None,
     data: Data = None,
 ) -> None:
@@ -61,11 +72,23 @@ def export_tenant(
     )
 
 
-@tenant.command("import", help=backup_texts.HELP_IMPORT())
+@tenant.command(
+    "import",
+    help=_("Import a tenant exported from another installation. Its search index is rebuilt."),
+)
 def import_tenant(
     file: TenantFile,
-    cell: Annotated[str, typer.Option(help=cell_texts.HELP_OF_TENANT())] = "main",
-    new_id: Annotated[bool, typer.Option("--new-id", help=backup_texts.HELP_NEW_ID())] = False,
+    cell: Annotated[str, typer.Option(help=_("Cell to create the tenant in."))] = "main",
+    new_id: Annotated[
+        bool,
+        typer.Option(
+            "--new-id",
+            help=_(
+                "Import under a new tenant ID. The old API keys stop working and a new one "
+                "is created."
+            ),
+        ),
+    ] = False,
     passphrase_file: PassphraseFile = None,
     data: Data = None,
 ) -> None:
@@ -90,22 +113,39 @@ def _passphrase(file: Path | None, *, confirm: bool) -> str:
     known = os.environ.get("SAEGIM_PASSPHRASE")
     if known is not None:
         return known
-    asked = typer.prompt(
-        backup_texts.ASK_PASSPHRASE(), hide_input=True, confirmation_prompt=confirm
-    )
+    asked = typer.prompt(_("Passphrase"), hide_input=True, confirmation_prompt=confirm)
     return str(asked)
 
 
-tenant.command("move", help=cell_texts.HELP_MOVE())(cells.move)
+tenant.command(
+    "move",
+    help=_("Move a tenant to another cell. If interrupted, run the command again to continue."),
+)(cells.move)
 
 
-@key.command("create", help=texts.HELP_KEY_CREATE())
+@key.command("create", help=_("Create an API key for a tenant. The key is shown only once."))
 def create_key(
-    tenant: Annotated[UUID, typer.Option(help=texts.HELP_TENANT_ID())],
-    user: Annotated[str | None, typer.Option(help=texts.HELP_KEY_USER())] = None,
-    assistant: Annotated[UUID | None, typer.Option(help=texts.HELP_ASSISTANT_ID())] = None,
-    name: Annotated[str, typer.Option(help=texts.HELP_KEY_NAME())] = "cli",
-    role: Annotated[Role | None, typer.Option(help=texts.HELP_KEY_ROLE())] = None,
+    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
+    user: Annotated[
+        str | None,
+        typer.Option(
+            help=_("Bind the key to this user. Default: the key can act as any user of the tenant.")
+        ),
+    ] = None,
+    assistant: Annotated[
+        UUID | None,
+        typer.Option(help=_("Assistant ID. Required only if the tenant has more than one.")),
+    ] = None,
+    name: Annotated[str, typer.Option(help=_("Key name."))] = "cli",
+    role: Annotated[
+        Role | None,
+        typer.Option(
+            help=_(
+                "Role of the key. Default: member for a key bound to a user, otherwise "
+                "admin. Use this option to create a tenant's first owner and auditor."
+            )
+        ),
+    ] = None,
     data: Data = None,
 ) -> None:
     settings = environment.load_for(data)

@@ -7,13 +7,17 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.console import out
+from saegim.cli.language import _
 from saegim.cli.server import listener
-from saegim.cli.texts import cell_texts, common as texts
 
 
 def serve(
-    port: Annotated[int | None, typer.Option(help=texts.HELP_PORT())] = None,
-    host: Annotated[str | None, typer.Option(help=texts.HELP_HOST())] = None,
+    port: Annotated[
+        int | None, typer.Option(help=_("API port. Default: 8000 (SAEGIM_PORT)."))
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help=_("API address. Default: 127.0.0.1 (SAEGIM_HOST)."))
+    ] = None,
 ) -> None:
     settings = environment.load(port=port, host=host)
     # Seconds of imports, which the help of every command would wait for.
@@ -23,8 +27,16 @@ def serve(
 
 
 def worker(
-    data: Annotated[Path | None, typer.Option(help=texts.HELP_WORKER_DATA())] = None,
-    cell: Annotated[str, typer.Option(help=cell_texts.HELP_OF_WORKER())] = "main",
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help=_(
+                "Data folder of a running `saegim dev` to process jobs for. Default: the "
+                "servers set in the environment."
+            )
+        ),
+    ] = None,
+    cell: Annotated[str, typer.Option(help=_("Cell this worker serves."))] = "main",
 ) -> None:
     settings = environment.load() if data is None else environment.load_for(data)
     from saegim.cli.server import processes as production  # noqa: PLC0415
@@ -36,4 +48,4 @@ def migrate() -> None:
     settings = environment.load()
     from saegim.cli.server import processes as production  # noqa: PLC0415
 
-    out.print(texts.MIGRATED(revision=production.migrate(settings)))
+    out.print(_("The schema is now at {revision}.", revision=production.migrate(settings)))

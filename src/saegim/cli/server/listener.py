@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import NoReturn
 
 from saegim.cli.console import fail
-from saegim.cli.texts import common as texts
+from saegim.cli.language import _
 
 BACKLOG = 2048
 
@@ -26,7 +26,7 @@ def bind(host: str, port: int) -> socket.socket:
     """Takes the port without answering on it yet; ends the command where that fails."""
     with ExitStack() as on_failure:
         try:
-            family, kind, protocol, _, place = socket.getaddrinfo(
+            family, kind, protocol, _name, place = socket.getaddrinfo(
                 host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
             taken = on_failure.enter_context(socket.socket(family, kind, protocol))
@@ -58,5 +58,19 @@ def address(host: str, port: int) -> str:
 
 def _explain(error: OSError, host: str, port: int) -> NoReturn:
     if error.errno == errno.EADDRINUSE:
-        fail(texts.PORT_BUSY(host=host, port=port))
-    fail(texts.CANNOT_LISTEN(host=host, port=port, reason=error.strerror or error))
+        fail(
+            _(
+                "{host}:{port} is already in use. Stop the program that uses it, or choose "
+                "another port with --port.",
+                host=host,
+                port=port,
+            )
+        )
+    fail(
+        _(
+            "Cannot listen on {host}:{port}: {reason}",
+            host=host,
+            port=port,
+            reason=error.strerror or error,
+        )
+    )

@@ -7,7 +7,7 @@ from saegim.app.container import Services, build
 from saegim.app.from_settings import MissingSetting
 from saegim.app.settings import Settings
 from saegim.cli.console import fail
-from saegim.cli.texts import cell_texts, common as texts
+from saegim.cli.language import _
 from saegim.db.cells import HOME_CELL
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
@@ -22,7 +22,7 @@ def build_or_fail(settings: Settings) -> Services:
     try:
         return build(settings)
     except (MissingSetting, ValueError) as error:
-        fail(texts.WRONG_SETTING(found=error))
+        fail(_("Invalid setting: {found}", found=error))
 
 
 def require_schema(settings: Settings, cell: str = HOME_CELL) -> StoreHealth:
@@ -34,9 +34,19 @@ def require_fence(settings: Settings, cell: str = HOME_CELL) -> None:
     """Ends the command where the app's login could reach past row-level security."""
     health = require_schema(settings, cell)
     if health.can_bypass:
-        fail(texts.CAN_BYPASS())
+        fail(
+            _(
+                "The role in SAEGIM_POSTGRES_URL can bypass row-level security. Use a role "
+                "that is neither a superuser nor BYPASSRLS."
+            )
+        )
     if health.owns_tables:
-        fail(texts.OWNS_TABLES())
+        fail(
+            _(
+                "The role in SAEGIM_POSTGRES_URL owns the tables. Use the owner only in "
+                "SAEGIM_POSTGRES_ADMIN_URL and another role here."
+            )
+        )
 
 
 async def require_embedders(services: Services, cell: str = HOME_CELL) -> None:
@@ -44,7 +54,15 @@ async def require_embedders(services: Services, cell: str = HOME_CELL) -> None:
     missing = await missing_embedders(services, cell)
     if missing:
         there = ", ".join(services.llm.embedders.names)
-        fail(texts.EMBEDDER_MISSING(missing=", ".join(missing), there=there))
+        fail(
+            _(
+                "Existing indexes use an embedder that is not configured: {missing} "
+                "(configured: {there}). Add it to SAEGIM_EMBEDDERS, or switch with `saegim "
+                "reembed --to NAME`.",
+                missing=", ".join(missing),
+                there=there,
+            )
+        )
 
 
 async def missing_embedders(services: Services, cell: str = HOME_CELL) -> list[str]:
@@ -61,14 +79,19 @@ async def _look(services: Services, cell: str) -> StoreHealth:
         while True:
             try:
                 health = await services.db.health.check(cell)
-                problem = texts.PENDING(at=health.revision, newest=newest_revision())
+                problem = _(
+                    "The schema is outdated (at {at}, latest is {newest}). Run `saegim "
+                    "migrate` first.",
+                    at=health.revision,
+                    newest=newest_revision(),
+                )
                 if (health.revision or "") >= newest_revision():
                     await require_embedders(services, cell)
                     return health
             except NotFound:
-                fail(cell_texts.NO_CELL(cell=cell))
+                fail(_("SAEGIM_CELLS has no cell named {cell}.", cell=cell))
             except StoreUnavailable as outage:
-                problem = texts.NO_STORE(detail=outage.detail)
+                problem = _("Cannot connect to PostgreSQL. {detail}", detail=outage.detail)
             if time.monotonic() >= deadline:
                 fail(problem)
             await asyncio.sleep(POLL_SECONDS)

@@ -7,9 +7,9 @@ from saegim.app.from_settings import MissingSetting, required
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.console import err, fail
+from saegim.cli.language import _
 from saegim.cli.observability import look_on
 from saegim.cli.server import listener, preflight, runner as serving
-from saegim.cli.texts import common as texts
 from saegim.encryption import key_store as keyring_store
 from saegim.worker import main as worker
 
@@ -25,7 +25,7 @@ def serve(settings: Settings, taken: socket.socket) -> None:
     url = listener.address(settings.host, listener.port_of(taken))
 
     async def meanwhile() -> None:
-        err.print(texts.SERVING(url=url))
+        err.print(_("The API is running at {url}.", url=url))
 
     async def run() -> None:
         listener.answer(taken, settings.host)
@@ -52,7 +52,7 @@ def migrate(settings: Settings) -> str:
         app = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
         keyring = required(settings.keyring_url, "SAEGIM_KEYRING_URL")
     except MissingSetting as error:
-        fail(texts.WRONG_SETTING(found=error))
+        fail(_("Invalid setting: {found}", found=error))
     # A second of imports, which serving can do without.
     from saegim.db import migrate as migrations  # noqa: PLC0415
 

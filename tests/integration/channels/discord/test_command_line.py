@@ -64,10 +64,10 @@ async def test_the_command_answers_counts_and_ends_on_a_signal(databases: Databa
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({}, "SAEGIM_DISCORD_TOKEN has no token of a bot."),
+        ({}, "SAEGIM_DISCORD_TOKEN is not set."),
         (
             {"SAEGIM_DISCORD_TOKEN": "x", "SAEGIM_DISCORD_SHARDS": "0"},
-            "SAEGIM_DISCORD_SHARDS is written like 0,1/4: 0",
+            "SAEGIM_DISCORD_SHARDS must look like 0,1/4, not 0",
         ),
     ],
 )

@@ -1,0 +1,83 @@
+"""Extract the texts of src into the Korean catalogue; with --check, change nothing and fail when
+a text has no Korean, is not used any more, or has other placeholders than its translation."""
+
+import io
+import string
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "saegim"
+PO = SOURCE / "locales" / "ko" / "LC_MESSAGES" / "saegim.po"
+METHODS = [
+    ("**/vendor/**", "ignore"),
+    ("**.py", "python"),
+]
+OPTIONS: dict[str, dict[str, str]] = {}
+KEYWORDS: dict[str, None] = dict.fromkeys(("_", "N_", "translate"))
+
+
+def extract() -> dict[str, list[str]]:
+    """Return the English texts, sorted, and the files that use each."""
+    used: dict[str, set[str]] = {}
+    for name, _, message, _, _ in extract_from_dir(
+        SOURCE, METHODS, OPTIONS, keywords=KEYWORDS, strip_comment_tags=True
+    ):
+        assert isinstance(message, str), f"{name}: {message}"
+        used.setdefault(message, set()).add(f"src/saegim/{name}")
+    return {message: sorted(used[message]) for message in sorted(used)}
+
+
+def read() -> dict[str, str]:
+    """Return the Korean of each text in the catalogue."""
+    with PO.open("rb") as file:
+        catalogue = read_po(file, "ko")
+    return {str(entry.id): str(entry.string) for entry in catalogue if entry.id}
+
+
+def render(translations: dict[str, str]) -> bytes:
+    """Return the catalogue with exactly the texts that are used."""
+    catalogue = Catalog("ko", project="Saegim", fuzzy=False)
+    for message, files in extract().items():
+        catalogue.add(message, translations.get(message, ""), [(name, 0) for name in files])
+    out = io.BytesIO()
+    write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
+    return out.getvalue()
+
+
+def problems(translations: dict[str, str]) -> list[str]:
+    """Return what is wrong with the catalogue, one line each."""
+    used = extract()
+    found = [
+        f"no Korean ({used[text][0]}): {text!r}" for text in used if not translations.get(text)
+    ]
+    found += [f"not used any more: {text!r}" for text in translations if text not in used]
+    found += [
+        f"other placeholders than {text!r}: {korean!r}"
+        for text, korean in translations.items()
+        if korean and _placeholders(text) != _placeholders(korean)
+    ]
+    return found
+
+
+def _placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def main() -> None:
+    translations = read()
+    if "--check" not in sys.argv:
+        PO.write_bytes(render(translations))
+        translations = read()
+    found = problems(translations)
+    if not found and PO.read_bytes() != render(translations):
+        found = ["the catalogue is not as `make texts` writes it"]
+    sys.exit("\n".join(found) if found else 0)
+
+
+if __name__ == "__main__":
+    main()

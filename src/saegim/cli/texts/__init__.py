@@ -1,1 +1,0 @@
-"""Texts of the command line in Korean and English."""

@@ -6,13 +6,14 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from saegim.channels.discord import texts
 from saegim.channels.discord.guild_clients import Lines
 from saegim.channels.discord.interactions import Asked, answer, locale_of
+from saegim.channels.discord.language import Locale
 from saegim.channels.discord.messages import Speaking, room_of
 from saegim.client import Guild
+from saegim.locales import N_, translate
 
-Told = Callable[[discord.Guild, texts.Text, dict[str, object]], Awaitable[None]]
+Told = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]
 Persona = app_commands.Range[str, 0, 600]
 Rules = app_commands.Range[str, 0, 1000]
 PerMinute = app_commands.Range[int, 1, 10000]
@@ -32,7 +33,7 @@ class AdminCommands:
         manage = discord.Permissions(manage_guild=True)
         group = app_commands.Group(
             name="saegim",
-            description="How I behave in this server",
+            description=N_("Settings of this server"),
             guild_only=True,
             default_permissions=manage,
         )
@@ -40,28 +41,30 @@ class AdminCommands:
         self._add_notices(group)
         tree.add_command(group)
 
-        @tree.command(name="eval", description="How well memory helps with a question")
+        @tree.command(name="eval", description=N_("How well memory helps with a question"))
         @app_commands.guild_only()
         @app_commands.default_permissions(manage)
         async def evaluate(interaction: discord.Interaction, query: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await self._by_admin(interaction, lambda asked: self._evaluate(asked, query))
 
     def _add_settings(self, group: app_commands.Group) -> None:
-        @group.command(description="Show the settings of this server")
+        @group.command(description=N_("Show the settings of this server"))
         async def show(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
             await self._by_admin(interaction, _show)
 
-        @group.command(description="The language I speak where a message has none of its own")
+        @group.command(description=N_("Language to use when a message has no words"))
         async def language(interaction: discord.Interaction, locale: Literal["ko", "en"]) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
             await self._change(interaction, "language", locale=locale)
 
-        @group.command(description="How I speak in this server, and its rules")
+        @group.command(description=N_("Persona and rules for this server"))
         async def persona(  # pyright: ignore[reportUnusedFunction] - the group has it
             interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
         ) -> None:
             await self._change(interaction, "persona", persona=persona, rules=rules)
 
-        @group.command(description="How I speak in this channel; empty leaves it to the server")
+        @group.command(
+            description=N_("Persona and rules for this channel; leave empty to use the server's")
+        )
         async def channel(  # pyright: ignore[reportUnusedFunction] - the group has it
             interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
         ) -> None:
@@ -73,18 +76,18 @@ class AdminCommands:
 
             await self._by_admin(interaction, work)
 
-        @group.command(description="Where I log what goes wrong; without a channel, nowhere")
+        @group.command(description=N_("Channel for error logs; omit to turn them off"))
         async def log(  # pyright: ignore[reportUnusedFunction] - the group has it
             interaction: discord.Interaction, channel: discord.TextChannel | None = None
         ) -> None:
             where = "" if channel is None else str(channel.id)
             await self._change(interaction, "log", log_channel=where)
 
-        @group.command(description="Whether what others said around a question is kept with it")
+        @group.command(description=N_("Whether to store nearby messages with a question"))
         async def nearby(interaction: discord.Interaction, keep: bool) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
             await self._change(interaction, "nearby", keep_nearby=keep)
 
-        @group.command(description="How many answers a minute, for one person and for all")
+        @group.command(description=N_("Answers per minute, per person and for the server"))
         async def limits(  # pyright: ignore[reportUnusedFunction] - the group has it
             interaction: discord.Interaction, person: PerMinute, everybody: PerMinute
         ) -> None:
@@ -92,27 +95,32 @@ class AdminCommands:
             await self._change(interaction, "limits", **values)
 
     def _add_notices(self, group: app_commands.Group) -> None:
-        @group.command(description="Tell the weather of a place here every day, at HH:MM")
+        @group.command(description=N_("Post the weather of a place here every day at HH:MM"))
         async def notice(interaction: discord.Interaction, place: str, at: Minute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
             async def work(asked: Asked) -> None:
                 added = await asked.line.add_notice(
                     str(asked.guild.id), str(asked.channel), place, at
                 )
-                said = texts.NOTICE_ADDED(asked.locale, place=added.place, at=added.at)
+                said = translate(
+                    "I will post the weather for {place} every day at {at}.",
+                    asked.locale,
+                    place=added.place,
+                    at=added.at,
+                )
                 await asked.tell(said)
 
             await self._by_admin(interaction, work)
 
-        @group.command(description="The weather notices of this server")
+        @group.command(description=N_("List the weather notices of this server"))
         async def notices(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
             await self._by_admin(interaction, _notices)
 
-        @group.command(name="unnotice", description="Stop a weather notice, by its number")
+        @group.command(name="unnotice", description=N_("Remove a weather notice by its number"))
         async def stop(interaction: discord.Interaction, number: PerMinute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
             async def work(asked: Asked) -> None:
                 found = await asked.line.notices(str(asked.guild.id))
                 if number > len(found):
-                    await asked.tell(texts.NO_NOTICES(asked.locale))
+                    await asked.tell(translate("No weather notices.", asked.locale))
                     return
                 chosen = found[number - 1]
                 await asked.line.drop_notice(chosen.notice_id)
@@ -124,7 +132,9 @@ class AdminCommands:
         self, interaction: discord.Interaction, work: Callable[[Asked], Awaitable[None]]
     ) -> None:
         if not interaction.permissions.manage_guild:
-            refusal = texts.ADMINS_ONLY(locale_of(interaction))
+            refusal = translate(
+                "Only people who can manage this server can do that.", locale_of(interaction)
+            )
             await interaction.response.send_message(refusal, ephemeral=True)
             return
         await answer(interaction, self._lines, work)
@@ -137,14 +147,18 @@ class AdminCommands:
         await self._by_admin(interaction, work)
 
     async def _changed(self, asked: Asked, what: str) -> None:
-        await asked.tell(texts.DONE(asked.locale))
+        await asked.tell(translate("Settings saved.", asked.locale))
         who = asked.interaction.user.display_name
-        await self._log(asked.guild, texts.LOG_CHANGED, {"who": who, "what": what})
+        await self._log(
+            asked.guild, N_("Settings changed: {who} — {what}"), {"who": who, "what": what}
+        )
 
     async def _evaluate(self, asked: Asked, query: str) -> None:
         last = self._speaking.last(asked.channel, asked.interaction.user.id)
         if last is None or last.speaker is None or last.answer.session is None:
-            await asked.tell(texts.NO_TURN(asked.locale))
+            await asked.tell(
+                translate("I haven't answered you in this channel recently.", asked.locale)
+            )
             return
         judged = await last.speaker.evaluate(last.answer.session, query or last.question)
         reasons = "\n".join(
@@ -153,7 +167,13 @@ class AdminCommands:
         )
         score = round(judged.judgement.overall_score, 1)
         await asked.tell(
-            texts.EVALUATED(asked.locale, score=score, judge=judged.judged_by, reasons=reasons)
+            translate(
+                "Memory score {score} (judge: {judge})\n{reasons}",
+                asked.locale,
+                score=score,
+                judge=judged.judged_by,
+                reasons=reasons,
+            )
         )
 
 
@@ -167,17 +187,20 @@ async def _notices(asked: Asked) -> None:
         f"{number}. {each.at} {each.place} <#{each.channel_id}>"
         for number, each in enumerate(found, 1)
     ]
-    head = texts.NOTICES if lines else texts.NO_NOTICES
-    await asked.tell("\n".join([head(asked.locale), *lines]))
+    head = N_("Weather notices:") if lines else N_("No weather notices.")
+    await asked.tell("\n".join([translate(head, asked.locale), *lines]))
 
 
-def shown(guild: Guild, locale: texts.Locale) -> str:
+def shown(guild: Guild, locale: Locale) -> str:
     """A guild's settings in a few lines."""
     channels = "\n".join(
         f"<#{channel}>: {voice.persona or '-'} / {voice.rules or '-'}"
         for channel, voice in guild.channels.items()
     )
-    return texts.SETTINGS(
+    return translate(
+        "language {language} · persona {persona} · rules {rules} · log {log} · "
+        "store nearby messages {nearby} · limits {user}/{guild} (per minute)\n"
+        "{channels}",
         locale,
         language=guild.locale or "-",
         persona=guild.persona or "-",

@@ -8,9 +8,10 @@ from uuid import UUID
 
 import discord
 
-from saegim.channels.discord import texts
+from saegim.channels.discord.language import Locale
 from saegim.channels.discord.message_pages import footnotes, split
 from saegim.client import ChatReply, Done, Event, Opened, Restart, Token
+from saegim.locales import translate
 
 # Discord takes about one change of a channel's messages a second.
 EDIT_SECONDS = 1.5
@@ -29,7 +30,7 @@ class Answer:
     """The messages that answer one message. `live` shows it while it grows."""
 
     asked: discord.Message
-    locale: texts.Locale
+    locale: Locale
     live: bool = True
     sent: list[Sent] = field(default_factory=list[Sent])
     turn: UUID | None = None
@@ -92,7 +93,9 @@ class Answer:
 
     def _final(self, reply: ChatReply) -> str:
         if not reply.answer.strip():
-            return texts.FAILED(self.locale)
+            return translate("I couldn't finish the answer. Please ask again.", self.locale)
         text = reply.answer + footnotes(reply.citations, self.locale)
         broke = reply.state == "incomplete"
-        return f"{text}\n{texts.BROKE_OFF(self.locale)}" if broke else text
+        return (
+            f"{text}\n{translate('-# (The answer was cut off.)', self.locale)}" if broke else text
+        )

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from saegim.channels.discord import plugins, texts
+from saegim.channels.discord import plugins
 from saegim.channels.discord.activity_counts import Counts
 from saegim.channels.discord.admin_commands import AdminCommands
 from saegim.channels.discord.commands import PeopleCommands
@@ -19,6 +19,7 @@ from saegim.channels.discord.korean_descriptions import Korean
 from saegim.channels.discord.messages import Speaking
 from saegim.channels.discord.reply_gate import Limiter, Verdict
 from saegim.client import ClientError
+from saegim.locales import translate
 
 log = logging.getLogger(__name__)
 
@@ -106,9 +107,7 @@ class Bot(discord.AutoShardedClient):
         for message in event.message_ids:
             await self.speaking.deleted(message)
 
-    async def tell_log(
-        self, guild: discord.Guild, text: texts.Text, values: dict[str, object]
-    ) -> None:
+    async def tell_log(self, guild: discord.Guild, text: str, values: dict[str, object]) -> None:
         """Says something in the channel that the guild chose for it, if it chose one."""
         line, known = self.lines.own(guild.id), self.options.log_channels
         if line is not None:
@@ -121,7 +120,7 @@ class Bot(discord.AutoShardedClient):
             locale = "ko" if guild.preferred_locale is discord.Locale.korean else "en"
             with contextlib.suppress(discord.HTTPException):
                 channel = self.get_partial_messageable(where, guild_id=guild.id)
-                await channel.send(f"-# {text(locale, **values)}")
+                await channel.send(f"-# {translate(text, locale, **values)}")
 
     @property
     def _me(self) -> int:
@@ -149,6 +148,12 @@ class Bot(discord.AutoShardedClient):
         for told in await line.due_notices(str(guild.id)):
             channel = self.get_partial_messageable(int(told.channel_id), guild_id=guild.id)
             if told.text is None:
-                await channel.send(texts.NO_WEATHER(locale, place=told.place))
+                await channel.send(
+                    translate(
+                        "The weather for {place} is not available right now.",
+                        locale,
+                        place=told.place,
+                    )
+                )
             else:
-                await channel.send(texts.WEATHER(locale, text=told.text))
+                await channel.send(translate("🌤 Today's weather — {text}", locale, text=told.text))

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from saegim.channels.discord import ranking_image, texts
+from saegim.channels.discord import ranking_image
 from saegim.channels.discord.guild_clients import Lines, user_id, user_name
 from saegim.channels.discord.interactions import Asked, answer
+from saegim.channels.discord.language import Locale
 from saegim.channels.discord.messages import Speaking
 from saegim.client import Active
+from saegim.locales import N_, translate
 
 if TYPE_CHECKING:
     from saegim.client.memory_types import Memory
@@ -32,32 +34,32 @@ class PeopleCommands:
     def install(self, tree: app_commands.CommandTree[Any]) -> None:
         """Adds the commands to the bot's."""
 
-        @tree.command(description="What I remember about you here")
+        @tree.command(description=N_("What I remember about you here"))
         @app_commands.guild_only()
         async def memory(interaction: discord.Interaction, words: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await answer(interaction, self._lines, lambda asked: _memory(asked, words))
 
-        @tree.command(description="Forget something: its number in /memory, or words of it")
+        @tree.command(description=N_("Forget a memory by its number in /memory or by words in it"))
         @app_commands.guild_only()
         async def forget(interaction: discord.Interaction, what: str) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await answer(interaction, self._lines, lambda asked: _forget(asked, what))
 
-        @tree.command(description="Why I answered you as I did")
+        @tree.command(description=N_("Why I gave you my last answer"))
         @app_commands.guild_only()
         async def why(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await answer(interaction, self._lines, self._why)
 
-        @tree.command(description="Make this account and another one of yours one person")
+        @tree.command(description=N_("Link this account with another account of yours"))
         @app_commands.guild_only()
         async def link(interaction: discord.Interaction, code: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await answer(interaction, self._lines, lambda asked: _link(asked, code))
 
-        @tree.command(description="Take this account apart again")
+        @tree.command(description=N_("Unlink this account"))
         @app_commands.guild_only()
         async def unlink(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await answer(interaction, self._lines, _unlink)
 
-        @tree.command(description="Who wrote most lately")
+        @tree.command(description=N_("Most active members lately"))
         @app_commands.guild_only()
         async def ranking(interaction: discord.Interaction, days: DAYS = 7) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
             await answer(
@@ -67,16 +69,18 @@ class PeopleCommands:
     async def _why(self, asked: Asked) -> None:
         last = self._speaking.last(asked.channel, asked.interaction.user.id)
         if last is None or last.speaker is None or last.answer.turn is None:
-            await asked.tell(texts.NO_TURN(asked.locale))
+            await asked.tell(
+                translate("I haven't answered you in this channel recently.", asked.locale)
+            )
             return
         trace = (await last.speaker.trace(last.answer.turn)).trace
         await asked.tell(why_text(trace, asked.locale))
 
     async def _ranking(self, asked: Asked, days: int) -> None:
         found = await asked.line.activity_ranking(str(asked.guild.id), days)
-        title = texts.RANKING(asked.locale, days=days)
+        title = translate("Most active in the last {days} days", asked.locale, days=days)
         if not found:
-            await asked.tell(texts.NO_RANKING(asked.locale))
+            await asked.tell(translate("No activity has been counted yet.", asked.locale))
             return
         rows = [(await _display(asked, each), each.messages) for each in found]
         font = ranking_image.find_font(self._font)
@@ -94,9 +98,11 @@ class PeopleCommands:
 async def _memory(asked: Asked, words: str) -> None:
     found = await _listed(asked, words)
     if not found:
-        await asked.tell(texts.NOTHING_REMEMBERED(asked.locale))
+        await asked.tell(translate("I don't remember anything about you here.", asked.locale))
         return
-    await asked.tell("\n".join([texts.REMEMBERED(asked.locale), *_numbered(found)]))
+    await asked.tell(
+        "\n".join([translate("What I remember about you here:", asked.locale), *_numbered(found)])
+    )
 
 
 async def _forget(asked: Asked, what: str) -> None:
@@ -106,11 +112,21 @@ async def _forget(asked: Asked, what: str) -> None:
         found = await _listed(asked, what)
     if len(found) == 1:
         await asked.person.memories.forget(found[0].memory_id)
-        await asked.tell(texts.FORGOTTEN(asked.locale, what=found[0].content))
+        await asked.tell(translate("Forgotten: {what}", asked.locale, what=found[0].content))
     elif found:
-        await asked.tell("\n".join([texts.WHICH(asked.locale), *(f"- {m.content}" for m in found)]))
+        await asked.tell(
+            "\n".join(
+                [
+                    translate(
+                        "Several memories match. Choose one by its number in `/memory`:",
+                        asked.locale,
+                    ),
+                    *(f"- {m.content}" for m in found),
+                ]
+            )
+        )
     else:
-        await asked.tell(texts.NO_MATCH(asked.locale))
+        await asked.tell(translate("No memory matches that.", asked.locale))
 
 
 async def _listed(asked: Asked, words: str) -> "list[Memory]":
@@ -132,10 +148,19 @@ def _numbered(found: "list[Memory]") -> list[str]:
 async def _link(asked: Asked, code: str) -> None:
     if not code.strip():
         made = await asked.line.link_code()
-        await asked.tell(texts.CODE(asked.locale, code=made.code))
+        await asked.tell(
+            translate(
+                "To link your accounts, enter this code on the web or in another channel: "
+                "`{code}` (10 minutes)",
+                asked.locale,
+                code=made.code,
+            )
+        )
         return
     await asked.line.link(code)
-    await asked.tell(texts.LINKED(asked.locale))
+    await asked.tell(
+        translate("Linked. Your memory is now shared across your accounts.", asked.locale)
+    )
 
 
 async def _unlink(asked: Asked) -> None:
@@ -143,30 +168,32 @@ async def _unlink(asked: Asked) -> None:
     linked = [each for each in await asked.line.identities() if each.name == own]
     for each in linked:
         await asked.line.unlink(each.identity_id)
-    said = texts.UNLINKED if linked else texts.NOT_LINKED
-    await asked.tell(said(asked.locale))
+    said = N_("Unlinked.") if linked else N_("This account is not linked.")
+    await asked.tell(translate(said, asked.locale))
 
 
 async def _display(asked: Asked, active: Active) -> str:
     """What somebody is called in the guild now; the API knows only ids."""
     who = user_id(active.name)
     if who is None:
-        return texts.GONE(asked.locale)
+        return translate("(left the server)", asked.locale)
     member = asked.guild.get_member(who)
     try:
         member = member or await asked.guild.fetch_member(who)
     except discord.HTTPException:
-        return texts.GONE(asked.locale)
+        return translate("(left the server)", asked.locale)
     return member.display_name
 
 
-def why_text(trace: dict[str, Any], locale: texts.Locale) -> str:
+def why_text(trace: dict[str, Any], locale: Locale) -> str:
     """A turn's trace in a line; its content stays where it is."""
     used = [item for item in trace["items"] if item["fate"] in ("injected", "pinned", "shortened")]
     memories = sum(1 for item in used if item["kind"] in ("memory", "episode"))
     models = list(dict.fromkeys(call["model"] for call in trace["calls"])) or ["-"]
     ended = max((span["began_ms"] + span["took_ms"] for span in trace["spans"]), default=0.0)
-    return texts.WHY(
+    return translate(
+        "route `{route}` · evidence {evidence} · memories {memories} · tokens "
+        "{tokens} · {seconds} s · {models}",
         locale,
         route=trace["route"],
         evidence=len(used) - memories,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import discord
 
-from saegim.channels.discord import texts
 from saegim.channels.discord.guild_clients import Lines, user_name
+from saegim.channels.discord.language import Locale
 from saegim.channels.discord.message_pages import split
 from saegim.channels.discord.messages import room_of
-from saegim.channels.discord.texts import Locale
 from saegim.client import ClientError, SaegimClient, SaegimProblem, Unreachable
+from saegim.locales import translate
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,11 @@ async def answer(
     await interaction.response.defer(ephemeral=private, thinking=True)
     line = None if guild is None else lines.of(guild.id)
     if guild is None or line is None or interaction.channel is None:
-        await interaction.edit_original_response(content=texts.NOT_CONNECTED(locale))
+        await interaction.edit_original_response(
+            content=translate(
+                "This server is not connected yet. Please contact the operator.", locale
+            )
+        )
         return
     try:
         user = user_name(interaction.user.id)
@@ -72,7 +76,7 @@ async def answer(
 
 def _polite(error: ClientError, locale: Locale) -> str:
     if isinstance(error, Unreachable) or not isinstance(error, SaegimProblem):
-        return texts.DOWN(locale)
+        return translate("I can't answer right now. Please try again in a little while.", locale)
     if error.status in (400, 404, 409, 422):
-        return texts.WRONG(locale, reason=error.detail or error.title)
+        return translate("Invalid value: {reason}", locale, reason=error.detail or error.title)
     return error.title

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from saegim.channels.discord import texts
+from saegim.channels.discord.language import Locale
 from saegim.client import Citation
+from saegim.locales import translate
 
 LONGEST = 2_000
 PERSONAL = frozenset({"memory", "turn"})
@@ -43,16 +44,16 @@ def closed(page: str) -> str:
     return page if _open_language(page) is None else page + CLOSE
 
 
-def footnotes(citations: Sequence[Citation], locale: texts.Locale) -> str:
+def footnotes(citations: Sequence[Citation], locale: Locale) -> str:
     """What the markers of an answer point at, in small print below it."""
     lines = [f"-# [{each.marker}] {_titled(each, locale)}" for each in citations]
     return "\n".join(["", "", *lines]) if lines else ""
 
 
-def _titled(citation: Citation, locale: texts.Locale) -> str:
+def _titled(citation: Citation, locale: Locale) -> str:
     if citation.kind in PERSONAL:
         # Others read the channel too.
-        return texts.TOLD_BEFORE(locale)
+        return translate("what you told me before", locale)
     title = " ".join((citation.title or citation.document or citation.kind).split())
     # Between angle brackets Discord shows no preview of a link.
     return f"[{title}](<{citation.url}>)" if citation.url else title

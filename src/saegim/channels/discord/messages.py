@@ -11,11 +11,10 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from saegim.channels.discord import texts
 from saegim.channels.discord.answers import Answer
 from saegim.channels.discord.guild_clients import Lines, user_name
+from saegim.channels.discord.language import Locale, spoken
 from saegim.channels.discord.reply_gate import Heard, Limiter, Verdict, judge, question
-from saegim.channels.discord.texts import Locale
 from saegim.client import (
     ClientError,
     Nearby,
@@ -24,6 +23,7 @@ from saegim.client import (
     SaegimProblem,
     Surroundings,
 )
+from saegim.locales import N_, translate
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ EDITED_WITHIN = timedelta(minutes=10)
 OPENING_SECONDS = 5.0
 OUT = frozenset({"unavailable", "store_unavailable", "http_error", "internal_error"})
 
-Logging = Callable[[discord.Guild, texts.Text, dict[str, object]], Awaitable[None]]
+Logging = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class Speaking:
         assert message.guild is not None, "the gate lets guilds pass only"
         names = {user.id: user.display_name for user in message.mentions}
         asked = question(message.content, me, names)
-        locale = texts.spoken(asked, _locale(message.guild))
+        locale = spoken(asked, _locale(message.guild))
         live = self._growing[message.channel.id] < MOST_LIVE
         answer = Answer(message, locale, live, before.answer.sent if before else [])
         known = Answered(message.content, asked, answer, asyncio.current_task())
@@ -134,16 +134,26 @@ class Speaking:
         assert guild is not None
         line = self._lines.of(guild.id)
         if line is None or not asked:
-            says = texts.NOT_CONNECTED if line is None else texts.HELLO
-            await answer.show(says(answer.locale))
+            says = (
+                N_("This server is not connected yet. Please contact the operator.")
+                if line is None
+                else N_("Hi! Mention me with a question and I will answer it.")
+            )
+            await answer.show(translate(says, answer.locale))
             return
         user, channel = user_name(message.author.id), message.channel
         slots = self._slots.setdefault(guild.id, asyncio.Semaphore(AT_ONCE))
         async with channel.typing(), slots:
             place = await line.speaking_for(user).place(str(guild.id), str(room_of(channel)))
             if not self._admitted(message, guild, place):
-                await answer.show(texts.TOO_OFTEN(answer.locale))
-                await self._log(guild, texts.LOG_LIMIT, {"who": message.author.display_name})
+                await answer.show(
+                    translate(
+                        "Slow down a little, please. I can answer again in a minute.", answer.locale
+                    )
+                )
+                await self._log(
+                    guild, N_("Limit reached: {who}"), {"who": message.author.display_name}
+                )
                 return
             known.speaker = line.speaking_for(user, place.profile, answer.locale)
             around = Surroundings(
@@ -157,7 +167,7 @@ class Speaking:
                 )
             )
         if reply.error is not None:
-            await self._log(guild, texts.LOG_FAILED, {"code": reply.error})
+            await self._log(guild, N_("Not answered: {code}"), {"code": reply.error})
 
     def _admitted(self, message: discord.Message, guild: discord.Guild, place: Place) -> bool:
         return self._limiter.admit(
@@ -171,11 +181,17 @@ class Speaking:
         """Says politely that nothing comes; the log channel gets the code, never what was said."""
         code = error.code if isinstance(error, SaegimProblem) else "unreachable"
         problem = error if isinstance(error, SaegimProblem) and code not in OUT else None
-        shown = texts.DOWN(answer.locale) if problem is None else problem.title
+        shown = (
+            translate(
+                "I can't answer right now. Please try again in a little while.", answer.locale
+            )
+            if problem is None
+            else problem.title
+        )
         log.warning("a message was not answered: %s", code)
         with contextlib.suppress(discord.HTTPException):
             await answer.show(shown)
-        said = texts.LOG_DOWN if problem is None else texts.LOG_FAILED
+        said = N_("Cannot reach the API: {code}") if problem is None else N_("Not answered: {code}")
         await self._log(guild, said, {"code": code})
 
     async def _take_back(self, known: Answered) -> None:

@@ -55,7 +55,7 @@ async def test_people_see_and_forget_what_is_remembered_of_them(stage: Stage) ->
 
 
 async def test_why_tells_how_the_last_answer_came_about(stage: Stage) -> None:
-    assert "최근에 답한 것이 없어요" in await stage.command(ADMIN, "why")
+    assert "최근에 답한 적이 없어요" in await stage.command(ADMIN, "why")
     await stage.answered(await stage.ask("왜 그런지 물어볼 질문"))
     said = await stage.command(MINJI, "why")
     assert "경로 `" in said
@@ -101,7 +101,7 @@ async def test_others_may_not_whatever_discord_lets_through(stage: Stage) -> Non
 
 
 async def test_admins_judge_whether_memory_helps(stage: Stage) -> None:
-    assert "최근에 답한 것이 없어요" in await stage.command(ADMIN, "eval")
+    assert "최근에 답한 적이 없어요" in await stage.command(ADMIN, "eval")
     await stage.answered(await stage.ask("우리 예산은 1.5억이야", ADMIN))
     said = await stage.command(ADMIN, "eval", query="예산이 얼마야?")
     assert "기억 평가" in said

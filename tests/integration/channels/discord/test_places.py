@@ -138,7 +138,7 @@ async def test_a_linked_account_has_one_memory_on_the_web_and_in_discord(stage: 
         ask = "내가 못 먹는 게 뭐였지?"
         place = (BUSAN, HARBOUR)
         before = await stage.answered(await stage.ask(ask, place=place))
-        assert "이어졌어요" in await stage.command(MINJI, "link", place, code=code)
+        assert "연결했어요" in await stage.command(MINJI, "link", place, code=code)
         linked = await stage.answered(await stage.ask(ask, place=place))
         listed = await stage.command(MINJI, "memory", place)
         assert "끊었어요" in await stage.command(MINJI, "unlink", place)

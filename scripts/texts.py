@@ -16,9 +16,11 @@ PO = SOURCE / "locales" / "ko" / "LC_MESSAGES" / "saegim.po"
 METHODS = [
     ("**/vendor/**", "ignore"),
     ("**.py", "python"),
+    ("**.html", "jinja2"),
+    ("**.js", "javascript"),
 ]
-OPTIONS: dict[str, dict[str, str]] = {}
-KEYWORDS: dict[str, None] = dict.fromkeys(("_", "N_", "translate"))
+OPTIONS = {"**.js": {"parse_template_string": "true"}}
+KEYWORDS: dict[str, None] = dict.fromkeys(("_", "N_", "translate", "say"))
 
 
 def extract() -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from typing import Any
 async def ask(page: Any, message: str) -> Any:
     """Sends a message by Enter and waits for the end of its answer; the turn's element."""
     field = page.get_by_role("textbox", name="메시지를 입력하세요").or_(
-        page.get_by_role("textbox", name="Write a message")
+        page.get_by_role("textbox", name="Type a message")
     )
     before = await page.locator(".turn").count()
     await field.fill(message)

@@ -46,7 +46,7 @@ async def test_why_this_answer_shows_route_items_and_times(signed_in: SignedIn) 
     turn = await ask(page, "EC2 비용 줄이는 방법?")
     await turn.locator("[data-act=why]").click()
     drawer = page.locator("#drawer")
-    await drawer.get_by_text("걸린 시간").wait_for()
+    await drawer.get_by_text("소요 시간").wait_for()
     shown = await drawer.inner_text()
 
     assert "EC2 비용 절감 안내서" in shown
@@ -69,7 +69,7 @@ async def test_an_answer_can_be_stopped_and_gone_on_with(signed_in: SignedIn) ->
 
     turn = page.locator(".turn").first
     assert "멈췄습니다" in await turn.inner_text()
-    assert await turn.get_by_role("button", name="이어서 답하기").is_visible()
+    assert await turn.get_by_role("button", name="이어서 답변하기").is_visible()
     assert (await turn.locator(".answer").inner_text()).split() != " ".join(SLOW).split()
 
 
@@ -133,7 +133,7 @@ async def test_thumbs_and_a_correction_are_kept(signed_in: SignedIn, site: Site)
     page = await signed_in("평가")
     turn = await ask(page, "EC2 비용 줄이는 방법?")
     await turn.get_by_role("button", name="아쉬운 답변").click()
-    await turn.get_by_placeholder("어떤 답이 맞았을까요?").fill("Savings Plan도 있습니다")
+    await turn.get_by_placeholder("어떤 답변이 맞았을까요?").fill("Savings Plan도 있습니다")
     await turn.locator(".correction button").click()
     await page.locator(".notice").wait_for()
 

@@ -36,7 +36,7 @@ async def test_from_the_demo_key_to_a_cited_answer(browser: Any, dev: Home) -> N
     await page.get_by_role("button", name="로그인").click()
     await page.wait_for_url(f"{dev.url}/chat")
 
-    await page.get_by_role("link", name="자료실").click()
+    await page.get_by_role("link", name="문서고").click()
     await page.wait_for_load_state()
     await page.locator("#files").set_input_files(DOCUMENT)
     await page.locator("#progress .good").wait_for(timeout=60_000)

@@ -67,7 +67,7 @@ async def test_a_chosen_document_is_the_one_that_is_answered_from(
     turn = await ask(page, "EC2 비용 줄이는 방법?")
     await turn.locator("[data-act=why]").click()
     drawer = page.locator("#drawer")
-    await drawer.get_by_text("고른 문서").first.wait_for()
+    await drawer.get_by_text("선택한 문서").first.wait_for()
     assert await drawer.locator(".item", has_text="센서 이상 조치").count() >= 1
     assert await drawer.locator(".item", has_text="EC2 비용 절감 안내서").count() == 0
     assert await page.locator(".chip").count() == 0
@@ -78,7 +78,7 @@ async def test_a_collection_is_added_for_some_groups(signed_in: SignedIn) -> Non
     await page.locator("#collections summary").click()
     form = page.locator("#collections form")
     await form.get_by_label("이름").fill("계약서")
-    await form.get_by_label("볼 수 있는 그룹").fill("법무, 경영")
+    await form.get_by_label("열람할 수 있는 그룹").fill("법무, 경영")
     async with page.expect_navigation():
         await form.get_by_role("button", name="추가").click()
     assert "경영, 법무" in await page.locator("#collections li", has_text="계약서").inner_text()
@@ -87,7 +87,7 @@ async def test_a_collection_is_added_for_some_groups(signed_in: SignedIn) -> Non
 
 async def test_documents_are_filtered_by_title(signed_in: SignedIn) -> None:
     page = await signed_in("찾기", "/library")
-    await page.get_by_label("문서 찾기").fill("센서")
+    await page.get_by_label("문서 제목 검색").fill("센서")
     await page.locator("#documents", has_not_text="EC2").wait_for()
     assert "SUPRA XP 센서" in await page.locator("#documents").inner_text()
 
@@ -106,7 +106,7 @@ async def test_usage_and_administration_show_what_there_is(signed_in: SignedIn, 
     await page.locator("tr", has_text="새 키").get_by_role("button", name="폐기").click()
     await page.locator("tr", has_text="새 키").get_by_text("폐기됨").wait_for()
     await page.get_by_role("button", name="변조 여부 확인").click()
-    await page.get_by_text("사슬이 온전합니다").wait_for()
+    await page.get_by_text("감사 기록이 변조되지 않았습니다").wait_for()
     await page.goto(f"{site.url}/usage")
     assert await page.get_by_text("최근 30일 사용량").is_visible()
     assert page.errors == []

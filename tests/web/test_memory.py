@@ -29,7 +29,7 @@ async def test_a_memory_corrected_in_three_clicks_is_used_in_the_next_turn(
     page = await signed_in("고침")
     await site.remember("고침", "땅콩 알레르기가 있다", "constraint")
     clicks = 0
-    for name, role in (("기억", "link"), ("고치기", "button")):
+    for name, role in (("기억", "link"), ("수정", "button")):
         await page.get_by_role(role, name=name, exact=True).click()
         clicks += 1
     await page.locator("article textarea").fill("호두 알레르기가 있다")
@@ -51,7 +51,7 @@ async def test_a_memory_that_was_changed_meanwhile_is_not_overwritten(
     memory = await site.remember("둘이서", "땅콩 알레르기가 있다", "constraint")
     headers = {"Authorization": f"Bearer {await site.key('둘이서')}"}
     page = await signed_in("둘이서", "/memory")
-    await page.get_by_role("button", name="고치기").click()
+    await page.get_by_role("button", name="수정").click()
     await page.locator("article textarea").fill("호두 알레르기가 있다")
     path = f"/v1/memories/{memory}"
     await site.stack.http.patch(path, json={"content": "새우 알레르기가 있다"}, headers=headers)
@@ -106,12 +106,12 @@ async def test_versions_pins_filters_and_the_timeline(signed_in: SignedIn, site:
     card = page.locator(f"#memory-{first}")
     await card.get_by_role("button", name="고정", exact=True).click()
     await card.get_by_text("고정됨").wait_for()
-    await card.get_by_role("button", name="고치기").click()
+    await card.get_by_role("button", name="수정").click()
     await page.locator("article textarea").fill("부산에 산다")
     await page.get_by_role("button", name="저장").click()
     await card.locator(".content", has_text="부산").wait_for()
-    await card.get_by_role("button", name="기록").click()
-    await card.get_by_role("button", name="이 판으로").first.click()
+    await card.get_by_role("button", name="변경 이력").click()
+    await card.get_by_role("button", name="이 버전으로 되돌리기").first.click()
     await card.locator(".content", has_text="서울에 산다").wait_for()
 
     assert await page.locator(".timeline meter").count() == 1
@@ -119,7 +119,7 @@ async def test_versions_pins_filters_and_the_timeline(signed_in: SignedIn, site:
     await page.locator("article.memory").nth(1).wait_for(state="detached")
     assert "표로 된" in await page.locator("#memories").inner_text()
     await page.get_by_label("종류").first.select_option("")
-    await page.get_by_label("낱말").fill("서울")
+    await page.get_by_label("키워드").fill("서울")
     await page.locator("#memories", has_not_text="표로 된").wait_for()
     assert "서울에 산다" in await page.locator("#memories").inner_text()
     assert page.errors == []

@@ -17,8 +17,8 @@ async def test_failed_work_is_shown_and_tried_again(signed_in: SignedIn, site: S
     site.stack.job("failed", "watch_turn")
     page = await signed_in("운영", "/usage")
     row = page.locator("#jobs tr", has_text="StoreUnavailable")
-    await row.get_by_role("button", name="다시 하기").click()
-    await page.get_by_text("실패한 일이 없습니다.").wait_for()
+    await row.get_by_role("button", name="다시 시도").click()
+    await page.get_by_text("실패한 작업이 없습니다.").wait_for()
     assert page.errors == []
 
 
@@ -59,7 +59,7 @@ async def test_another_profile_has_memories_of_its_own(signed_in: SignedIn, site
     await page.locator(".profile summary").click()
     await page.get_by_label("새 프로필").fill("회사")
     async with page.expect_navigation():
-        await page.get_by_role("button", name="바꾸기").click()
+        await page.get_by_role("button", name="전환").click()
     assert await page.locator("article.memory").count() == 0
     await page.locator(".profile summary").click()
     async with page.expect_navigation():

@@ -72,7 +72,7 @@ async def test_memories_run_nothing(signed_in: SignedIn, site: Site) -> None:
     await site.remember("위험3", f"위험한 기억 {EVIL}")
     page, asked = await watched(signed_in, "위험3", "/memory")
     assert "<script>" in await page.locator("article.memory").inner_text()
-    await page.get_by_role("button", name="고치기").click()
+    await page.get_by_role("button", name="수정").click()
     await page.locator("article textarea").wait_for()
     await unharmed(page, asked)
 

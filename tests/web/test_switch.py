@@ -44,7 +44,7 @@ async def test_a_new_conversation_uses_the_chosen_one_and_the_old_stays(
     await page.goto(second)
     assert "무쇠" in await page.locator(".switch summary").inner_text()
     assert "무쇠가 답합니다" in await answered(page)
-    await page.locator(".turn").last.get_by_role("button", name="다시 답하기").click()
+    await page.locator(".turn").last.get_by_role("button", name="다시 답변하기").click()
     await page.locator(".answer", has_text="무쇠가 답합니다").nth(2).wait_for()
     assert await page.locator(".threads", has_text="무쇠").count() == 1
     assert page.errors == []
@@ -85,7 +85,7 @@ async def test_what_is_offered_no_longer_is_left_readable_and_closed(
     admin = await page.context.new_page()
     await admin.goto(f"{site.url}/admin")
     async with admin.expect_navigation():
-        await admin.locator("tr", has_text="임시직").get_by_text("제공 그만두기").click()
+        await admin.locator("tr", has_text="임시직").get_by_text("제공 중단").click()
     await page.reload()
     await page.locator(".closed").wait_for()
     assert "무쇠가 답합니다" in await page.locator(".answer").inner_text()
@@ -108,7 +108,7 @@ async def test_an_administrator_adds_an_assistant_that_people_choose(
     await form.get_by_label("성격과 말투").fill(MECHANIC)
     async with page.expect_navigation():
         await form.get_by_role("button", name="추가").click()
-    await page.locator("tr", has_text="새내기").get_by_text("누구나 고를 수 있음").wait_for()
+    await page.locator("tr", has_text="새내기").get_by_text("모두에게 제공").wait_for()
     await page.get_by_role("link", name="대화", exact=True).click()
     await page.locator(".switch summary").click()
     await page.get_by_role("button", name="새내기").wait_for()
@@ -121,7 +121,7 @@ async def test_the_profile_is_switched_in_the_chat(signed_in: SignedIn, site: Si
     await page.locator(".profile summary").click()
     await page.get_by_label("새 프로필").fill("회사 <b>'\"")
     async with page.expect_navigation():
-        await page.get_by_role("button", name="바꾸기").click()
+        await page.get_by_role("button", name="전환").click()
     await page.goto(f"{site.url}/chat")
     assert "회사 <b>'\"" in await page.locator(".switch summary").inner_text()
     await page.locator(".switch summary").click()

@@ -6,12 +6,13 @@ import gzip
 import hashlib
 import json
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from saegim.domain.errors import NotFound
+from saegim.locales import catalogue
 
 FOLDER = Path(__file__).parent / "static"
 KINDS = {
@@ -51,18 +52,24 @@ class Assets:
 
 
 def load(folder: Path = FOLDER) -> Assets:
-    """Reads and packs every file of the folder."""
+    """Read and compress every file of the folder, and the Korean texts of the scripts."""
+    found = [path for path in sorted(folder.rglob("*")) if path.suffix in KINDS]
+    contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    contents["korean.js"] = _korean()
     files: dict[str, Asset] = {}
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix not in KINDS:
-            continue
-        plain = path.read_bytes()
-        name = path.relative_to(folder).as_posix()
+    for name, plain in contents.items():
         digest.update(name.encode() + b"\0" + plain)
-        files[name] = Asset(KINDS[path.suffix], plain, gzip.compress(plain, 9, mtime=0))
+        kind = KINDS[PurePosixPath(name).suffix]
+        files[name] = Asset(kind, plain, gzip.compress(plain, 9, mtime=0))
     icons: dict[str, str] = json.loads(files["icons.json"].plain)
     return Assets(digest.hexdigest()[:12], files, icons)
+
+
+def _korean() -> bytes:
+    """Return the module with the Korean texts that scripts use."""
+    texts = json.dumps(catalogue("ko", ".js"), ensure_ascii=False, indent=1)
+    return f"export default {texts};\n".encode()
 
 
 @router.get("/static/{version}/{name:path}")

@@ -11,9 +11,10 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from saegim.domain.scope import Locale
-from saegim.web import texts
+from saegim.locales import translate
 from saegim.web.assets import Assets
 from saegim.web.auth import Visitor, language_of
+from saegim.web.labels import codes, labels
 
 TEMPLATES = Path(__file__).parent / "templates"
 ASKED_BY_HTMX = "HX-Request"
@@ -44,8 +45,9 @@ def render(
         visitor=visitor,
         language=language,
         zone=zone,
-        t=texts.of(language),
-        code=texts.codes(language),
+        label=labels(language),
+        code=codes(language),
+        _=lambda message: translate(message, language),
         path=request.url.path,
         **values,
     )

@@ -3,33 +3,37 @@
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 from fastapi.routing import APIRoute
 
-from saegim.web import app, assets, page_policy, texts
+from saegim.chat.events import Phase
+from saegim.web import app, assets, page_policy
 
 WEB = Path(app.__file__).parent
 STATIC = WEB / "static"
 FORBIDDEN = re.compile(r"innerHTML|insertAdjacentHTML|document\.write|eval\(")
 
 
-def test_every_text_of_a_template_is_there_in_both_languages() -> None:
-    used: set[str] = set()
-    for template in (WEB / "templates").glob("*.html"):
-        used |= set(re.findall(r"\bt\(\"(\w+)\"\)", template.read_text("utf-8")))
-    assert used - texts.TEXTS.keys() == set()
-    assert all(korean and english for korean, english in texts.TEXTS.values())
-
-
-def test_every_text_of_the_chat_is_there_in_both_languages() -> None:
-    source = (STATIC / "texts.js").read_text("utf-8")
-    korean, english = re.split(r"\n  en: \{", source)
-    names = [set(re.findall(r"\b(\w+): \"", part)) for part in (korean, english)]
-    assert names[0] == names[1]
+def test_the_scripts_get_the_korean_of_every_text_they_use() -> None:
+    module = assets.load().files["korean.js"].plain.decode()
+    korean = json.loads(module.removeprefix("export default ").rstrip(";\n"))
     used: set[str] = set()
     for script in STATIC.glob("*.js"):
-        used |= set(re.findall(r"\bsay\(\"(\w+)\"\)", script.read_text("utf-8")))
-    assert used - names[0] == set()
+        used |= set(re.findall(r"\b(?:say|N_)\(\"([^\"]+)\"\)", script.read_text("utf-8")))
+    assert len(used) > 100
+    assert used == korean.keys()
+    assert all(re.search("[가-힣]", text) for text in korean.values())
+
+
+def test_every_label_of_a_script_has_a_text() -> None:
+    labels = set(
+        re.findall(r"^  (\w+): N_\(", (STATIC / "texts.js").read_text("utf-8"), re.MULTILINE)
+    )
+    for script in STATIC.glob("*.js"):
+        for called in re.findall(r"say\.label\(([^`)]*)\)", script.read_text("utf-8")):
+            assert set(re.findall(r"[?:] \"(\w+)\"", called)) <= labels, script.name
+    assert set(get_args(Phase)) <= labels
 
 
 def test_no_template_or_script_has_what_the_policy_forbids() -> None:

@@ -16,7 +16,7 @@ router = APIRouter()
 # All that the page's modules import, so that none waits for another to be read.
 MODULES = (
     "pages.js", "page-chat.js", "api.js", "chat.js", "cite.js", "composer.js", "controls.js",
-    "dom.js", "markdown.js", "sse.js", "texts.js", "turn.js", "uploading.js", "why.js",
+    "dom.js", "korean.js", "markdown.js", "sse.js", "texts.js", "turn.js", "uploading.js", "why.js",
     "vendor/marked.esm.js", "vendor/purify.es.js",
 )  # fmt: skip
 

@@ -26,7 +26,7 @@ export class ChatView {
     this.turns = [];
     this.current = null;
     this.log = el("div", { className: "log", role: "log", tabIndex: 0, "aria-label": options.name ?? "Saegim" });
-    this.greeting = el("div", { className: "greeting" }, el("h1", {}, this.say("greeting")), el("p", { className: "muted" }, this.say("hint")));
+    this.greeting = el("div", { className: "greeting" }, el("h1", {}, this.say("How can I help?")), el("p", { className: "muted" }, this.say("I answer from your documents and remember what you tell me.")));
     this.log.append(this.greeting);
     this.composer = new Composer(this.say, {
       onSend: (text) => this.send(text),
@@ -114,12 +114,12 @@ export class ChatView {
     turn.rated(thumb);
     await this.api.json("PUT", `/v1/turns/${turn.id}/feedback`, { thumb });
     if (thumb === "down") this.#askCorrection(turn);
-    else this.options.notice?.(this.say("thanks"));
+    else this.options.notice?.(this.say("Thanks for your feedback"));
   }
 
   async copy(turn) {
     await navigator.clipboard.writeText(turn.text);
-    this.options.notice?.(this.say("copied"));
+    this.options.notice?.(this.say("Copied"));
   }
 
   async undo(turn) {
@@ -208,7 +208,7 @@ export class ChatView {
       turn.phase("resuming");
       await pause(300 * 2 ** tries);
     }
-    throw new Error(this.say("offline"));
+    throw new Error(this.say("Cannot reach the server. Retrying soon."));
   }
 
   /** Hears events until the turn is over; false where the connection broke before. */
@@ -287,7 +287,7 @@ export class ChatView {
   }
 
   #askCorrection(turn) {
-    const field = el("textarea", { rows: 2, maxLength: 20000, "aria-label": this.say("correction"), placeholder: this.say("correction") });
+    const field = el("textarea", { rows: 2, maxLength: 20000, "aria-label": this.say("What would the right answer be? (optional)"), placeholder: this.say("What would the right answer be? (optional)") });
     const form = el(
       "form",
       {
@@ -298,12 +298,12 @@ export class ChatView {
             const correction = field.value.trim();
             if (correction) await this.api.json("PUT", `/v1/turns/${turn.id}/feedback`, { thumb: "down", correction });
             form.remove();
-            this.options.notice?.(this.say("thanks"));
+            this.options.notice?.(this.say("Thanks for your feedback"));
           },
         },
       },
       field,
-      el("button", {}, this.say("send")),
+      el("button", {}, this.say("Send")),
     );
     turn.element.querySelector(".correction")?.remove();
     turn.actions.after(form);
@@ -314,10 +314,10 @@ export class ChatView {
     if (error instanceof Refused && error.status === 401) {
       this.composer.text = turn.message;
       const link = this.options.signedOut?.();
-      turn.refuse(this.say("signedOut"), ...(link ? [link] : []));
+      turn.refuse(this.say("Your session has expired."), ...(link ? [link] : []));
       return;
     }
-    turn.refuse(error.message || this.say("failed"));
+    turn.refuse(error.message || this.say("Could not answer."));
   }
 
   /** Keeps the end in sight, unless the reader went up. */

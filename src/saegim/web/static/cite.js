@@ -46,7 +46,7 @@ async function earlier(api, say, citation) {
   return [
     el("p", { className: "bubble" }, found.message),
     el("div", { className: "prose" }, render(found.answer ?? "")),
-    el("p", {}, el("a", { className: "button quiet", href: `/chat/${found.session_id}` }, icon("chat"), say("openChat"))),
+    el("p", {}, el("a", { className: "button quiet", href: `/chat/${found.session_id}` }, icon("chat"), say("Open the conversation"))),
   ];
 }
 
@@ -58,5 +58,5 @@ function turn(citation, turns) {
 
 function link(say, citation) {
   if (!/^https?:\/\//.test(citation.url ?? "")) return [];
-  return [el("p", {}, el("a", { className: "button quiet", href: citation.url, target: "_blank", rel: "noopener noreferrer" }, say("openSource")))];
+  return [el("p", {}, el("a", { className: "button quiet", href: citation.url, target: "_blank", rel: "noopener noreferrer" }, say("Open the original")))];
 }

@@ -16,8 +16,8 @@ export class Composer {
     this.sendWhenComposed = false;
     this.field = el("textarea", {
       rows: 1,
-      placeholder: say("placeholder"),
-      "aria-label": say("placeholder"),
+      placeholder: say("Type a message"),
+      "aria-label": say("Type a message"),
       enterKeyHint: "send",
       maxLength: 100000,
       on: {
@@ -41,7 +41,7 @@ export class Composer {
 
   setBusy(busy) {
     this.busy = busy;
-    const label = this.say(busy ? "stop" : "send");
+    const label = this.say.label(busy ? "stop" : "send");
     this.button.replaceChildren(icon(busy ? "stop" : "send"));
     this.button.title = label;
     this.button.setAttribute("aria-label", label);

@@ -22,14 +22,14 @@ export class Controls {
       "button",
       { type: "button", className: "quiet", "aria-pressed": "false", on: { click: () => this.#toggleTemporary() } },
       icon("ghost"),
-      el("span", {}, say("temporary")),
+      el("span", {}, say("Temporary chat")),
     );
     this.buttons = [
       this.temporary,
-      el("button", { type: "button", className: "quiet", data: { act: "preview" }, on: { click: () => this.preview() } }, icon("context"), el("span", {}, say("preview"))),
+      el("button", { type: "button", className: "quiet", data: { act: "preview" }, on: { click: () => this.preview() } }, icon("context"), el("span", {}, say("Context preview"))),
     ];
-    this.files = el("input", { type: "file", multiple: true, className: "sr", tabIndex: -1, "aria-label": say("attach"), on: { change: () => this.#attach() } });
-    this.beside = attaches ? [this.files, iconButton("attach", say("attach"), () => this.files.click())] : [];
+    this.files = el("input", { type: "file", multiple: true, className: "sr", tabIndex: -1, "aria-label": say("Attach documents only I can see"), on: { change: () => this.#attach() } });
+    this.beside = attaches ? [this.files, iconButton("attach", say("Attach documents only I can see"), () => this.files.click())] : [];
     for (const id of this.memories.keys()) this.#name(this.memories, id, `/v1/memories/${id}`, (found) => found.content);
     for (const id of this.documents.keys()) this.#name(this.documents, id, `/v1/documents/${encodeURIComponent(id)}`, (found) => found.document.title);
   }
@@ -54,11 +54,11 @@ export class Controls {
   }
 
   async preview() {
-    const field = el("textarea", { rows: 2, value: this.view().composer.text, "aria-label": this.say("placeholder"), placeholder: this.say("placeholder") });
+    const field = el("textarea", { rows: 2, value: this.view().composer.text, "aria-label": this.say("Type a message"), placeholder: this.say("Type a message") });
     const shown = el("div", { className: "preview" });
     const draw = () => this.#draw(field.value, shown);
     const check = (name, label) =>
-      el("label", { className: "check" }, el("input", { type: "checkbox", checked: this[name], on: { change: (event) => { this[name] = event.target.checked; draw(); } } }), el("span", {}, this.say(label)));
+      el("label", { className: "check" }, el("input", { type: "checkbox", checked: this[name], on: { change: (event) => { this[name] = event.target.checked; draw(); } } }), el("span", {}, this.say.label(label)));
     let waiting = null;
     const soon = () => {
       clearTimeout(waiting);
@@ -66,9 +66,9 @@ export class Controls {
     };
     field.addEventListener("input", soon);
     const cap = (name, label, usual) =>
-      el("label", { className: "cap" }, this.say(label), el("input", { type: "number", min: 0, step: 10, value: this.caps[name] ?? "", placeholder: String(usual), on: { input: (event) => { if (event.target.value === "") delete this.caps[name]; else this.caps[name] = Number(event.target.value); soon(); } } }));
+      el("label", { className: "cap" }, this.say.label(label), el("input", { type: "number", min: 0, step: 10, value: this.caps[name] ?? "", placeholder: String(usual), on: { input: (event) => { if (event.target.value === "") delete this.caps[name]; else this.caps[name] = Number(event.target.value); soon(); } } }));
     const caps = el("div", { className: "caps" }, cap("memory_tokens", "memoryCap", 1200), cap("item_tokens", "itemCap", 150), cap("pinned_tokens", "pinnedCap", 400));
-    this.open(el("h2", {}, this.say("preview")), el("p", { className: "muted small" }, this.say("previewHint")), field, el("div", { className: "row" }, check("useMemory", "useMemory"), check("usePinned", "usePinned")), caps, shown);
+    this.open(el("h2", {}, this.say("Context preview")), el("p", { className: "muted small" }, this.say("Type a message to see what the model would get, and how long it is.")), field, el("div", { className: "row" }, check("useMemory", "useMemory"), check("usePinned", "usePinned")), caps, shown);
     await draw();
   }
 
@@ -93,8 +93,8 @@ export class Controls {
     return el(
       "div",
       { className: used ? "item used" : "item" },
-      el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, this.say(`fate_${item.fate}`))),
-      el("div", { className: "row spread" }, el("span", { className: "muted small" }, `${this.say(`kind_${item.kind}`)} · ${item.tokens} ${this.say("tokens")}`), offered ? el("button", { type: "button", className: "link small", on: { click: put } }, this.say("putIn")) : null),
+      el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, this.say.label(`fate_${item.fate}`))),
+      el("div", { className: "row spread" }, el("span", { className: "muted small" }, `${this.say.label(`kind_${item.kind}`)} · ${item.tokens} ${this.say("tokens")}`), offered ? el("button", { type: "button", className: "link small", on: { click: put } }, this.say("Add to context")) : null),
     );
   }
 
@@ -102,7 +102,7 @@ export class Controls {
     const view = this.view();
     view.temporary = !view.temporary;
     this.temporary.setAttribute("aria-pressed", String(view.temporary));
-    if (view.temporary) view.options.notice(this.say("temporaryOn"));
+    if (view.temporary) view.options.notice(this.say("This chat is not remembered."));
   }
 
   async #name(chosen, id, path, name) {
@@ -122,7 +122,7 @@ export class Controls {
         this.attached.delete(name);
         this.view().options.notice(`${name}: ${error}`, true);
       } else {
-        this.attached.set(name, over ? this.say("ready") : `${percent}%`);
+        this.attached.set(name, over ? this.say("Ready") : `${percent}%`);
       }
       this.#paint();
     });
@@ -130,7 +130,7 @@ export class Controls {
 
   #paint() {
     const chip = (label, kind, drop) =>
-      el("span", { className: "chip" }, icon(kind), el("span", {}, label), drop ? iconButton("close", this.say("close"), drop) : null);
+      el("span", { className: "chip" }, icon(kind), el("span", {}, label), drop ? iconButton("close", this.say("Close"), drop) : null);
     const drop = (from, id) => () => {
       from.delete(id);
       this.#paint();

@@ -20,7 +20,7 @@ let opener = null;
 
 function open(...children) {
   opener = document.activeElement;
-  const close = iconButton("close", say("close"), shut);
+  const close = iconButton("close", say("Close"), shut);
   drawer.replaceChildren(el("div", { className: "row end" }, close), ...children.filter(Boolean));
   drawer.hidden = false;
   desk.classList.add("with-drawer");
@@ -66,8 +66,8 @@ const view = new ChatView(root, api, {
       notice(error.message, true);
     }
   },
-  manage: (records) => [" · ", el("a", { href: records.length === 1 ? `/memory/${records[0].memory_id}` : "/memory" }, say("manage"))],
-  signedOut: () => el("a", { href: `/sign-in?expired=1&next=${location.pathname}` }, say("signIn")),
+  manage: (records) => [" · ", el("a", { href: records.length === 1 ? `/memory/${records[0].memory_id}` : "/memory" }, say("Show memories"))],
+  signedOut: () => el("a", { href: `/sign-in?expired=1&next=${location.pathname}` }, say("Sign in again")),
   told: (event, session) => {
     if (event === "session") history.replaceState(null, "", `/chat/${session}`);
     if (event === "done") {
@@ -91,25 +91,25 @@ tabs.addEventListener("message", (event) => {
   if (event.data.session === view.session) view.refresh().catch(() => {});
 });
 
-const list = iconButton("list", say("conversations"), () => desk.classList.toggle("with-past"), { className: "quiet square only-small" });
+const list = iconButton("list", say("Conversations"), () => desk.classList.toggle("with-past"), { className: "quiet square only-small" });
 const top = root.querySelector(".talk-bar");
 top.prepend(list);
 top.append(el("span", { className: "grow" }), ...controls.buttons);
-if (!answering) view.close(say("gone"), el("a", { href: "/chat" }, say("newChat")));
+if (!answering) view.close(say("The assistant of this conversation is no longer available. "), el("a", { href: "/chat" }, say("Start a new chat")));
 view.composer.before.append(...controls.beside);
 view.composer.chips.append(controls.chips);
 
 if (view.session) {
   top.append(
-    iconButton("forget", say("deleteChat"), () => {
+    iconButton("forget", say("Delete conversation"), () => {
       const derived = el("input", { type: "checkbox" });
       open(
-        el("h2", {}, say("deleteSure")),
-        el("label", { className: "check" }, derived, el("span", {}, say("deleteDerived"))),
+        el("h2", {}, say("Delete this conversation?")),
+        el("label", { className: "check" }, derived, el("span", {}, say("Also forget memories that come only from it"))),
         el(
           "div",
           { className: "row end" },
-          el("button", { type: "button", on: { click: shut } }, say("cancel")),
+          el("button", { type: "button", on: { click: shut } }, say("Cancel")),
           el(
             "button",
             {
@@ -123,7 +123,7 @@ if (view.session) {
               },
             },
             icon("forget"),
-            say("delete"),
+            say("Delete"),
           ),
         ),
       );
@@ -139,5 +139,5 @@ try {
 }
 if (draft) view.composer.text = draft;
 view.composer.focus();
-view.load().catch((error) => notice(error.message || say("loadFailed"), true));
+view.load().catch((error) => notice(error.message || say("Could not load the conversation."), true));
 window.saegimChat = view;

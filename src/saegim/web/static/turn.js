@@ -33,7 +33,7 @@ export class TurnView {
 
   phase(name) {
     if (this.text) return;
-    this.status.replaceChildren(el("span", { className: "dots", "aria-hidden": "true" }), this.say(name));
+    this.status.replaceChildren(el("span", { className: "dots", "aria-hidden": "true" }), this.say.label(name));
   }
 
   add(text) {
@@ -85,10 +85,10 @@ export class TurnView {
     this.status.replaceChildren();
     this.paint();
     const notes = [];
-    if (state === "failed") notes.push(this.say(error === "cancelled" ? "cancelled" : "failed"));
-    if (state === "incomplete") notes.push(this.say(error === "cancelled" ? "cancelled" : "incomplete"));
-    if (outcome === "search_mode" && !SAYS_SO.test(this.text)) notes.push(this.say("searchMode"));
-    else if (degraded.length) notes.push(`${this.say("degraded")}: ${degraded.join(", ")}`);
+    if (state === "failed") notes.push(this.say.label(error === "cancelled" ? "cancelled" : "failed"));
+    if (state === "incomplete") notes.push(this.say.label(error === "cancelled" ? "cancelled" : "incomplete"));
+    if (outcome === "search_mode" && !SAYS_SO.test(this.text)) notes.push(this.say("Search mode: quotes from the documents, without a model."));
+    else if (degraded.length) notes.push(`${this.say("Some components were unavailable")}: ${degraded.join(", ")}`);
     this.notes.replaceChildren(...notes.map((note) => el("p", { className: "note" }, note)));
     this.#listSources();
     this.#offer();
@@ -103,13 +103,13 @@ export class TurnView {
 
   showRemembered(records) {
     if (!records.length) return;
-    const undo = el("button", { type: "button", className: "link", on: { click: () => this.acts.undo(this) } }, this.say("undo"));
+    const undo = el("button", { type: "button", className: "link", on: { click: () => this.acts.undo(this) } }, this.say("Undo"));
     const known = records.map((record) => record.content).join(" · ");
-    this.remembered.replaceChildren(icon("memory"), el("span", {}, `${this.say("remembered")}: ${known}`), " · ", undo, ...this.acts.manage(records));
+    this.remembered.replaceChildren(icon("memory"), el("span", {}, `${this.say("Remembered")}: ${known}`), " · ", undo, ...this.acts.manage(records));
   }
 
   showUndone() {
-    this.remembered.replaceChildren(el("span", { className: "muted" }, this.say("undone")));
+    this.remembered.replaceChildren(el("span", { className: "muted" }, this.say("The memory was removed")));
   }
 
   #marker(marker) {
@@ -120,8 +120,8 @@ export class TurnView {
       {
         type: "button",
         className: "cite",
-        title: citation?.title ?? this.say("sources"),
-        "aria-label": `${this.say("sources")} ${marker}${citation ? `: ${citation.title}` : ""}`,
+        title: citation?.title ?? this.say("Evidence"),
+        "aria-label": `${this.say("Evidence")} ${marker}${citation ? `: ${citation.title}` : ""}`,
         on: { click: () => this.acts.cite(this, marker) },
       },
       marker,
@@ -136,7 +136,7 @@ export class TurnView {
           "button",
           { type: "button", className: `source of-${one.kind}`, on: { click: () => this.acts.cite(this, one.marker) } },
           el("b", {}, one.marker),
-          el("span", {}, one.kind === "memory" ? `${this.say(one.turn ? "kind_episode" : "kind_memory")} · ${one.title}` : one.title),
+          el("span", {}, one.kind === "memory" ? `${this.say.label(one.turn ? "kind_episode" : "kind_memory")} · ${one.title}` : one.title),
         ),
       ),
     );
@@ -146,15 +146,15 @@ export class TurnView {
     const say = this.say;
     const buttons = [];
     if (this.id && this.text) {
-      buttons.push(iconButton("copy", say("copy"), () => this.acts.copy(this)));
-      buttons.push(iconButton("up", say("good"), () => this.acts.rate(this, "up"), { "aria-pressed": "false", data: { thumb: "up" } }));
-      buttons.push(iconButton("down", say("bad"), () => this.acts.rate(this, "down"), { "aria-pressed": "false", data: { thumb: "down" } }));
+      buttons.push(iconButton("copy", say("Copy"), () => this.acts.copy(this)));
+      buttons.push(iconButton("up", say("Good answer"), () => this.acts.rate(this, "up"), { "aria-pressed": "false", data: { thumb: "up" } }));
+      buttons.push(iconButton("down", say("Bad answer"), () => this.acts.rate(this, "down"), { "aria-pressed": "false", data: { thumb: "down" } }));
     }
-    if (this.id) buttons.push(iconButton("again", say("again"), () => this.acts.again(this)));
+    if (this.id) buttons.push(iconButton("again", say("Regenerate"), () => this.acts.again(this)));
     if (this.id && this.state === "incomplete") {
-      buttons.push(el("button", { type: "button", className: "quiet", on: { click: () => this.acts.goOn(this) } }, icon("go"), say("goOn")));
+      buttons.push(el("button", { type: "button", className: "quiet", on: { click: () => this.acts.goOn(this) } }, icon("go"), say("Continue the answer")));
     }
-    if (this.id && this.acts.why) buttons.push(el("button", { type: "button", className: "quiet", data: { act: "why" }, on: { click: () => this.acts.why(this) } }, icon("why"), say("why")));
+    if (this.id && this.acts.why) buttons.push(el("button", { type: "button", className: "quiet", data: { act: "why" }, on: { click: () => this.acts.why(this) } }, icon("why"), say("Why this answer?")));
     this.actions.replaceChildren(...buttons);
   }
 

@@ -26,7 +26,7 @@ function show(name, { state, percent, over, error, passages }) {
   label.textContent = name;
   meter.value = percent;
   lines.get(name).className = error ? "bad" : over ? "good" : "";
-  note.textContent = error ? `${say("uploadFailed")}: ${error}` : state === "done" ? `${say("ready")} · ${passages}` : say("reading");
+  note.textContent = error ? `${say("Upload failed")}: ${error}` : state === "done" ? `${say("Ready")} · ${passages}` : say("Processing");
 }
 
 function take() {

@@ -5,7 +5,7 @@ import { bar, el } from "./dom.js";
 export async function shown(api, say, trace) {
   const items = await named(api, trace.items ?? []);
   return [
-    el("h2", {}, say("why")),
+    el("h2", {}, say("Why this answer?")),
     way(say, trace),
     considered(say, items),
     tools(say, trace.tools ?? []),
@@ -18,23 +18,23 @@ export async function shown(api, say, trace) {
 function way(say, trace) {
   const routing = trace.routing ?? {};
   const code = coded(say);
-  const rows = [[say("route"), code("route", trace.route)], [say("reason"), code("reason", routing.reason)]];
-  if (routing.standalone) rows.push([say("searchedAs"), [routing.standalone, ...(routing.variants ?? [])].join(" · ")]);
-  if (routing.lookup_source) rows.push([say("lookedIn"), code("from", routing.lookup_source)]);
-  if (trace.rejected_doc_ids?.length) rows.push([say("rejected"), trace.rejected_doc_ids.join(", ")]);
-  if (trace.findings) rows.push([say("confidence"), trace.findings.confidence.toFixed(2)]);
+  const rows = [[say("Route"), code("route", trace.route)], [say("Reason"), code("reason", routing.reason)]];
+  if (routing.standalone) rows.push([say("Search query"), [routing.standalone, ...(routing.variants ?? [])].join(" · ")]);
+  if (routing.lookup_source) rows.push([say("Document ID taken from"), code("from", routing.lookup_source)]);
+  if (trace.rejected_doc_ids?.length) rows.push([say("Rejected document IDs"), trace.rejected_doc_ids.join(", ")]);
+  if (trace.findings) rows.push([say("Confidence"), trace.findings.confidence.toFixed(2)]);
   if (trace.answer) rows.push(...stages(say, trace.answer));
-  if (trace.degraded?.length) rows.push([say("degraded"), trace.degraded.join(", ")]);
+  if (trace.degraded?.length) rows.push([say("Some components were unavailable"), trace.degraded.join(", ")]);
   return facts(rows);
 }
 
 /** Who answered: the draft with what it was thought of, its check, and why it was handed on. */
 function stages(say, answer) {
   const code = coded(say);
-  const rows = [[say("answered"), [code("choice", answer.choice), code("outcome", answer.outcome)].join(" · ")]];
-  if (answer.reasons?.length) rows.push([say("because"), answer.reasons.map((name) => code("because", name)).join(" · ")]);
-  if (answer.self_score !== null && answer.self_score !== undefined) rows.push([say("draft"), answer.self_score.toFixed(2)]);
-  if (answer.check) rows.push([say("check"), `${say(answer.check.passed ? "passed" : "notPassed")} · ${say("coverage")} ${Math.round(100 * (answer.check.coverage ?? 0))}%`]);
+  const rows = [[say("Answer"), [code("choice", answer.choice), code("outcome", answer.outcome)].join(" · ")]];
+  if (answer.reasons?.length) rows.push([say("Decided because"), answer.reasons.map((name) => code("because", name)).join(" · ")]);
+  if (answer.self_score !== null && answer.self_score !== undefined) rows.push([say("Draft"), answer.self_score.toFixed(2)]);
+  if (answer.check) rows.push([say("Check"), `${say.label(answer.check.passed ? "passed" : "notPassed")} · ${say("sentences with evidence")} ${Math.round(100 * (answer.check.coverage ?? 0))}%`]);
   return rows;
 }
 
@@ -42,7 +42,7 @@ function stages(say, answer) {
 function coded(say) {
   return (group, name) => {
     const key = `${group}_${name}`;
-    const text = say(key);
+    const text = say.label(key);
     return text === key ? `${name ?? ""}` : text;
   };
 }
@@ -50,8 +50,8 @@ function coded(say) {
 function tools(say, used) {
   if (!used.length) return null;
   const code = coded(say);
-  const line = (one) => [code("tool", one.tool), one.provider, code("toolState", one.state), one.reason, `${one.took_ms.toFixed(0)} ${say("ms")}`].filter(Boolean).join(" · ");
-  return el("section", {}, el("h3", {}, say("span_tools")), el("ul", { className: "plain small" }, ...used.map((one) => el("li", {}, line(one)))));
+  const line = (one) => [code("tool", one.tool), one.provider, code("toolState", one.state), one.reason, `${one.took_ms.toFixed(0)} ms`].filter(Boolean).join(" · ");
+  return el("section", {}, el("h3", {}, say("Tools")), el("ul", { className: "plain small" }, ...used.map((one) => el("li", {}, line(one)))));
 }
 
 function facts(rows) {
@@ -79,8 +79,8 @@ export async function named(api, items) {
 
 function considered(say, items) {
   const code = coded(say);
-  const section = el("section", {}, el("h3", {}, `${say("considered")} (${items.length})`));
-  if (!items.length) section.append(el("p", { className: "muted" }, say("nothingConsidered")));
+  const section = el("section", {}, el("h3", {}, `${say("Candidates")} (${items.length})`));
+  if (!items.length) section.append(el("p", { className: "muted" }, say("Nothing was searched.")));
   // Memories and passages are scored on scales of their own.
   const most = (kind) => Math.max(0.001, ...items.filter((one) => one.kind === kind).map((one) => one.signals?.score ?? 0));
   for (const item of items) {
@@ -90,7 +90,7 @@ function considered(say, items) {
       el(
         "div",
         { className: used ? "item used" : "item" },
-        el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, say(`fate_${item.fate}`))),
+        el("div", { className: "row spread" }, el("span", { className: "name" }, item.title), el("span", { className: used ? "badge good" : "badge" }, say.label(`fate_${item.fate}`))),
         bar((item.signals?.score ?? 0) / most(item.kind), "score"),
         el("p", { className: "muted small" }, [code("kind", item.kind), ...signals.map(([name, value]) => `${code("signal", name)} ${value.toFixed(2)}`), `${item.tokens} ${say("tokens")}`].join(" · ")),
       ),
@@ -106,8 +106,8 @@ export function context(say, { blocks = [], context: whole = null }) {
   return el(
     "section",
     {},
-    el("h3", {}, `${say("context")} · ${used.toLocaleString()} / ${total.toLocaleString()} ${say("tokens")}`),
-    bar(used / total, say("context")),
+    el("h3", {}, `${say("Context")} · ${used.toLocaleString()} / ${total.toLocaleString()} ${say("tokens")}`),
+    bar(used / total, say("Context")),
     el(
       "div",
       { className: "blocks" },
@@ -115,7 +115,7 @@ export function context(say, { blocks = [], context: whole = null }) {
         el(
           "div",
           { className: "block" },
-          el("span", {}, say(`block_${block.name}`)),
+          el("span", {}, say.label(`block_${block.name}`)),
           bar(block.tokens / Math.max(1, block.budget), block.name),
           el("span", { className: "count" }, `${block.tokens} / ${block.budget}${block.dropped ? ` · −${block.dropped}` : ""}`),
         ),
@@ -133,12 +133,12 @@ function times(say, spans) {
     return el(
       "div",
       { className: "span" },
-      el("span", {}, say(`span_${span.name}`)),
+      el("span", {}, say.label(`span_${span.name}`)),
       el("span", { className: "track" }, stretch),
-      el("span", { className: "count" }, `${span.took_ms.toFixed(0)} ${say("ms")}`),
+      el("span", { className: "count" }, `${span.took_ms.toFixed(0)} ms`),
     );
   });
-  return el("section", {}, el("h3", {}, say("timeline")), ...rows);
+  return el("section", {}, el("h3", {}, say("Time spent")), ...rows);
 }
 
 function calls(say, trace) {
@@ -150,9 +150,9 @@ function calls(say, trace) {
       "li",
       {},
       el("b", {}, `${code("step", call.step)} `),
-      `${code("role", call.role)} · ${call.source === "twin" ? say("twin") : call.model}${call.fault ? ` (${code("fault", call.fault)})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ${say("ms")}`,
+      `${code("role", call.role)} · ${call.source === "twin" ? say("without a model") : call.model}${call.fault ? ` (${code("fault", call.fault)})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ms`,
     ),
   );
   const price = cost ? `$${cost.toFixed(5)}` : say("free");
-  return el("section", {}, el("h3", {}, `${say("models")} · ${say("price")} ${price}`), el("ul", { className: "plain small" }, ...list));
+  return el("section", {}, el("h3", {}, `${say("Model calls")} · ${say("Cost")} ${price}`), el("ul", { className: "plain small" }, ...list));
 }

@@ -16,9 +16,9 @@ export function start(settings) {
   const root = el("div", { className: "talk" });
   const side = el("div", { className: "drawer", hidden: true });
   const panel = el("section", { className: "panel", role: "dialog", "aria-label": settings.title || "Saegim", hidden: true });
-  const toggle = el("button", { type: "button", className: "bubble-button", "aria-label": say("widgetOpen"), "aria-expanded": "false", on: { click: () => show(panel.hidden) } }, icon("chat"));
+  const toggle = el("button", { type: "button", className: "bubble-button", "aria-label": say("Open the chat"), "aria-expanded": "false", on: { click: () => show(panel.hidden) } }, icon("chat"));
   panel.append(
-    el("header", {}, el("strong", {}, settings.title || "Saegim"), iconButton("close", say("close"), () => show(false))),
+    el("header", {}, el("strong", {}, settings.title || "Saegim"), iconButton("close", say("Close"), () => show(false))),
     root,
     side,
   );
@@ -31,7 +31,7 @@ export function start(settings) {
     language,
     name: settings.title || "Saegim",
     cite: async (_turn, citation) => {
-      const shut = iconButton("close", say("close"), () => { side.hidden = true; });
+      const shut = iconButton("close", say("Close"), () => { side.hidden = true; });
       side.replaceChildren(shut, ...(await cite.shown(api, say, citation, view.turns)).filter(Boolean));
       side.hidden = false;
     },

@@ -3,6 +3,7 @@
 import pytest
 
 from saegim.channels.discord.guild_clients import user_id, user_name
+from saegim.channels.discord.language import spoken
 from saegim.channels.discord.reply_gate import (
     MOST_NAMES,
     Heard,
@@ -12,7 +13,6 @@ from saegim.channels.discord.reply_gate import (
     question,
 )
 from saegim.channels.discord.runner import WrongShards, parse_shards
-from saegim.channels.discord.language import spoken
 
 pytestmark = pytest.mark.requirement("CH4")
 

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from saegim.domain import errors
 from saegim.domain.scope import Locale
+from saegim.locales import translate
 from saegim.telemetry.logs import request_id
 
 STATUS: dict[type[errors.SaegimError], int] = {
@@ -89,7 +90,7 @@ def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = Fal
         headers |= {"Retry-After": str(error.retry_after), "Saegim-Turn": str(error.turn)}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    body = _problem(error.code, status, error.text[locale], error.detail or None)
+    body = _problem(error.code, status, translate(error.text, locale), error.detail or None)
     if for_openai:
         body.error = openai_error(error, locale)
     return _response(body, headers)
@@ -102,7 +103,7 @@ def retry_after() -> str:
 
 def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:
     """An error as clients of OpenAI read it."""
-    message = " ".join(part for part in (error.text[locale], error.detail) if part)
+    message = " ".join(part for part in (translate(error.text, locale), error.detail) if part)
     refused = isinstance(error, errors.Refused)
     return OpenAIError(
         message=message,

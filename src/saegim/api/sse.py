@@ -10,6 +10,7 @@ from saegim.api.schemas.chat import citation_view, reply_view
 from saegim.chat.events import Cited, Done, Event, Position, Recalled, Restart, Status, Token
 from saegim.domain.errors import Invalid, SaegimError
 from saegim.domain.scope import Locale
+from saegim.locales import translate
 
 HEARTBEAT_SECONDS = 10.0
 HEARTBEAT = format_sse_event(comment="heartbeat")
@@ -77,7 +78,9 @@ async def _frames(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator
         async for event in beating(events):
             yield HEARTBEAT if event is None else render(event)
     except SaegimError as error:
-        yield _event("error", {"code": error.code, "title": error.text[locale]}, Position())
+        yield _event(
+            "error", {"code": error.code, "title": translate(error.text, locale)}, Position()
+        )
 
 
 def _event(name: str, data: dict[str, object], position: Position) -> bytes:

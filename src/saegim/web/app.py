@@ -13,6 +13,7 @@ from saegim.api.cookies import delete_cookie, read_cookie
 from saegim.api.problems import problem, status_of
 from saegim.app.container import Services
 from saegim.domain import errors
+from saegim.locales import translate
 from saegim.web import assets, auth
 from saegim.web.rendering import asked_for_part, environment, render
 from saegim.web.routes import (
@@ -89,7 +90,7 @@ async def _refused(request: Request, error: Exception) -> Response:
         return _to_sign_in(request)
     language = auth.language_of(request)
     template = "error_part.html" if asked_for_part(request) else "error.html"
-    page = render(request, template, message=error.text[language], detail=error.detail)
+    page = render(request, template, message=translate(error.text, language), detail=error.detail)
     page.status_code = status_of(error)
     return page
 

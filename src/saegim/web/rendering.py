@@ -2,6 +2,7 @@
 
 import calendar
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -47,11 +48,15 @@ def render(
         zone=zone,
         label=labels(language),
         code=codes(language),
-        _=lambda message: translate(message, language),
+        _=partial(_translate, language),
         path=request.url.path,
         **values,
     )
     return HTMLResponse(html)
+
+
+def _translate(language: Locale, message: str) -> str:
+    return translate(message, language)
 
 
 def asked_for_part(request: Request) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from saegim.locales import translate
 from saegim.localservers.errors import FolderInUse, LocalServerError
 from saegim.localservers.postgres import LocalPostgres
 
@@ -57,7 +58,7 @@ def test_second_start_in_a_live_folder_is_refused_at_once(used: Path) -> None:
             LocalPostgres.start(used)
         assert time.monotonic() - begin < 2
         assert str(used) in refusal.value.detail
-        assert refusal.value.text["ko"] != refusal.value.text["en"]
+        assert translate(refusal.value.text, "ko") != refusal.value.text
         write(server, "still here")
 
 

@@ -18,7 +18,7 @@ from saegim.cli.dev.data import prepare
 from saegim.cli.dev.servers import start_servers
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder, write_running
-from saegim.cli.language import LOCALE, _
+from saegim.cli.language import _
 from saegim.cli.server import listener
 from saegim.domain.errors import SaegimError
 
@@ -63,7 +63,7 @@ def run(settings: Settings, taken: socket.socket, restore: Path | None = None) -
     except KeyboardInterrupt:
         pass
     except SaegimError as error:
-        fail(f"{error.text[LOCALE]}\n{error.detail}")
+        fail(f"{_(error.text)}\n{error.detail}")
     out.print(_("Stopped."))
 
 

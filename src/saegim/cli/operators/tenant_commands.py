@@ -9,7 +9,7 @@ from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.cli.console import err, fail, out
 from saegim.cli.json_output import report
-from saegim.cli.language import LOCALE, _
+from saegim.cli.language import _
 from saegim.cli.server.preflight import build_or_fail
 from saegim.domain.errors import SaegimError
 from saegim.domain.scope import Locale, Role
@@ -40,7 +40,7 @@ async def _run(services: Services, work: Callable[[Services], Awaitable[None]]) 
     try:
         await work(services)
     except SaegimError as error:
-        fail(f"{error.text[LOCALE]} {error.detail}".strip())
+        fail(f"{_(error.text)} {error.detail}".strip())
     finally:
         await services.close()
 

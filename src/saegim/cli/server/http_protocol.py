@@ -16,6 +16,7 @@ from saegim.api.problems import retry_after, status_of
 from saegim.app.settings import Settings
 from saegim.domain.errors import LimitReached, Overloaded, SaegimError, TimedOut
 from saegim.domain.scope import Locale
+from saegim.locales import translate
 
 # Files of a process beside its connections: stores, logs, indexes, child processes.
 FILES_BESIDE = 512
@@ -161,7 +162,7 @@ def _response(error: SaegimError, locale: Locale) -> bytes:
     body = {
         "type": f"urn:saegim:problem:{error.code}",
         "code": error.code,
-        "title": error.text[locale],
+        "title": translate(error.text, locale),
         "status": status,
         **({"detail": error.detail} if error.detail else {}),
     }

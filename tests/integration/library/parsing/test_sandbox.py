@@ -15,7 +15,6 @@ import pytest
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import MEGABYTE, Limits
-from saegim.library.parsing.reasons import TEXTS, Reason
 from saegim.library.parsing.sandbox import probe, results, wire
 from saegim.library.parsing.sandbox.confinement import Fence
 from saegim.library.parsing.sandbox.parser import SandboxedParser
@@ -266,10 +265,3 @@ async def test_a_crash_is_told_by_its_place_and_not_by_its_words(
     (record,) = caplog.records
     assert "TypeError at sandbox/child.py" in record.getMessage()
     assert "비밀" not in record.getMessage()
-
-
-def test_every_reason_has_its_text_in_korean_and_english() -> None:
-    assert set(TEXTS) == set(Reason)
-    for text in TEXTS.values():
-        assert text["ko"].endswith(("다.", "요."))
-        assert text["en"].endswith(".")

@@ -36,12 +36,12 @@ from saegim.chat.relay import Channel
 from saegim.chat.routing import CHAT, Route
 from saegim.chat.understanding import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
-from saegim.domain.scope import Locale
 from saegim.llm.model_call import Source
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Allowance
 from saegim.llm.types import StepEnd, StepPath, TextDelta, TextStep
+from saegim.locales import N_, translate
 from saegim.research.types import MOST_CALLS
 from saegim.text.analysis import language
 from saegim.tools.types import ToolSpec
@@ -51,10 +51,7 @@ STEPS = {
     Choice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
     Choice.STRONG: TextStep("answer", ModelRole.STRONG, StepPath.REPLY),
 }
-FROM_DOCUMENT: dict[Locale, str] = {
-    "ko": "‘{titles}’ 문서를 바탕으로 답합니다.",
-    "en": "From “{titles}”:",
-}
+FROM_DOCUMENT = N_("Based on “{titles}”:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +182,7 @@ async def _strictly(
     quotes = end is not None and end.call.source is Source.TWIN
     if not quotes and task.route.name != CHAT and not _borne_out(text, task.context):
         writer.outcome = "abstained"
-        text = ABSTAINED[language(task.context.message)]
+        text = translate(ABSTAINED, language(task.context.message))
     await writer.show(text)
     return end
 
@@ -279,9 +276,9 @@ def lead(task: Task) -> str:
     documents = task.gathered.findings.documents
     if task.route.source == "history" and task.route.lookup and documents:
         titles = ", ".join(dict.fromkeys(one.title or one.outside_id for one in documents))
-        return f"{FROM_DOCUMENT[locale].format(titles=unmarked(titles))}\n\n"
+        return f"{translate(FROM_DOCUMENT, locale, titles=unmarked(titles))}\n\n"
     if is_partial(task.gathered, MOST_CALLS):
-        return f"{PARTIAL[locale]}\n\n"
+        return f"{translate(PARTIAL, locale)}\n\n"
     return ""
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from saegim.domain.errors import Invalid
-from saegim.domain.scope import Locale
+from saegim.locales import N_
 
 
 def _without_nul(text: str) -> str:
@@ -141,18 +141,9 @@ HIGH_RISK = words(
 
 FALLBACK_ROUTE = "general"
 
-NOTHING_READY: dict[Locale, str] = {
-    "ko": "해당 내용은 준비 중입니다.",
-    "en": "Nothing on this has been prepared yet.",
-}
-CLOSEST: dict[Locale, str] = {
-    "ko": "정확한 답을 찾지 못했습니다. 가장 가까운 문서:",
-    "en": "No exact answer. Closest documents:",
-}
-NOTHING_FOUND: dict[Locale, str] = {
-    "ko": "관련 문서를 찾지 못했습니다.",
-    "en": "No document on this was found.",
-}
+NOTHING_READY = N_("There is no content on this yet.")
+CLOSEST = N_("No exact answer. Closest documents:")
+NOTHING_FOUND = N_("I couldn't find any documents on this.")
 
 
 def configured(stored: Mapping[str, Any], degraded: Callable[[str], None]) -> AssistantConfig:

@@ -9,8 +9,8 @@ from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import unmarked
 from saegim.domain.evidence import EvidenceKind, marker
-from saegim.domain.scope import Locale
 from saegim.llm.search_mode import SEARCH_MODE, is_search_mode
+from saegim.locales import N_, translate
 from saegim.text import analysis
 from saegim.text.tokens import count
 
@@ -23,12 +23,13 @@ WHOLE_TOKENS = 180
 WINDOW_SENTENCES = 3
 
 # What was said because there was nothing to say is no answer to a later question.
-FIXED = (*NOTHING_READY.values(), *NOTHING_FOUND.values(), *CLOSEST.values())
+FIXED = tuple(
+    translate(text, locale)
+    for text in (NOTHING_READY, NOTHING_FOUND, CLOSEST)
+    for locale in ("ko", "en")
+)
 
-NOTHING_RELATED: dict[Locale, str] = {
-    "ko": "이 대화에서 관련된 내용을 찾지 못했습니다.",
-    "en": "Nothing in this conversation relates to the question.",
-}
+NOTHING_RELATED = N_("I found nothing about this in our conversation.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ def quote(context: Context, trust_passages: bool = True) -> str:
     passages = passage_quotes(context) if trust_passages else []
     said = [f"> {unmarked(q.sentence)} [{q.marker}]" for q in find_quotes(context)]
     lines = [*facts, *(said + passages if not passages else passages + said)]
-    return "\n\n".join([SEARCH_MODE[locale], *(lines or [NOTHING_RELATED[locale]])])
+    return "\n\n".join(
+        [translate(SEARCH_MODE, locale), *(lines or [translate(NOTHING_RELATED, locale)])]
+    )
 
 
 def passage_quotes(context: Context) -> list[str]:

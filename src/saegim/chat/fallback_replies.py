@@ -11,26 +11,18 @@ from saegim.chat.routing import Route
 from saegim.chat.understanding import depends_on_thread, tells
 from saegim.domain.evidence import EvidenceKind
 from saegim.domain.scope import Locale
+from saegim.locales import N_, translate
 from saegim.text.analysis import language
 
 Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 
-TOOLS_FAILED: dict[Locale, str] = {
-    "ko": "검색 서비스를 사용할 수 없습니다.",
-    "en": "The search service is not available.",
-}
-ABSTAINED: dict[Locale, str] = {
-    "ko": "문서에서 근거를 찾지 못해 답하지 않겠습니다.",
-    "en": "The documents do not bear out an answer, so none is given.",
-}
-PARTIAL: dict[Locale, str] = {
-    "ko": "찾은 문서가 질문에 모두 답하지는 않습니다. 확인된 내용까지만 답합니다.",
-    "en": "What was found does not answer all of this. Here is as much as it says.",
-}
+TOOLS_FAILED = N_("The search service is unavailable.")
+ABSTAINED = N_("I couldn't find an answer to that in the documents.")
+PARTIAL = N_("The documents only answer part of this. Here is what they say.")
 MOST_CLOSEST = 3
 # Below this share of the threshold a document is unrelated rather than close.
 CLOSE_SHARE = 0.5
-MENU: dict[Locale, str] = {"ko": "이런 메뉴를 확인해 보세요:", "en": "These pages may help:"}
+MENU = N_("These pages may help:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +50,12 @@ def _nothing_in_documents(
     findings = gathered.findings
     if gathered.tools and all(result.state != "ok" for result in gathered.tools):
         if not findings.ranked or findings.confidence < config.thresholds.confidence:
-            return Fallback("tools_failed", TOOLS_FAILED[locale])
+            return Fallback("tools_failed", translate(TOOLS_FAILED, locale))
         return None
     if not findings.consulted:
-        return Fallback("abstained", ABSTAINED[locale]) if config.strict else None
+        return Fallback("abstained", translate(ABSTAINED, locale)) if config.strict else None
     if not findings.ranked:
-        return Fallback("nothing_ready", NOTHING_READY[locale])
+        return Fallback("nothing_ready", translate(NOTHING_READY, locale))
     if findings.confidence < config.thresholds.confidence:
         return Fallback("nothing_found", nothing_found(locale, config))
     return None
@@ -82,9 +74,9 @@ def answers_elsewhere(context: Context, gathered: Gathered) -> bool:
 def nothing_found(locale: Locale, config: AssistantConfig) -> str:
     """That no document was found, with the menu to look in."""
     if not config.menu_links:
-        return NOTHING_FOUND[locale]
+        return translate(NOTHING_FOUND, locale)
     links = "\n".join(f"- [{link.label}]({link.url})" for link in config.menu_links)
-    return f"{NOTHING_FOUND[locale]} {MENU[locale]}\n\n{links}"
+    return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
 
 
 def closest_documents(context: Context, gathered: Gathered, config: AssistantConfig) -> str | None:
@@ -98,7 +90,7 @@ def closest_documents(context: Context, gathered: Gathered, config: AssistantCon
             cited.setdefault(one.document, f"- {unmarked(one.title)} [{one.marker}]")
     if not cited:
         return None
-    head = CLOSEST[language(context.message)]
+    head = translate(CLOSEST, language(context.message))
     return "\n".join([head, "", *list(cited.values())[:MOST_CLOSEST]])
 
 

@@ -7,6 +7,7 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.chat.fallback_replies import ABSTAINED, PARTIAL
+from saegim.locales import translate
 from saegim.research.types import MOST_CALLS
 from saegim.testing.models import Pieces
 from saegim.usage.trace import AI_INTERACTION
@@ -133,7 +134,7 @@ async def test_three_library_calls_at_most_and_a_partial_answer_says_so(
     assert [one["filters"] for one in searches] == [[], ["has_steps"], ["has_steps"]]
     assert searches[1]["queries"] == ["스팟 21호 22호 23호 요청"]
     assert len(steps) <= 6
-    assert reply["answer"].startswith(PARTIAL["ko"])
+    assert reply["answer"].startswith(translate(PARTIAL, "ko"))
 
 
 @pytest.mark.requirement("TN3")
@@ -170,10 +171,10 @@ async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> Non
             "/v1/assistant/unanswered?reason=test", headers=stack.headers("admin")
         )
 
-    assert ready["answer"] == NOTHING_READY["ko"]
-    assert found["answer"].startswith(NOTHING_FOUND["ko"])
+    assert ready["answer"] == translate(NOTHING_READY, "ko")
+    assert found["answer"].startswith(translate(NOTHING_FOUND, "ko"))
     assert "[도움말](https://app.example.com/help)" in found["answer"]
-    assert english["answer"] == NOTHING_READY["en"]
+    assert english["answer"] == NOTHING_READY
     assert told["answer"] == "네, 기억하겠습니다."
     outcomes = [reply["outcome"] for reply in (ready, found, english, told)]
     assert outcomes == ["nothing_ready", "nothing_found", "nothing_ready", "answered"]
@@ -192,7 +193,7 @@ async def test_a_strict_assistant_abstains_where_nothing_bears_the_answer_out(
         wrong = await ask(stack, EC2)
         right = await ask(stack, EC2)
 
-    assert (wrong["answer"], wrong["outcome"]) == (ABSTAINED["ko"], "abstained")
+    assert (wrong["answer"], wrong["outcome"]) == (translate(ABSTAINED, "ko"), "abstained")
     assert (right["answer"], right["outcome"]) == (GOOD, "answered")
 
 
@@ -214,7 +215,7 @@ async def test_a_strict_assistant_checks_a_draft_that_its_model_is_content_with(
 
     assert steps[-1] == "draft:lite"
     assert (loose["answer"], loose["outcome"]) == (empty, "answered")
-    assert (strict["answer"], strict["outcome"]) == (ABSTAINED["ko"], "abstained")
+    assert (strict["answer"], strict["outcome"]) == (translate(ABSTAINED, "ko"), "abstained")
     assert strict["trace"]["answer"]["choice"] == "draft"
     assert strict["citations"] == []
 
@@ -310,8 +311,10 @@ async def test_close_but_unsure_documents_are_named_where_no_model_is_connected(
         unrelated = await ask(stack, "점심 메뉴 추천해 줄래?", "bob")
 
     head, _, documents = reply["answer"].partition("\n\n")
-    assert head == CLOSEST["ko"]
+    assert head == translate(CLOSEST, "ko")
     assert "SUPRA XP 센서 이상 조치 [1]" in documents
     assert reply["citations"][0]["marker"] == "1"
     assert reply["outcome"] == "nothing_found"
-    assert unrelated["answer"].startswith((NOTHING_FOUND["ko"], NOTHING_READY["ko"]))
+    assert unrelated["answer"].startswith(
+        (translate(NOTHING_FOUND, "ko"), translate(NOTHING_READY, "ko"))
+    )

@@ -7,6 +7,7 @@ from saegim.chat.extractive_answer import NOTHING_RELATED, Quote
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
 from saegim.llm.search_mode import SEARCH_MODE
+from saegim.locales import translate
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 TURNS = (
@@ -28,20 +29,22 @@ def find_quotes(message: str, thread: Thread) -> list[Quote]:
 
 def test_the_twin_quotes_what_was_said_with_its_turn() -> None:
     text = quote("AWS 비용이 얼마였지?", TALK)
-    assert SEARCH_MODE["ko"] in text
+    assert translate(SEARCH_MODE, "ko") in text
     assert "> 우리 AWS 비용은 한 달에 $12,500이야. [T1]" in text
     assert "나비" not in text
 
 
 def test_it_answers_in_the_language_of_the_question() -> None:
     text = quote("When did the deploy fail?", TALK)
-    assert SEARCH_MODE["en"] in text
+    assert SEARCH_MODE in text
     assert "> The deploy failed on Friday. [T3]" in text
 
 
 def test_it_says_when_nothing_relates() -> None:
-    assert quote("주식 시세 알려줘", Thread(recent=TURNS[1:2])).endswith(NOTHING_RELATED["ko"])
-    assert quote("hello", Thread()).endswith(NOTHING_RELATED["en"])
+    assert quote("주식 시세 알려줘", Thread(recent=TURNS[1:2])).endswith(
+        translate(NOTHING_RELATED, "ko")
+    )
+    assert quote("hello", Thread()).endswith(NOTHING_RELATED)
 
 
 def test_it_never_quotes_its_own_quotes() -> None:

@@ -7,6 +7,7 @@ from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.summary.fallback import summarise
 from saegim.conversations.types import Exchange
 from saegim.llm.search_mode import SEARCH_MODE
+from saegim.locales import translate
 from saegim.text import analysis
 from saegim.text.tokens import count
 
@@ -92,7 +93,7 @@ def test_a_topic_that_goes_on_stays_in_full() -> None:
 
 
 def test_what_only_quotes_is_not_summarised() -> None:
-    quoting = [("예산이 얼마였지", f"{SEARCH_MODE['ko']}\n\n> 예산은 9억이야 [턴 1]")]
+    quoting = [("예산이 얼마였지", f"{translate(SEARCH_MODE, 'ko')}\n\n> 예산은 9억이야 [턴 1]")]
     assert summarise("", turns(quoting), 20, 500) == "사용자: 예산이 얼마였지"
 
 

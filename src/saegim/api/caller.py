@@ -69,7 +69,7 @@ async def caller_of(
     services = services_of(request)
     if authorization is None and (sign_in := await sign_in_of(request)) is not None:
         if act_as.user is not None or act_as.profile is not None:
-            raise Forbidden("a sign-in is bound to one user")
+            raise Forbidden("this session is bound to one user")
         caller = await _signed_in(services, sign_in, act_as.assistant)
     else:
         caller = await services.auth.authentication.authenticate(_credential(authorization), act_as)
@@ -110,7 +110,7 @@ def _assistant(header: str | None) -> UUID | None:
     try:
         return None if header is None else UUID(header)
     except ValueError as error:
-        raise Invalid("Saegim-Assistant must be the id of an assistant") from error
+        raise Invalid("Saegim-Assistant must be an assistant ID") from error
 
 
 def _credential(authorization: str | None) -> str | None:

@@ -175,7 +175,7 @@ class BodyLimit:
                     if body.size > self._limits.most_bytes:
                         raise self._too_large()
                     if self._held > self._limits.most_bytes_of_all:
-                        raise Overloaded("too many large bodies at once")
+                        raise Overloaded("too many large requests at once")
         except TimeoutError:
             raise TimedOut from None
 

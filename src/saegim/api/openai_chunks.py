@@ -40,7 +40,7 @@ class Chunks:
                         yield self._choice({"content": text})
                     case Restart():
                         # The protocol knows no way to take text back.
-                        raise Unavailable("the answer started again; ask once more")
+                        raise Unavailable("the answer was restarted; send the request again")
                     case Done(reply=reply):
                         async for line in self._last(reply):
                             yield line

@@ -33,7 +33,7 @@ def parse_position(text: str | None) -> Position:
         return Position()
     attempt, _, offset = text.partition("-")
     if not (attempt.isascii() and attempt.isdigit() and offset.isascii() and offset.isdigit()):
-        raise Invalid("Last-Event-ID is not one of ours")
+        raise Invalid("invalid Last-Event-ID")
     return Position(int(attempt[:9]), int(offset[:9]))
 
 

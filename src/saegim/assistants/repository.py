@@ -153,7 +153,7 @@ class PostgresAssistants:
                 for reader in readers:
                     await execute(connection, "let_assistant_read", **named, assistant=reader)
         except UniqueViolation as taken:
-            raise Conflict("another collection has this name") from taken
+            raise Conflict("a collection with this name already exists") from taken
 
     async def set_audience(
         self, tenant: UUID, collection: UUID, audience: Set[str], seen: Seen | None
@@ -205,9 +205,9 @@ def _conflicts() -> Generator[None]:
     try:
         yield
     except ForeignKeyViolation as unknown:
-        raise Conflict("it names a collection that is not there") from unknown
+        raise Conflict("collection not found") from unknown
     except UniqueViolation as taken:
-        raise Conflict("another assistant has this name") from taken
+        raise Conflict("an assistant with this name already exists") from taken
 
 
 async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:

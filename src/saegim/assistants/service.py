@@ -83,7 +83,7 @@ class Assistants:
         for version in await self._store.versions(caller.scope.tenant, assistant):
             if version.state is VersionState.DRAFT:
                 return await self._publish(caller, version, seen)
-        raise Conflict("there is no draft")
+        raise Conflict("the assistant has no draft")
 
     async def roll_back(
         self, caller: Caller, assistant: UUID, version: int, seen: Seen | None = None

@@ -127,7 +127,7 @@ class Credentials:
         tenant, now = caller.scope.tenant, self._clock.now()
         old = await self._store.find_listed(tenant, key)
         if not old.key.valid_at(now):
-            raise Conflict("the key has ended already")
+            raise Conflict("the key has already expired or was revoked")
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
             raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
         self._grants.rotate_key(caller, _held(old.key, reason))
@@ -150,7 +150,7 @@ class Credentials:
         """A token for the user that the caller acts as, good for one assistant and some pages."""
         require(caller, Permission.MINT_TOKENS)
         if not caller.acts_for_others or caller.known_as is None:
-            raise Forbidden("only a key that acts for others mints tokens")
+            raise Forbidden("only a key that can act for other users can create tokens")
         if not 1 <= order.seconds <= tokens.LONGEST_SECONDS:
             raise Invalid(f"a token lives at most {tokens.LONGEST_SECONDS} seconds")
         if len(order.origins) > tokens.MOST_ORIGINS:
@@ -193,4 +193,4 @@ def _check_scopes(role: Role, scopes: Set[str] | None) -> None:
     if unknown:
         raise Invalid(f"no such scope: {', '.join(sorted(unknown))}")
     if scopes is not None and not permissions(role, scopes):
-        raise Invalid("a key that may do nothing")
+        raise Invalid("scopes must not be empty")

@@ -160,7 +160,7 @@ class Grants:
     def link(self, roles: Iterable[Role]) -> None:
         """Whether names of members with these roles may lead to one person."""
         if Rule.LINK_ROLE in self._rules and any(role is not Role.MEMBER for role in roles):
-            raise Forbidden("only members are linked: a role above member stays with its own name")
+            raise Forbidden("only accounts with the role member can be linked")
 
     def role_of(self, person: Person) -> Role:
         """The role that a name has: of a linked one the lesser of both."""
@@ -195,7 +195,7 @@ class Grants:
         """Whether the caller may read what others said. Raises Invalid without a reason."""
         require(caller, permission)
         if Rule.READ_REASON in self._rules and not reason.strip():
-            raise Invalid("say why you read what other people said")
+            raise Invalid("a reason is required to read other users' data")
 
     # Documents -------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class Grants:
     def _cover(self, rule: Rule, caller: Caller, standing: Standing) -> None:
         given = permissions(standing.role, standing.scopes)
         if rule in self._rules and not given <= permissions(caller.role, caller.scopes):
-            raise Forbidden("nobody gives away more than they may do themselves")
+            raise Forbidden("you cannot grant permissions you do not have")
 
     def _person(self, rule: Rule, caller: Caller, reason: str) -> None:
         if rule not in self._rules or caller.acts_for_others:
@@ -240,7 +240,7 @@ def _groups(caller: Caller, wanted: Set[str]) -> None:
         caller, Permission.MANAGE_COLLECTIONS
     )
     if not managed and not wanted <= caller.groups:
-        raise Forbidden("nobody gives away more than they may do themselves")
+        raise Forbidden("you cannot grant permissions you do not have")
 
 
 GRANTS = Grants()

@@ -66,7 +66,7 @@ class Identities:
         is above member."""
         require(caller, Permission.LINK_IDENTITIES)
         if caller.known_as is None:
-            raise Forbidden("a key that is bound to one user has no name to link")
+            raise Forbidden("a key bound to one user cannot link accounts")
         tenant = caller.scope.tenant
         own = await self._store.role(tenant, caller.scope.user)
         wanted = code.strip().upper().replace("-", "")
@@ -74,7 +74,7 @@ class Identities:
         if member is None:
             raise NotFound("code")
         if member == caller.scope.user:
-            raise Conflict("this is the same person already")
+            raise Conflict("these accounts are already linked")
         self._grants.link([own, await self._store.role(tenant, member)])
         await self._store.link(tenant, member, caller.known_as, channel_of(caller.known_as))
 

@@ -32,7 +32,7 @@ class Members:
         self._grants.change_member(caller, standings, change.role)
         self._grants.give_groups(caller, (change.groups or frozenset()) - before.groups)
         if change.disabled and member == caller.scope.user:
-            raise Forbidden("nobody locks themselves out")
+            raise Forbidden("you cannot block yourself")
         role = change.role or before.role
         beyond = {each for each in Role if not ALLOWED[each] <= ALLOWED[role]}
         await self._store.change(

@@ -139,7 +139,7 @@ class Access:
             except NotFound as gone:
                 raise Unauthenticated from gone
         if act_as.user is None:
-            raise Invalid("this key acts for others: name the user in the Saegim-User header")
+            raise Invalid("the Saegim-User header is required for this key")
         user = _name(act_as.user, "Saegim-User")
         return await self._store.person(key.tenant, user, profile, act_as.sign_in)
 

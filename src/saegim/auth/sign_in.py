@@ -54,7 +54,7 @@ class SignIn:
     def require_shown(self, csrf: str | None) -> None:
         """Raises Forbidden unless the page that asks is one of ours."""
         if csrf is None or not same_text(csrf, self.csrf):
-            raise Forbidden("this change did not come from one of our pages")
+            raise Forbidden("the request did not come from a Saegim page")
 
 
 class SignIns:
@@ -135,7 +135,7 @@ class SignIns:
         sealed = await self._seal.seal("sign_in", tenant, caller.key, _to_text(sign_in))
         cookie = tokens.write(tenant, caller.key, sealed, PREFIX)
         if len(cookie) > LONGEST_COOKIE:
-            raise Invalid("this credential is too long for a cookie")
+            raise Invalid("the credential is too long for a cookie")
         return cookie
 
 

@@ -94,7 +94,7 @@ def bounded(request: ChatRequest) -> Bounded:
     """The same at once. Raises Invalid and TooLarge."""
     message = normalise(request.message).strip()
     if not message:
-        raise Invalid("the message is empty")
+        raise Invalid("message must not be empty")
     if tokens.count(message) > LONGEST_MESSAGE_TOKENS:
         raise TooLarge(f"a message may have {LONGEST_MESSAGE_TOKENS} tokens")
     instructions = normalise(request.instructions).strip()

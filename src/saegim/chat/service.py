@@ -146,7 +146,7 @@ class Chat:
     async def _settled(self, scope: Scope, turn: UUID) -> Turn:
         found = await self.store.find(scope, turn)
         if not found.state.settled:
-            raise Conflict("the turn is still being answered")
+            raise Conflict("the turn is still in progress")
         return found
 
     async def follow(self, scope: Scope, turn: UUID, position: Position) -> AsyncIterator[Event]:

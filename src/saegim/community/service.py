@@ -59,7 +59,7 @@ class Community:
         try:
             told_on = last_day(wish.at, wish.time_zone, self._clock.now())
         except (ZoneInfoNotFoundError, ValueError):
-            raise Invalid("no such time zone") from None
+            raise Invalid("unknown time zone") from None
         notice = Notice(
             id=new_id(self._clock.now()),
             guild=wish.guild,

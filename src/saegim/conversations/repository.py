@@ -298,7 +298,7 @@ class PostgresTurns:
             idempotency_hash=sealed.idempotency_hash,
         )
         if row is not None and row["request_hash"] != sealed.request_hash:
-            raise Conflict("this Idempotency-Key was used with another message")
+            raise Conflict("this Idempotency-Key was already used with a different message")
         return row
 
     async def _add(
@@ -359,7 +359,7 @@ class PostgresTurns:
         if row is None:
             raise NotFound("session")
         if caller.own_assistant is not None and row["assistant_id"] != caller.assistant:
-            raise Conflict("this conversation was begun with another assistant")
+            raise Conflict("this conversation belongs to another assistant")
         if row["last_turn"] == 1:
             await self._jobs.defer_once(connection, clean_up_job(caller.scope.tenant))
         return row

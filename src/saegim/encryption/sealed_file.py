@@ -155,7 +155,7 @@ class SealedReader:
         try:
             key = await lock.open(json.loads(header)["key"])
         except (SealBroken, KeyError, ValueError, TypeError) as error:
-            raise Conflict("this master key or passphrase does not open the file") from error
+            raise Conflict("wrong master key or passphrase") from error
         return cls(file, header, key)
 
     def parts(self) -> Iterator[Part | bytes]:
@@ -199,13 +199,13 @@ class SealedReader:
         opened = self._seal.open(self._exactly(size))
         kind = opened[:1]
         if kind == LAST and self._file.read(1):
-            raise Conflict("something was added to the file")
+            raise Conflict("the file has trailing data")
         return kind, opened[1:]
 
     def _exactly(self, size: int) -> bytes:
         content = self._file.read(size)
         if len(content) < size:
-            raise Conflict("the file is cut off")
+            raise Conflict("the file is truncated")
         return content
 
 
@@ -230,7 +230,7 @@ class _Pieces:
                 continue
             if opened.startswith(LAST) is last:
                 return opened
-        raise Conflict("the file was changed, or is damaged")
+        raise Conflict("the file was modified or is damaged")
 
     def _nonce(self, last: bool) -> bytes:
         self._number += 1
@@ -239,11 +239,11 @@ class _Pieces:
 
 def _header(file: BinaryIO) -> bytes:
     if file.read(len(MAGIC)) != MAGIC:
-        raise Conflict("this is no sealed file of Saegim")
+        raise Conflict("not a Saegim file")
     size = int.from_bytes(file.read(4))
     header = file.read(size) if size <= MOST_HEADER_BYTES else b""
     if not header or len(header) < size:
-        raise Conflict("the file is cut off")
+        raise Conflict("the file is truncated")
     return header
 
 

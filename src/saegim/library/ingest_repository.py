@@ -78,7 +78,7 @@ class PostgresIngests:
                 now=now,
             )
             if row is None:
-                raise Conflict("this file is being stored")
+                raise Conflict("this file is already being stored")
             await execute(connection, "drop_file_parts", tenant=tenant, file=row["file_id"])
             await self._jobs.defer_once(connection, sweep_job(tenant))
         return row["file_id"]

@@ -97,5 +97,5 @@ class Ingests:
 
     def _editor(self, caller: Caller) -> UUID:
         if caller.role not in EDITORS:
-            raise Forbidden("documents are brought in by editors")
+            raise Forbidden("only editors can add documents")
         return caller.scope.tenant

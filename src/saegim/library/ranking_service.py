@@ -65,5 +65,5 @@ class Rankings:
 
     def _admin(self, caller: Caller) -> UUID:
         if caller.role not in ADMINS:
-            raise Forbidden("ranking is the admins'")
+            raise Forbidden("only admins can change the ranking")
         return caller.scope.tenant

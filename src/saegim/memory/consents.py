@@ -31,7 +31,7 @@ class PostgresConsents:
     ) -> None:
         subject_id = {Subject.TENANT: scope.tenant, Subject.USER: scope.user}.get(subject, session)
         if subject_id is None:
-            raise Invalid("a session's consent names the session")
+            raise Invalid("session_id is required for the consent of a session")
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:

@@ -171,7 +171,7 @@ class Limits:
         require(caller, Permission.MANAGE_LIMITS)
         kinds = {(limit.subject, limit.resource, limit.window_seconds) for limit in limits}
         if len(kinds) < len(limits):
-            raise Invalid("one limit of a subject, a resource and a window")
+            raise Invalid("only one limit per subject, resource and window is allowed")
         return await self._store.put(caller.scope.tenant, limits, seen)
 
     async def _limits(self, tenant: UUID) -> TenantLimits:

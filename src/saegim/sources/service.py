@@ -39,7 +39,7 @@ class Sources:
         ):
             raise NotFound("collection")
         if isinstance(new.origin, Folder):
-            raise Forbidden("folders are added by operators")
+            raise Forbidden("only operators can add folders")
         return await self.add_as_operator(tenant, new)
 
     async def add_as_operator(self, tenant: UUID, new: NewSource) -> SourceStatus:
@@ -84,5 +84,5 @@ class Sources:
 
 def _editor(caller: Caller) -> UUID:
     if caller.role not in EDITORS:
-        raise Forbidden("sources are kept by editors")
+        raise Forbidden("only editors can manage sources")
     return caller.scope.tenant

@@ -35,12 +35,12 @@ class HttpSender:
             named = bool(parts.hostname) and (parts.port is None or parts.port > 0)
             httpx2.URL(url)
         except (ValueError, httpx2.InvalidURL) as error:
-            raise Invalid("the address is none") from error
+            raise Invalid("invalid URL") from error
         schemes = ("https", "http") if self._plain else ("https",)
         if parts.scheme not in schemes or not named or len(url) > LONGEST_URL:
-            raise Invalid("webhooks are told over https")
+            raise Invalid("the webhook URL must use https")
         if parts.username is not None or parts.password is not None:
-            raise Invalid("no names or passwords in the address")
+            raise Invalid("the webhook URL must not contain a user name or password")
 
     async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         try:

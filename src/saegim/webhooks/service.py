@@ -39,7 +39,7 @@ class Webhooks:
         """One that is told of these; with its secret, which is shown this once."""
         self._sender.check(url)
         if not events or Happening.PING in events:
-            raise Invalid("name what is to be told")
+            raise Invalid("events must not be empty")
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
         return await self._store.add(tenant, url, events, secret), secret
 

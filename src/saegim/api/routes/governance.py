@@ -40,7 +40,7 @@ class ErasureBody(BaseModel, extra="forbid"):
     def subject(self, caller: Caller) -> UUID:
         """Whom the body names. Raises Invalid where that is nobody, or two."""
         if self.me == (self.member_id is not None):
-            raise Invalid('name who is to be erased: either "member_id" or "me": true')
+            raise Invalid('either "member_id" or "me": true is required')
         return self.member_id or caller.scope.user
 
 

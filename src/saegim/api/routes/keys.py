@@ -136,7 +136,7 @@ class IssuerBody(BaseModel, extra="forbid"):
     @model_validator(mode="after")
     def _one_source(self) -> "IssuerBody":
         if (self.jwks is None) == (self.jwks_url is None):
-            raise ValueError("give the keys or their address")
+            raise ValueError("exactly one of jwks and jwks_url is required")
         return self
 
 

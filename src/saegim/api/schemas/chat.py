@@ -115,7 +115,7 @@ class ChatBody(BaseModel, extra="forbid"):
     def session(self, header: str | None) -> str | None:
         """The session that body and header name. Raises Invalid where they contradict."""
         if header is not None and self.session_id not in (None, header):
-            raise Invalid("session_id contradicts the header Saegim-Session")
+            raise Invalid("session_id does not match the Saegim-Session header")
         return self.session_id or header
 
     def controls(self) -> Controls:

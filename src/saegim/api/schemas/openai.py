@@ -123,7 +123,7 @@ class CompletionBody(BaseModel, extra="forbid"):
         self._refuse_the_rest()
         said = [each for each in self.messages if each.role not in INSTRUCTORS]
         if not said or said[-1].role != "user":
-            raise Invalid("the last message must be the user's")
+            raise Invalid("the last message must have the role user")
         *before, last = said
         told = [each.said() for each in self.messages if each.role in INSTRUCTORS]
         return ChatRequest(

@@ -99,7 +99,7 @@ async def check(file: Path, master: MasterKey) -> Checked:
     about, end = reader.about, reader.end
     assert end is not None, "it was read to its end"
     if about["form"] != FORM:
-        raise Conflict("this is no backup")
+        raise Conflict("not a backup file")
     return Checked(about["made_at"], about["revision"], end["rows"], KEYRING in names)
 
 

@@ -196,7 +196,7 @@ class TenantFiles:
             await self._heads.move_audit_head(tenant, None, Head(number, bytes.fromhex(digest)))
         for of, keys in wanted.items():
             if dict((await self._keyring.refresh(tenant, of)).keys) != keys:
-                raise Conflict("the keyring has other keys of this tenant")
+                raise Conflict("the keyring already has different keys for this tenant")
 
     async def _put(self, name: KeyName, content: bytes, active_at: str | None) -> None:
         if name.owner != NOBODY:
@@ -223,7 +223,7 @@ async def _check(file: Path, lock: Lock) -> Mapping[str, Any]:
     except OSError as error:
         raise Conflict(f"{file} cannot be read: {error.strerror}") from error
     if reader.about["form"] != FORM:
-        raise Conflict("this is no tenant's file")
+        raise Conflict("not a tenant export file")
     if reader.about["revision"] != newest_revision():
         raise Conflict(f"the file has schema {reader.about['revision']}")
     return reader.about
@@ -247,7 +247,7 @@ async def _write_tables(
 async def _refuse_known(home: Owner, target: Owner, tenant: UUID) -> None:
     known = await fetch_one(home, "find_cell", tenant=tenant)
     if known is not None or await first(target, IS_THERE, tenant) is not None:
-        raise Conflict("the tenant is here already; --new-id imports it as another one")
+        raise Conflict("the tenant already exists; use --new-id to import it under a new ID")
 
 
 def _of_tenant(piece: bytes, tenant: UUID) -> bytes:

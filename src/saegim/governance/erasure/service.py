@@ -73,7 +73,7 @@ class Erasures:
         else:
             require(caller, Permission.ERASE_OTHERS)
             if not reason.strip():
-                raise Invalid("say why this person is to be erased")
+                raise Invalid("a reason is required to erase another user")
             await self._covers(caller, subject)
         return await self._store.ask(ErasureRequest(caller, subject, reason, now, runs_at))
 
@@ -87,7 +87,7 @@ class Erasures:
             require(caller, Permission.ERASE_OTHERS)
             await self._covers(caller, found.member)
         if not await self._store.cancel(caller, found):
-            raise Conflict("the erasure has begun or was cancelled before")
+            raise Conflict("the erasure has already started or was cancelled")
         return replace(found, state=ErasureState.CANCELLED)
 
     async def find(self, caller: Caller, erasure: UUID) -> Erasure:

@@ -126,7 +126,7 @@ class Moves:
         try:
             await take_move(home, tenant, MOVER_SECONDS)
         except LockNotAvailable as taken:
-            raise Conflict("another move of the tenant is under way") from taken
+            raise Conflict("another move of the tenant is in progress") from taken
         yield
 
     @asynccontextmanager
@@ -282,7 +282,7 @@ class Moves:
                     continue
                 yield began
                 return
-        raise Conflict("the tenant is never quiet for long enough")
+        raise Conflict("the tenant is too busy to be moved; try again later")
 
     async def _bring_jobs(self, ends: Ends, way: Way) -> int:
         """What is in line over here, in line over there. It may run twice, as any job may."""
@@ -330,5 +330,5 @@ async def _carry_all(ends: Ends, way: Way, tables: Sequence[Table]) -> int:
     if pruned:
         there = await carrier.there(tables)
     if here != there:
-        raise Conflict("there are not as many rows there as here")
+        raise Conflict("the number of rows differs between the cells")
     return sum(written.values()) + pruned

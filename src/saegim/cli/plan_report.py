@@ -47,11 +47,22 @@ def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
     out.print(_money(made))
     month = made.workload.turns_per_day * MONTH_DAYS
     out.print(_("${usd:.6f} per turn", usd=float(made.usd_per_month) / month))
+    _compare(table)
+    out.print(
+        _(
+            "Basis: {rate:.1f} turns per second per core. Your conversations may "
+            "differ; measure with `make bench-load`.",
+            rate=1 / sum(take.core_seconds.values()),
+        )
+    )
+
+
+def _compare(rows: list[tuple[int, float, float, Decimal]]) -> None:
     out.print(
         _("Compared with the cost table of the original design (1,000 sessions a day, gpt-5-nano)"),
         style="bold",
     )
-    out.print(_beside(table))
+    out.print(_beside(rows))
     out.print(
         _(
             "The printed sums are wrong: an answer of 1,500 + 1,000 tokens costs "
@@ -60,13 +71,6 @@ def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
             "answer are far below the context of 5,300 in the same design. Extraction "
             "and the strong model are not included. Saegim's sums also use answers of "
             "1,000 tokens."
-        )
-    )
-    out.print(
-        _(
-            "Basis: {rate:.1f} turns per second per core. Your conversations may "
-            "differ; measure with `make bench-load`.",
-            rate=1 / sum(take.core_seconds.values()),
         )
     )
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.cli.doctor import checks
+from saegim.cli.doctor import index_checks
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.library.active_index import Pointing
@@ -158,7 +158,7 @@ async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack:
     await stack.services.library.index.close()  # as a new process, which holds nothing in memory
 
     assert await stack.services.library.index_maintenance.check(tenant) is IndexState.BROKEN
-    [finding] = await checks.read_indexes(stack.services, [tenant])
+    [finding] = await index_checks.read_indexes(stack.services, [tenant])
     assert (finding.part, finding.level) == ("index", "broken")
     for _ in range(MOST_FAULTS):
         assert (await search(stack, "결제 취소"))["degraded"] == ["index"]

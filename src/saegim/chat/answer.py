@@ -40,7 +40,7 @@ from saegim.llm.model_call import Source
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Allowance
-from saegim.llm.types import StepEnd, StepPath, TextDelta, TextStep
+from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.research.types import MOST_CALLS
 from saegim.text.analysis import language
@@ -136,14 +136,18 @@ def _decide(task: Task, steps: Allowance) -> Decision:
     return decide(signals, task.config, steps.has(ModelRole.STRONG))
 
 
+def draft_prompt(answer: StepPrompt, tools: Sequence[ToolSpec]) -> StepPrompt:
+    """The answer's own prompt, with how to write a draft of it and score it."""
+    prompt = load("saegim.chat", "draft")
+    return prompt.step(answer.messages, answer=answer.system, tools=tool_list(tools))
+
+
 async def _draft(
     task: Task, steps: Allowance, tools: Sequence[ToolSpec]
 ) -> tuple[Draft, Check, Decision]:
     """Ask the lite model for a draft and check it by code; a good one is the answer."""
     context = task.context
-    prompt = load("saegim.chat", "draft").step(
-        context.prompt.messages, answer=context.prompt.system, tools=tool_list(tools)
-    )
+    prompt = draft_prompt(context.prompt, tools)
     draft = await steps.structured(DRAFT, prompt, lambda: Draft(draft="", self_score=SelfScore()))
     checked = check(draft.draft, context.evidence, context.message)
     reasons = against(draft, checked, task.config.thresholds)

@@ -13,9 +13,8 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
-from saegim.llm.faults import StepFault
 from saegim.llm.metering import price
-from saegim.llm.model_call import Fault
+from saegim.llm.model_call import Fault, StepFault
 from saegim.llm.ports import ModelRole, Models, RoleModel
 
 

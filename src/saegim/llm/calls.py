@@ -1,9 +1,10 @@
-"""One call of a model: its messages, its answer's shape, its span, and the circuit breaker."""
+"""One call of a model: its messages and its answer's shape.
+
+Loaded where a model is configured: the library behind it takes a second."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator, Iterable
 from contextlib import AsyncExitStack, aclosing, contextmanager
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -26,12 +27,12 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
-from saegim.llm.faults import StepFault, pause_before_retry
+from saegim.llm.faults import pause_before_retry
 from saegim.llm.metering import Meter
-from saegim.llm.model_call import Fault, ModelCall
+from saegim.llm.model_call import Fault, StepFault
 from saegim.llm.ports import RoleModel
+from saegim.llm.time_limit import TimeLimit
 from saegim.llm.types import Message, StepPrompt, StructuredStep, TextStep
-from saegim.telemetry.spans import note_finished_call
 
 
 @contextmanager
@@ -83,21 +84,6 @@ def _in_turn(messages: Iterable[Message]) -> list[Message]:
         else:
             joined.append(message)
     return joined
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLimit:
-    """When a step must be done, on the clock `now`."""
-
-    now: Callable[[], float]
-    end: float
-
-    def left(self) -> float:
-        return self.end - self.now()
-
-    def within(self, seconds: float) -> "TimeLimit":
-        """The earlier of this limit and one that starts now."""
-        return TimeLimit(self.now, min(self.end, self.now() + seconds))
 
 
 async def ask_structured[T: BaseModel](
@@ -198,57 +184,3 @@ def _text_of(event: ModelResponseStreamEvent) -> str:
             return text
         case _:
             return ""
-
-
-def note_call(call: ModelCall, provider: str, model: str) -> None:
-    """Records a model call that ended just now."""
-    note_finished_call(
-        f"chat {model}",
-        {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": provider,
-            "gen_ai.request.model": model,
-            "gen_ai.usage.input_tokens": call.input_tokens,
-            "gen_ai.usage.output_tokens": call.output_tokens,
-            "saegim.step": call.step,
-            "saegim.role": call.role,
-            "saegim.source": call.source.value,
-        },
-        call.seconds,
-        None if call.fault is None else call.fault.value,
-    )
-
-
-class Breaker:
-    """Keeps a step from waiting for a model that keeps failing.
-
-    After `threshold` failures in a row nothing passes for `cool_down_seconds`; then one request
-    tries again while the others still hold back. A trial that never reports back costs only
-    another cool-down.
-    """
-
-    def __init__(
-        self, now: Callable[[], float], threshold: int = 3, cool_down_seconds: float = 10.0
-    ) -> None:
-        self._now = now
-        self._threshold = threshold
-        self._cool_down = cool_down_seconds
-        self._failures = 0
-        self._closed_until = 0.0
-
-    def admits(self) -> bool:
-        """Whether the model may be asked now. Asking for admission takes the trial."""
-        if self._failures < self._threshold:
-            return True
-        if self._now() < self._closed_until:
-            return False
-        self._closed_until = self._now() + self._cool_down
-        return True
-
-    def succeeded(self) -> None:
-        self._failures = 0
-
-    def failed(self) -> None:
-        self._failures += 1
-        if self._failures >= self._threshold:
-            self._closed_until = self._now() + self._cool_down

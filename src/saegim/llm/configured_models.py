@@ -12,6 +12,9 @@ class ConfiguredModels:
     """The models of a configuration, each connected when it is first asked for."""
 
     def __init__(self, config: ModelsConfig) -> None:
+        if config.roles:
+            # Now: a first turn must not wait for it.
+            import_module("saegim.llm.calls")
         self._config = config
         self._built: dict[ModelRole, RoleModel] = {}
         self._chat: ChatModels | None = None

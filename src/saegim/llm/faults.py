@@ -1,4 +1,6 @@
-"""What can go wrong with a model, named. Whatever is not listed here is a bug and surfaces."""
+"""What can go wrong with a model, named. Whatever is not listed here is a bug and surfaces.
+
+Loaded where a model is configured, as `calls` is."""
 
 from pydantic_ai.exceptions import (
     ContentFilterError,
@@ -16,17 +18,9 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
 )
 
-from saegim.llm.model_call import Fault
+from saegim.llm.model_call import Fault, StepFault
 
 _FIRST_PAUSE_SECONDS = 0.2
-
-
-class StepFault(Exception):
-    """A model that was not asked, or whose answer was nothing."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.value)
-        self.fault = fault
 
 
 PROVIDER_ERRORS = (ModelAPIError, UnexpectedModelBehavior, TimeoutError, StepFault)

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from importlib import import_module
+from typing import TYPE_CHECKING
 from uuid import UUID
-
-from genai_prices import Usage, calc_price
-from pydantic_ai.models import Model
-from pydantic_ai.usage import RunUsage
 
 from saegim.llm.model_call import Fault, ModelCall, Source
 from saegim.llm.ports import ModelRole
 from saegim.llm.types import StepPrompt
+from saegim.telemetry.spans import note_finished_call
 from saegim.text.tokens import count
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+    from pydantic_ai.usage import RunUsage
 
 TWIN = "twin"
 """The model name of a step that its twin did."""
@@ -27,6 +30,8 @@ def price(
     """
     if model == TWIN:
         return Decimal(0)
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - not for those who run offline
+
     usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
     try:
         return calc_price(usage, model, provider_api_url=provider_url).total_price
@@ -46,12 +51,20 @@ class Meter:
         self._now = now
         self._started = now()
         self._first_token: float | None = None
-        self.usage = RunUsage()
+        self._usage: RunUsage | None = None
         self.model: Model | None = None
         self.provider: str | None = None
         """The provider whose gate let the call pass."""
         self.charged_to: UUID | None = None
         """The tenant whose budget the call was set aside in."""
+
+    @property
+    def usage(self) -> "RunUsage":
+        """What the provider counted; for whoever asks a model."""
+        if self._usage is None:
+            self._usage = import_module("pydantic_ai.usage").RunUsage()
+        assert self._usage is not None
+        return self._usage
 
     def first_token(self) -> None:
         """Notes when the first text came; later calls change nothing."""
@@ -64,17 +77,25 @@ class Meter:
         return self._call(
             Source.MODEL,
             fault,
-            self.usage.input_tokens or sum(count(text) for text in shown),
-            self.usage.output_tokens or count(output),
+            self._input_tokens or sum(count(text) for text in shown),
+            self._output_tokens or count(output),
         )
 
     def failed_call(self, fault: Fault) -> ModelCall:
         """The call as nobody did it: a background step that is tried again later."""
-        return self._call(Source.MODEL, fault, self.usage.input_tokens, self.usage.output_tokens)
+        return self._call(Source.MODEL, fault, self._input_tokens, self._output_tokens)
 
     def twin_call(self, fault: Fault) -> ModelCall:
         """The call as the twin did it, with what the failed model may have used up before."""
-        return self._call(Source.TWIN, fault, self.usage.input_tokens, self.usage.output_tokens)
+        return self._call(Source.TWIN, fault, self._input_tokens, self._output_tokens)
+
+    @property
+    def _input_tokens(self) -> int:
+        return 0 if self._usage is None else self._usage.input_tokens
+
+    @property
+    def _output_tokens(self) -> int:
+        return 0 if self._usage is None else self._usage.output_tokens
 
     def _call(
         self, source: Source, fault: Fault | None, input_tokens: int, output_tokens: int
@@ -97,3 +118,22 @@ class Meter:
         if self.model is None or not (input_tokens or output_tokens):
             return price(TWIN, 0, 0)
         return price(self.model.model_name, input_tokens, output_tokens, self.model.base_url)
+
+
+def note_call(call: ModelCall, provider: str, model: str) -> None:
+    """Records a model call that ended just now."""
+    note_finished_call(
+        f"chat {model}",
+        {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": provider,
+            "gen_ai.request.model": model,
+            "gen_ai.usage.input_tokens": call.input_tokens,
+            "gen_ai.usage.output_tokens": call.output_tokens,
+            "saegim.step": call.step,
+            "saegim.role": call.role,
+            "saegim.source": call.source.value,
+        },
+        call.seconds,
+        None if call.fault is None else call.fault.value,
+    )

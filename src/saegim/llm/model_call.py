@@ -27,6 +27,14 @@ class Fault(StrEnum):
     """Whoever asked did not wait for the end."""
 
 
+class StepFault(Exception):
+    """A model that was not asked, or whose answer was nothing."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
 @dataclass(frozen=True, slots=True)
 class ModelCall:
     """One run of a model step. `fault` tells why the twin worked, or why the text ends early."""

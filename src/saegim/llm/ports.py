@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 from uuid import UUID
 
-from pydantic_ai.models import Model
-
 from saegim.llm.model_call import ModelCall
+
+if TYPE_CHECKING:
+    # Takes a second to load: not for those who run offline.
+    from pydantic_ai.models import Model
 
 EmbedKind = Literal["query", "document"]
 
@@ -28,7 +30,7 @@ class ModelRole(StrEnum):
 class RoleModel:
     """The model that plays a role, and how long one call of it may take."""
 
-    model: Model
+    model: "Model"
     timeout_seconds: float
     retries: int
 

@@ -11,11 +11,11 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.calls import Breaker, TimeLimit, ask_structured, ask_text, note_call
-from saegim.llm.faults import PROVIDER_ERRORS, StepFault, blames_provider, fault_of, refuses_request
-from saegim.llm.metering import Meter
-from saegim.llm.model_call import Fault, ModelCall, Source
+from saegim.llm.breaker import Breaker
+from saegim.llm.metering import Meter, note_call
+from saegim.llm.model_call import Fault, ModelCall, Source, StepFault
 from saegim.llm.ports import CallBudget, ModelRole, Models, OpenGate, ProviderGate, RoleModel
+from saegim.llm.time_limit import TimeLimit
 from saegim.llm.types import (
     StepEnd,
     StepPath,
@@ -101,11 +101,15 @@ class Steps:
         `unfinished` hears of a call that ends without a result: cancelled, or failed for good."""
         prompt = prompt.with_tags(self._suffix())
         meter = Meter(step.name, step.role, prompt, self._now)
+        if not self.has(step.role):
+            return StepResult(twin(), await self._not_configured(meter))
+        from saegim.llm import calls, faults  # noqa: PLC0415 - not for those who run offline
+
         try:
             await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
-                value = await ask_structured(role, step, prompt, limit, meter)
-        except PROVIDER_ERRORS as error:
+                value = await calls.ask_structured(role, step, prompt, limit, meter)
+        except faults.PROVIDER_ERRORS as error:
             fault = await self._fault_for_twin(step, error, meter, unfinished)
         except asyncio.CancelledError:
             await self._stopped(meter, "", unfinished)
@@ -126,17 +130,25 @@ class Steps:
         `unfinished` hears of such a call."""
         prompt = prompt.with_tags(self._suffix())
         meter = Meter(step.name, step.role, prompt, self._now)
+        if not self.has(step.role):
+            text = twin()
+            meter.first_token()
+            yield TextDelta(text)
+            yield StepEnd(await self._not_configured(meter), complete=True)
+            return
+        from saegim.llm import calls, faults  # noqa: PLC0415 - not for those who run offline
+
         shown: list[str] = []
         failure: Exception | None = None
         try:
             await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
-                async with aclosing(ask_text(role, step, prompt, limit, meter)) as pieces:
+                async with aclosing(calls.ask_text(role, step, prompt, limit, meter)) as pieces:
                     async for piece in pieces:
                         meter.first_token()
                         shown.append(piece)
                         yield TextDelta(piece)
-        except PROVIDER_ERRORS as error:
+        except faults.PROVIDER_ERRORS as error:
             failure = error
         except (asyncio.CancelledError, GeneratorExit):
             await self._stopped(meter, "".join(shown), unfinished)
@@ -145,7 +157,7 @@ class Steps:
             call = await self._count(meter, meter.model_call("".join(shown)))
             yield StepEnd(call, complete=True)
         elif shown and step.path is StepPath.REPLY:
-            broken = meter.model_call("".join(shown), fault_of(failure))
+            broken = meter.model_call("".join(shown), faults.fault_of(failure))
             yield StepEnd(await self._count(meter, broken), complete=False)
         else:
             fault = await self._fault_for_twin(step, failure, meter, unfinished)
@@ -153,6 +165,10 @@ class Steps:
             meter.first_token()
             yield TextDelta(text)
             yield StepEnd(await self._count(meter, meter.twin_call(fault)), complete=True)
+
+    async def _not_configured(self, meter: Meter) -> ModelCall:
+        """The call of a step for which there is no model."""
+        return await self._count(meter, meter.twin_call(Fault.NOT_CONFIGURED))
 
     async def _pass_gate(self, role: ModelRole, meter: Meter) -> None:
         """Raises StepFault where the tenant's budget or the provider's own limit is reached."""
@@ -195,6 +211,8 @@ class Steps:
         unfinished: Callable[[ModelCall], None],
     ) -> Fault:
         """Why the twin works. In the background it does so only where there is no model at all."""
+        from saegim.llm.faults import fault_of, refuses_request  # noqa: PLC0415 - as above
+
         fault = fault_of(error)
         if step.path is StepPath.BACKGROUND and fault is not Fault.NOT_CONFIGURED:
             call = meter.failed_call(fault)
@@ -209,6 +227,8 @@ class Steps:
         self, role: ModelRole, deadline: float | None, meter: Meter
     ) -> Generator[tuple[RoleModel, TimeLimit]]:
         """The role's model and its time, if it may be asked; its breaker learns the outcome."""
+        from saegim.llm import faults  # noqa: PLC0415 - as above
+
         configured = self._models.for_role(role)
         if configured is None:
             raise StepFault(Fault.NOT_CONFIGURED)
@@ -221,8 +241,8 @@ class Steps:
         meter.model = configured.model
         try:
             yield configured, limit
-        except PROVIDER_ERRORS as error:
-            if blames_provider(error):
+        except faults.PROVIDER_ERRORS as error:
+            if faults.blames_provider(error):
                 breaker.failed()
             raise
         breaker.succeeded()

@@ -3,14 +3,16 @@
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import ValidationError
-from pydantic_ai import Tool
 
 from saegim.tools.types import Facts, ToolFailed, ToolRequest, ToolResult, ToolSpec
+
+if TYPE_CHECKING:
+    from pydantic_ai import Tool
 
 ToolFunction = Callable[..., Awaitable[Facts]]
 TOOL_SECONDS = 6.0
@@ -37,7 +39,7 @@ class Tools:
         sources: Sequence[ToolSource] = (),
         seconds: float = TOOL_SECONDS,
     ) -> None:
-        self._own = {Tool(function).name: (Tool(function), function) for function in functions}
+        self._own = {tool.name: (tool, function) for tool, function in _described(functions)}
         self._sources = tuple(sources)
         self._seconds = seconds
 
@@ -91,6 +93,15 @@ class Tools:
             if any(spec.name == request.tool_name for spec in await source.specs()):
                 return await source.call(request)
         raise ToolFailed("unknown_tool")
+
+
+def _described(functions: Sequence[ToolFunction]) -> "Iterator[tuple[Tool, ToolFunction]]":
+    """Each function with the name, text and form that a model is shown."""
+    if functions:
+        from pydantic_ai import Tool  # noqa: PLC0415 - not for those who have no tools
+
+        for function in functions:
+            yield Tool(function), function
 
 
 _WEATHER = re.compile(

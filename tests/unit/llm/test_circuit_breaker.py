@@ -1,4 +1,4 @@
-from saegim.llm.calls import Breaker
+from saegim.llm.breaker import Breaker
 
 
 class Ticking:

@@ -18,12 +18,11 @@ from pydantic_ai.exceptions import (
 
 from saegim.llm.faults import (
     PROVIDER_ERRORS,
-    StepFault,
     blames_provider,
     fault_of,
     pause_before_retry,
 )
-from saegim.llm.model_call import Fault
+from saegim.llm.model_call import Fault, StepFault
 
 
 def http(

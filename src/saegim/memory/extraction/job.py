@@ -6,7 +6,6 @@ from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Scope
-from saegim.llm.faults import fault_of
 from saegim.llm.model_call import Fault, Source
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
@@ -188,5 +187,7 @@ def _unreadable(error: ModelUnavailable) -> bool:
     """Whether the model answered, but not in a form that can be read."""
     if isinstance(error, QuotesNothing):
         return True
+    from saegim.llm.faults import fault_of  # noqa: PLC0415 - loaded once a model was asked
+
     cause = error.__cause__
     return cause is not None and fault_of(cause) in (Fault.BROKEN_OUTPUT, Fault.EMPTY_OUTPUT)

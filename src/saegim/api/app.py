@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.datastructures import Headers
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from saegim import __version__
@@ -115,6 +115,14 @@ async def _warm_up(services: Services) -> None:
 
 def add_routes(app: FastAPI) -> None:
     """Every route of the API, as its OpenAPI document shows it."""
+    app.router.routes.extend(_routes())
+
+
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Built once in a process: they take longer than all the rest of an app, and hold nothing of
+    its services."""
+    shared = APIRouter()
     for router in (
         chat.router,
         openai.router,
@@ -140,7 +148,8 @@ def add_routes(app: FastAPI) -> None:
         health.router,
         metrics.router,
     ):
-        app.include_router(router)
+        shared.include_router(router)
+    return tuple(shared.routes)
 
 
 def _add_mcp(app: FastAPI, services: Services) -> None:

@@ -1,10 +1,13 @@
 """The site: the API with its pages beside it, in one process."""
 
-from fastapi import FastAPI, Request
+from functools import cache
+
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from saegim.api import app as api, load_shedding
@@ -69,15 +72,23 @@ def create_pages(services: Services) -> FastAPI:
     pages.state.services = services
     pages.state.assets = assets.load()
     pages.state.templates = environment(pages.state.assets)
-    for module in (
-        sign_in, chat, memory, erasure, library, usage, evaluation, admin, assets,
-    ):  # fmt: skip
-        pages.include_router(module.router)
+    pages.router.routes.extend(_routes())
     pages.add_exception_handler(errors.SaegimError, _refused)
     pages.add_exception_handler(RequestValidationError, _invalid)
     pages.add_exception_handler(HTTPException, _http)
     pages.add_exception_handler(Exception, _unexpected)
     return pages
+
+
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Built once in a process, as those of the API."""
+    shared = APIRouter()
+    for module in (
+        sign_in, chat, memory, erasure, library, usage, evaluation, admin, assets,
+    ):  # fmt: skip
+        shared.include_router(module.router)
+    return tuple(shared.routes)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

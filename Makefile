@@ -3,7 +3,11 @@ BIN := .venv/bin
 UV := scripts/uv
 # Offline. Not --quiet: that would hide broken links from --strict.
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-PARTS := acceptance integration contract migration unit
+PARTS := acceptance integration contract migration web unit
+# Where tests are marked `alone`: to collect all others would take as long as to run these.
+ALONE := $(addprefix tests/,acceptance/dev integration/api integration/chat integration/jobs)
+# A browser's driver, and the linters of image, chart and units.
+CI_GROUPS := --group web --group deploy
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 # Everything named verify-… or bench-… in this file.
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
@@ -12,7 +16,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: eval eval-held-out eval-gate help setup dev check texts test test-model test-web screenshots \
+.PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
 	verify verify-durable verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
@@ -26,6 +30,9 @@ help: ## What can be done here
 
 setup: ## Make the environment in .venv from uv.lock; uv itself too, where it is missing
 	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras
+
+setup-ci: ## The same with a driver for Chromium and the linters of deploy/, as .ci/run has it
+	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras $(CI_GROUPS)
 
 .venv:
 	@$(MAKE) --no-print-directory setup
@@ -51,9 +58,9 @@ check: | .venv ## Lint, format, types, import order, generated pages, docs site,
 texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py
 
-test: | .venv ## Unit, integration, contract, acceptance and migration tests
-	$(BIN)/pytest --durations=10 -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
-	$(BIN)/pytest --durations=3 -m "alone and not long" tests/acceptance/dev tests/integration/api
+test: | .venv ## Unit, integration, contract, acceptance and migration tests; pages, where there is Chromium
+	$(BIN)/pytest --durations=10 -rs -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
+	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
 
 test-long: | .venv ## Backups, a tenant's move, the low profile; and what tests do in part, in whole
 	SAEGIM_WHOLE=1 $(BIN)/pytest -m "long or sized" $(TESTS)
@@ -63,7 +70,7 @@ test-model: ## Turns through a real local model over HTTP
 	$(BIN)/pytest -m model --durations=5 tests/model
 
 test-web: ## The pages in Chromium: skipped, with a word, where there is none
-	$(UV) sync --locked --all-extras --group web
+	$(UV) sync --locked --all-extras $(CI_GROUPS)
 	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
 
 # What deploy/install.sh installs.
@@ -78,7 +85,7 @@ audit: ## Known vulnerabilities of what uv.lock pins (asks osv.dev)
 	$(UV) audit --locked
 
 test-deploy: ## Image, compose file, chart and units by their own tools
-	$(UV) sync --locked --all-extras --group deploy
+	$(UV) sync --locked --all-extras $(CI_GROUPS)
 	$(BIN)/pytest tests/unit/deploy
 
 screenshots: ## Every page in both languages, light, dark and phone, into build/screenshots

@@ -6,6 +6,7 @@ from pathlib import Path
 import psycopg
 import pydantic_ai.models
 import pytest
+from hypothesis import settings
 
 from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store
@@ -13,9 +14,45 @@ from saegim.localservers.servers import LocalServers
 from tests.stack import Databases, Stack, new_stack
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
+# A busy machine is no failure: an example may take as long as it takes.
+settings.register_profile("saegim", deadline=None)
+settings.load_profile("saegim")
 
+# The files that take longest, longest first: a run with several workers ends when the last of them
+# does. Tests of the same file stay in their order.
+LONGEST = (
+    "acceptance/test_chaos.py",
+    "acceptance/dev/test_dev.py",
+    "acceptance/dev/test_quick_start.py",
+    "integration/sources/test_web_sources.py",
+    "integration/isolation/test_plans.py",
+    "integration/chat/test_anything.py",
+    "acceptance/test_api.py",
+    "acceptance/dev/test_servers_of_ones_own.py",
+    "integration/chat/test_degraded.py",
+    "integration/chat/test_outages.py",
+    "acceptance/test_working_memory.py",
+    "integration/conversations/test_summaries.py",
+    "integration/isolation/test_canary.py",
+    "acceptance/test_example_tenant.py",
+    "integration/conversations/test_lost_cache.py",
+    "integration/library/test_library.py",
+    "integration/audit/test_audit.py",
+    "integration/chat/test_injection.py",
+    "web/test_chat.py",
+    "web/test_memory.py",
+    "web/test_quality.py",
+    "web/test_protection.py",
+)
 TEMPLATE = "saegim_template"
 KEYRING_TEMPLATE = "keyring_template"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the tests of the longest files first."""
+    here = Path(__file__).parent
+    place = {here / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
 
 
 @pytest.fixture(scope="session")
@@ -59,20 +96,34 @@ def databases(
 
 
 @contextlib.contextmanager
-def copied(templates: LocalServers, name: str, index: Path) -> Iterator[Databases]:
-    """Copies of the templates, dropped in the end."""
-    copies = {f"t_{name}": TEMPLATE, f"k_{name}": KEYRING_TEMPLATE}
+def copied(
+    templates: LocalServers,
+    name: str,
+    index: Path,
+    sources: tuple[str, str] = (TEMPLATE, KEYRING_TEMPLATE),
+) -> Iterator[Databases]:
+    """Copies of the templates, or of other databases, dropped in the end."""
+    databases = copy_databases(templates, name, index, sources)
+    yield databases
     with psycopg.connect(templates.postgres.url(), autocommit=True) as connection:
-        for copy, template in copies.items():
-            connection.execute(f'create database "{copy}" template "{template}"'.encode())
+        for copy in (databases.data, databases.keyring):
+            connection.execute(f'drop database "{copy}" with (force)'.encode())
+
+
+def copy_databases(
+    servers: LocalServers, name: str, index: Path, sources: tuple[str, str]
+) -> Databases:
+    """Copies databases to which nothing is connected."""
+    copies = (f"t_{name}", f"k_{name}")
+    with psycopg.connect(servers.postgres.url(), autocommit=True) as connection:
+        for copy, source in zip(copies, sources, strict=True):
+            connection.execute(f'create database "{copy}" template "{source}"'.encode())
             # Settings of a role in a database are not copied with it.
             connection.execute(
                 f'alter role saegim_app in database "{copy}" '
                 "set search_path to saegim, public".encode()
             )
-        yield Databases(templates, f"t_{name}", f"k_{name}", index)
-        for copy in copies:
-            connection.execute(f'drop database "{copy}" with (force)'.encode())
+    return Databases(servers, *copies, index)
 
 
 @pytest.fixture

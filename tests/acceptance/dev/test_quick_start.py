@@ -19,7 +19,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from pydantic import SecretStr
 
-from tests.acceptance.dev.home import REPOSITORY, Home, readme_commands
+from tests.acceptance.dev.home import REPOSITORY, Home, readme_commands, wait_for
 
 QUESTION = "팀 요금제는 한 달에 얼마예요?"
 MOST_COMMANDS = 5
@@ -47,13 +47,12 @@ def test_the_quick_start_cites_and_remembers_in_five_commands(quick: Home) -> No
     _, _, ingest, ask, remembered = (shlex.split(line) for line in commands)
     told = quick.saegim(*ingest[1:])
     answer = quick.saegim(*ask[1:])
-    deadline = time.monotonic() + 60
-    while "판교" not in (listed := quick.saegim(*remembered[1:])).stdout:
-        assert time.monotonic() < deadline, listed.stdout + listed.stderr
-        time.sleep(0.5)
+    wait_for(lambda: "판교" in str(quick.request("GET", "/v1/memories")), 60)
+    listed = quick.saegim(*remembered[1:])
 
     assert len(commands) <= MOST_COMMANDS
     assert told.returncode == 0, told.stderr
+    assert "판교" in listed.stdout, listed.stdout + listed.stderr
     assert "290,000원" in answer.stdout, answer.stdout
     assert "[1]" in answer.stderr, answer.stderr
     assert time.monotonic() - began < MOST_SECONDS

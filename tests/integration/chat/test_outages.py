@@ -120,6 +120,7 @@ async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) ->
     assert [one["marker"] for one in reply["citations"]] == ["T1"]
 
 
+@pytest.mark.alone
 async def test_postgres_stops_and_comes_back(own: tuple[Databases, Path]) -> None:
     databases, folder = own
     async with new_stack(databases) as stack:

@@ -125,6 +125,7 @@ async def test_at_the_end_of_the_clock_the_line_goes_on_by_arrival(line: Line) -
     assert [row["id"] for row in fetched[1:] if row] == [first, second]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("locks", [1, 500])
 @pytest.mark.parametrize("once_empty", ["", "analyze", "vacuum analyze"])
 async def test_the_cost_of_a_job_does_not_grow_with_the_line(
@@ -158,6 +159,7 @@ async def test_the_cost_of_a_job_does_not_grow_with_the_line(
     assert median(fetched) < 0.010
 
 
+@pytest.mark.alone
 async def test_a_long_line_behind_one_held_lock_does_not_slow_the_others(
     line: Line, databases: Databases
 ) -> None:

@@ -216,14 +216,17 @@ async def new_stack(
     fakes: Fakes | None = None,
     name: str = "새김 상사",
     settings: Mapping[str, Any] | None = None,
+    tenant: NewTenant | None = None,
 ) -> AsyncIterator[Stack]:
-    """Services, a tenant of their own and an HTTP client that talks to the app in process."""
+    """Services, a tenant of their own, where none is given, and an HTTP client that talks to the
+    app in process."""
     fakes = fakes or Fakes()
     if fakes.embedder is None:
         fakes = replace(fakes, embedder=HashEmbedder())
     services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()
-    tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
+    if tenant is None:
+        tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))
     try:
         async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:

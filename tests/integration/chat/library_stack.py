@@ -1,15 +1,22 @@
 """A tenant with a small library, and models that follow a script."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
+
+import redis
 
 from saegim.app.infrastructure import Fakes
+from saegim.auth.tenants import NewTenant
 from saegim.chat.escalation import Draft, SelfScore
 from saegim.chat.understanding import Understanding
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import ModelRole, Models
 from saegim.research.assessment import Assessment
 from saegim.testing.models import Reply, ScriptedModels, Shown
+from tests.conftest import KEYRING_TEMPLATE, TEMPLATE, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack
 
@@ -101,6 +108,59 @@ async def house(
         if files:
             await bring_in(stack, files)
         yield stack
+
+
+@dataclass(frozen=True)
+class StoredLibrary:
+    """A tenant whose library holds `LIBRARY`, in databases that nothing is connected to."""
+
+    tenant: NewTenant
+    databases: Databases
+
+    @contextlib.contextmanager
+    def copied(self) -> Iterator[Databases]:
+        """Databases and an index of one's own with this tenant in them."""
+        assert self.databases.index is not None
+        name, sources = f"l_{uuid4().hex[:12]}", (self.databases.data, self.databases.keyring)
+        index = self.databases.index.with_name(name)
+        shutil.copytree(self.databases.index, index)
+        try:
+            with copied(self.databases.servers, name, index, sources) as databases:
+                yield databases
+        finally:
+            shutil.rmtree(index)
+
+
+_STORED = dict[str, StoredLibrary]()
+
+
+async def _stored(databases: Databases) -> StoredLibrary:
+    """Brings the documents in once for each server, not once for each test."""
+    if (url := databases.servers.postgres.url()) not in _STORED:
+        assert databases.index is not None
+        index = databases.index.with_name("library")
+        templates = (TEMPLATE, KEYRING_TEMPLATE)
+        own = copy_databases(databases.servers, "library", index, templates)
+        async with house(own) as stack:
+            _STORED[url] = StoredLibrary(stack.tenant, own)
+    return _STORED[url]
+
+
+@contextlib.asynccontextmanager
+async def library_stack(
+    databases: Databases,
+    models: Models | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> AsyncIterator[Stack]:
+    """A stack whose library holds `LIBRARY`, in databases of its own."""
+    stored = await _stored(databases)
+    with stored.copied() as own, redis.Redis.from_url(own.servers.valkey.url) as valkey:
+        # The tenant is the same in every copy; what Valkey knows of it is of another.
+        valkey.flushdb()
+        fakes = Fakes(models=models)
+        async with new_stack(own, fakes, settings=settings, tenant=stored.tenant) as stack:
+            await stack.services.warm_up()
+            yield stack
 
 
 async def ask(stack: Stack, message: str, user: str = "alice", **body: Any) -> dict[str, Any]:

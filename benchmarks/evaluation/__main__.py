@@ -27,8 +27,7 @@ from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation import calibration, gate, report
 from saegim.evaluation.calibration import calibrate, samples
 from saegim.evaluation.play import StageClock, play
-from saegim.evaluation.report.markdown import classes_of, figure_in
-from saegim.evaluation.report.summary import WITHIN
+from saegim.evaluation.report.summary import WITHIN, classes_of, figure_in
 from saegim.evaluation.results import Figure, Played, Run, Table, load, save
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.evaluation.scenario import shipped

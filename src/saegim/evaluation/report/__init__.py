@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.report.markdown import markdown
-from saegim.evaluation.report.page import page
+from saegim.evaluation.report.page import markdown, page
 from saegim.evaluation.results import Run
 
 __all__ = ["write"]

@@ -1,17 +1,26 @@
-"""The report as one HTML page that needs nothing else: no script, no request."""
+"""The report as one HTML page that needs nothing else, and as Markdown."""
 
 from collections.abc import Sequence
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from saegim.domain.scope import Locale
 from saegim.evaluation.report import charts
-from saegim.evaluation.report.markdown import BY_CLASS, classes_of, figure_in, score, why
-from saegim.evaluation.report.summary import lines_of, made, outcome, verdicts
+from saegim.evaluation.report.summary import (
+    classes_of,
+    figure_in,
+    lines_of,
+    made,
+    outcome,
+    score,
+    verdicts,
+    why,
+)
 from saegim.evaluation.report.words import words_of
 from saegim.evaluation.results import Recalled, Run, Table
 from saegim.evaluation.retrieval import ALL
 
+BY_CLASS = ("recall@10", "recall@1000tokens")
 BAR_MEASURE = "recall@10"
 SHOWN = ("recall@5", "recall@10", "all_gold@10", "mrr", "ndcg@10", "recall@1000tokens")
 ASIDE = ("freshness", "abstention_auroc")
@@ -19,7 +28,16 @@ _OLD_RUNS = 20
 
 
 def page(runs: Sequence[Run], language: Locale) -> str:
-    """The newest run, compared with those before."""
+    """The newest run, compared with those before, as one HTML page."""
+    return _render("page.html", runs, language)
+
+
+def markdown(runs: Sequence[Run], language: Locale) -> str:
+    """The newest run, compared with those before, as Markdown."""
+    return _render("report.md", runs, language)
+
+
+def _render(template: str, runs: Sequence[Run], language: Locale) -> str:
     words, run = words_of(language), runs[-1]
     history = [each for each in runs if each.kind == run.kind][-_OLD_RUNS:]
 
@@ -29,7 +47,7 @@ def page(runs: Sequence[Run], language: Locale) -> str:
 
     return (
         _environment()
-        .get_template("page.html")
+        .get_template(template)
         .render(
             language=language,
             words=words,
@@ -40,31 +58,42 @@ def page(runs: Sequence[Run], language: Locale) -> str:
             ranked=any(
                 BAR_MEASURE in row[ALL] for table in run.tables for row in table.rows.values()
             ),
-            reach=max((max(abs(each.low), abs(each.high)) for each in run.comparisons), default=0)
-            or 1,
+            reach=max((max(-each.low, each.high) for each in run.comparisons), default=0) or 1,
             spark=spark,
-            bars=_bars,
-            measures=_measures,
-            signals=_signals,
-            charts=charts,
-            classes_of=classes_of,
-            figure_in=figure_in,
-            outcome=outcome,
-            score=score,
-            why=why,
-            BY_CLASS=BY_CLASS,
         )
     )
 
 
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=PackageLoader("saegim.evaluation", "report"),
-        autoescape=True,
+        autoescape=select_autoescape(("html",)),
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
+    made.filters["cell"] = _cell  # pyright: ignore[reportUnknownMemberType] - as below
+    made.globals.update(  # pyright: ignore[reportUnknownMemberType] - jinja2 types it as a plain dict
+        ALL=ALL,
+        BY_CLASS=BY_CLASS,
+        bars=_bars,
+        charts=charts,
+        classes_of=classes_of,
+        figure_in=figure_in,
+        measures=_measures,
+        measures_of=_measures_of,
+        outcome=outcome,
+        score=score,
+        signals=_signals,
+        why=why,
+    )
+    return made
+
+
+def _cell(text: str) -> str:
+    """Text in a table of Markdown."""
+    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def _signals(each: Recalled) -> str:
@@ -72,10 +101,15 @@ def _signals(each: Recalled) -> str:
     return f": {shown}" if shown else ""
 
 
+def _measures_of(table: Table) -> list[str]:
+    """All measures of a table."""
+    return list(dict.fromkeys(name for row in table.rows.values() for name in row.get(ALL, {})))
+
+
 def _measures(table: Table) -> list[str]:
-    """The columns of a table."""
-    known = dict.fromkeys(name for row in table.rows.values() for name in row[ALL])
-    return [name for name in (*SHOWN, *ASIDE) if name in known] or list(known)
+    """The measures that the page shows."""
+    known = _measures_of(table)
+    return [name for name in (*SHOWN, *ASIDE) if name in known] or known
 
 
 def _bars(table: Table) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from saegim.evaluation.report.words import Words
-from saegim.evaluation.results import Comparison, Figure, Run, before
+from saegim.evaluation.results import Asked, Comparison, Figure, Run, Table, before
+from saegim.evaluation.retrieval import ALL
+from saegim.evaluation.types import Judgement
 
 RECALL, BM25, WITHIN = "recall", "bm25", "recall@1000tokens"
 
@@ -88,3 +90,41 @@ def outcome(comparison: Comparison, words: Words) -> str:
     if comparison.low > 0:
         return words("better")
     return words("worse") if comparison.high < 0 else words("level")
+
+
+def score(judgement: Judgement | None) -> str:
+    """Overall, and the four criteria."""
+    if judgement is None:
+        return "–"
+    found = judgement.scores
+    four = (found.relevance, found.completeness, found.accuracy, found.noise)
+    return f"{judgement.overall_score:.1f} ({'/'.join(str(each.score) for each in four)})"
+
+
+def why(asked: Asked, words: Words) -> str:
+    """What is wrong with it, where something is."""
+    parts: list[str] = []
+    if asked.leaked:
+        parts.append(f"{words('leaked')}: {', '.join(asked.leaked)}")
+    if asked.believed:
+        parts.append(f"{words('believed')}: {', '.join(asked.believed)}")
+    if not asked.passed and asked.with_recall:
+        parts.append(asked.with_recall.summary)
+        if asked.with_recall.missing_info:
+            parts.append(f"{words('missing')}: {', '.join(asked.with_recall.missing_info)}")
+    return "; ".join(parts)
+
+
+def classes_of(table: Table, measure: str) -> list[str]:
+    """The classes of questions that a measure is known of, where there are several."""
+    kinds = dict.fromkeys(
+        kind for row in table.rows.values() for kind, found in row.items() if measure in found
+    )
+    classes = [kind for kind in kinds if kind != ALL]
+    return classes if len(classes) > 1 else []
+
+
+def figure_in(table: Table, arm: str, kind: str, name: str) -> str:
+    """A figure with half of its interval."""
+    figure = table.rows[arm].get(kind, {}).get(name)
+    return "–" if figure is None else f"{figure.value:.3f} ± {figure.noise:.3f}"

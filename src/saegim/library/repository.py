@@ -65,7 +65,7 @@ class PostgresLibrary:
                 row = await fetch_one(connection, "find_known_document", **find)
                 assert row is not None, "a document that was just opened is there"
             elif new.brought_by is not None and row["source_id"] != new.brought_by.source:
-                raise Conflict("a document with this ID came from another source")
+                raise Conflict("taken: a document with this ID came from another source")
             if new.brought_by is not None:
                 origin = asdict(new.brought_by)
                 document = row["document_id"]

@@ -56,7 +56,7 @@ async def test_a_source_is_added_shown_looked_at_and_removed(
         code, said = await saegim(stack, port, "list")
         assert (code, said.count("documents 1 · changed 1"), SECRET in said) == (0, 2, False), said
         code, said = await saegim(stack, port, "list", lang="ko")
-        assert (code, said.count("문서 1 · 바뀜 1")) == (0, 2), said
+        assert (code, said.count("문서 1 · 변경 1")) == (0, 2), said
         code, said = await saegim(stack, port, "sync", source)
         assert code == 0, said
         code, said = await saegim(stack, port, "remove", source, "--yes")

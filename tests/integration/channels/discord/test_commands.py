@@ -32,7 +32,7 @@ async def test_commands_are_offered_in_english_and_korean(stage: Stage) -> None:
     assert set(names) == {
         *("memory", "forget", "why", "link", "unlink", "ranking", "saegim", "eval"),
     }
-    assert names["ranking"]["description_localizations"]["ko"] == "요즘 누가 가장 많이 썼는지"
+    assert names["ranking"]["description_localizations"]["ko"] == "최근 활동 순위 보기"
     assert {each["name"] for each in names["saegim"]["options"]} == {
         *("show", "language", "persona", "channel", "log", "nearby", "limits"),
         *("notice", "notices", "unnotice"),
@@ -69,13 +69,13 @@ async def test_what_a_command_tells_of_a_person_only_they_see(stage: Stage) -> N
 
 
 async def test_admins_set_the_guild_and_it_is_logged(stage: Stage) -> None:
-    assert "바꿨어요" in await stage.command(ADMIN, "saegim log", channel=Channel(LOG))
-    assert "바꿨어요" in await stage.command(
+    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim log", channel=Channel(LOG))
+    assert "설정을 저장했어요" in await stage.command(
         ADMIN, "saegim channel", persona="츤데레", rules="반말을 쓴다"
     )
-    assert "바꿨어요" in await stage.command(ADMIN, "saegim limits", person=9, everybody=90)
-    assert "바꿨어요" in await stage.command(ADMIN, "saegim nearby", keep=True)
-    assert "바꿨어요" in await stage.command(ADMIN, "saegim language", locale="ko")
+    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim limits", person=9, everybody=90)
+    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim nearby", keep=True)
+    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim language", locale="ko")
     shown = await stage.command(ADMIN, "saegim show")
     assert f"<#{GENERAL}>: 츤데레 / 반말을 쓴다" in shown
     assert "9/90" in shown

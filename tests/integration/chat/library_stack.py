@@ -147,7 +147,7 @@ async def _stored(databases: Databases) -> StoredLibrary:
 
 
 @contextlib.asynccontextmanager
-async def library_stack(
+async def stored_library_stack(
     databases: Databases,
     models: Models | None = None,
     settings: Mapping[str, Any] | None = None,

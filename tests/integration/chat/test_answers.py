@@ -19,8 +19,8 @@ from tests.integration.chat.library_stack import (
     configure,
     drafted,
     house,
-    library_stack,
     scripted,
+    stored_library_stack,
 )
 from tests.stack import Databases, Stack
 
@@ -48,7 +48,7 @@ async def test_a_plain_question_takes_three_model_calls_and_cites(databases: Dat
         lite=lambda _: f"{GOOD} 또한 [7] 확인하세요.",
         strong=lambda _: "강한 모델",
     )
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply, steps = await steps_of(stack, EC2)
 
     assert steps == ["understand:assessor", "assess:assessor", "answer:lite"]
@@ -83,7 +83,7 @@ async def test_the_undecided_band_drafts_and_checks_before_anything_is_shown(
         lite=lambda _: draft,
         strong=lambda _: "강한 답 [1]",
     )
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply, steps = await steps_of(stack, EC2)
 
         report = await stack.http.get("/v1/usage/escalation", headers=stack.headers("admin"))
@@ -100,7 +100,7 @@ async def test_a_high_risk_topic_goes_to_the_strong_model_at_once(databases: Dat
     models = scripted(
         assessor=assessor(assessment=first_on_reserved), strong=lambda _: GOOD, lite=[]
     )
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply, steps = await steps_of(stack, "예약 인스턴스 투자 계약의 법적 위험은?")
     assert steps[-1] == "answer:strong"
     assert reply["trace"]["answer"]["reasons"] == ["high_risk"]
@@ -149,7 +149,7 @@ async def test_a_section_is_opened_where_its_part_is_not_enough(databases: Datab
         return assessed(0, confidence=0.9)
 
     models = scripted(assessor=assessor(assessment=judge), lite=lambda _: "답 [1]")
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply, _ = await steps_of(stack, EC2)
     assert [s["tool"] for s in reply["trace"]["searches"]] == ["search_all", "get_section"]
 
@@ -162,7 +162,7 @@ async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> Non
         assessor=assessor(assessment=lambda _: judged.pop(0)),
         lite=lambda _: "네, 기억하겠습니다.",
     )
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         await configure(stack, menu_links=menu)
         ready = await ask(stack, "화성 이주 신청 방법?")
         found = await ask(stack, "목성 이주 비용표?")
@@ -189,7 +189,7 @@ async def test_a_strict_assistant_abstains_where_nothing_bears_the_answer_out(
 ) -> None:
     said = ["예약 인스턴스는 95% 할인을 받습니다 [1].", GOOD]
     models = scripted(assessor=assessor(assessment=first_on_reserved), lite=lambda _: said.pop(0))
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         await configure(stack, strict=True)
         wrong = await ask(stack, EC2)
         right = await ask(stack, EC2)
@@ -209,7 +209,7 @@ async def test_a_strict_assistant_checks_a_draft_that_its_model_is_content_with(
         lite=lambda _: drafted(empty),
         strong=lambda _: "쓰이지 않습니다.",
     )
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         loose, steps = await steps_of(stack, EC2)
         await configure(stack, strict=True)
         strict = await ask(stack, EC2)
@@ -230,7 +230,7 @@ async def test_a_draft_that_was_refused_is_no_stand_in_in_strict_mode(
         lite=lambda _: drafted("예약 인스턴스는 95% 할인됩니다 [1]."),
         strong=lambda _: ModelHTTPError(502, "scripted"),
     )
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         await configure(stack, strict=True)
         reply = await ask(stack, EC2)
 
@@ -245,7 +245,7 @@ async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
     death = ModelHTTPError(502, "scripted")
     replies = [Pieces(("절반은 ", "이렇습니다 "), death=death), "나머지입니다."]
     models = scripted(assessor=assessor(), lite=lambda _: replies.pop(0))
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         broken = await ask(stack, EC2)
         done = await stack.http.post(
             f"/v1/turns/{broken['turn_id']}/continue", headers=stack.headers()
@@ -263,7 +263,7 @@ async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
 
 @pytest.mark.requirement("OP9", "OP1")
 async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         reply = await ask(stack, EC2)
         path = f"/v1/turns/{reply['turn_id']}/feedback"
         body = {"thumb": "down", "correction": "카드 4111 1111 1111 1111로 결제 안내가 빠졌어요"}
@@ -306,7 +306,7 @@ async def test_members_do_not_read_what_others_asked(databases: Databases) -> No
 async def test_close_but_unsure_documents_are_named_where_no_model_is_connected(
     databases: Databases,
 ) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         await configure(stack, thresholds={"confidence": 0.995})
         reply = await ask(stack, "SUPRA XP 센서 이상이 나타나면?")
         unrelated = await ask(stack, "점심 메뉴 추천해 줄래?", "bob")

@@ -10,8 +10,8 @@ from tests.integration.chat.library_stack import (
     ask,
     assessed,
     assessor,
-    library_stack,
     scripted,
+    stored_library_stack,
 )
 from tests.stack import Databases, Stack
 
@@ -49,7 +49,7 @@ def memories_of(items: list[dict[str, Any]]) -> list[str]:
 async def test_a_chosen_memory_comes_first_and_memory_can_be_left_out(
     databases: Databases,
 ) -> None:
-    async with library_stack(databases, models()) as stack:
+    async with stored_library_stack(databases, models()) as stack:
         for number in range(12):
             await remember(stack, f"EC2 서버 {number}호의 비용 담당자는 {number}번 팀이다")
         chosen = await remember(stack, "고양이 이름은 나비다")
@@ -79,7 +79,7 @@ async def test_a_chosen_memory_comes_first_and_memory_can_be_left_out(
 async def test_a_preview_is_what_the_message_would_see_and_keeps_nothing(
     databases: Databases,
 ) -> None:
-    async with library_stack(databases, models()) as stack:
+    async with stored_library_stack(databases, models()) as stack:
         memory = await remember(stack, "EC2 예산은 1,200만원이다", "bob")
         shown = await preview(stack, "bob", message=QUESTION)
         without = await preview(stack, "bob", message=QUESTION, use_memory=False)
@@ -100,7 +100,7 @@ async def test_a_preview_is_what_the_message_would_see_and_keeps_nothing(
 
 
 async def test_sessions_documents_and_use_are_listed_for_their_own(databases: Databases) -> None:
-    async with library_stack(databases, models()) as stack:
+    async with stored_library_stack(databases, models()) as stack:
         await stack.say("첫 번째 이야기입니다", "carol")
         await stack.say("두 번째 이야기입니다", "carol")
         headers = stack.headers("carol")

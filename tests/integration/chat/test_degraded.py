@@ -13,7 +13,7 @@ from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
 from saegim.testing.providers import BrokenProvider, ProviderMode
 from saegim.testing.services import Answer, LocalService
-from tests.integration.chat.library_stack import ask, library_stack
+from tests.integration.chat.library_stack import ask, stored_library_stack
 from tests.stack import Databases, new_stack
 
 MODES = [mode for mode in ProviderMode if mode is not ProviderMode.OK]
@@ -32,7 +32,7 @@ async def test_a_provider_that_fails_in_every_step(
         }
         models = ConfiguredModels(replace(config, roles=roles))
         with override_allow_model_requests(True):
-            async with library_stack(databases, models) as stack:
+            async with stored_library_stack(databases, models) as stack:
                 began = time.perf_counter()
                 reply = await ask(stack, "EC2 비용 줄이는 방법?")
                 took = time.perf_counter() - began
@@ -69,7 +69,7 @@ async def test_a_tool_that_fails_while_documents_answer(
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with library_stack(databases, settings=outside) as stack:
+        async with stored_library_stack(databases, settings=outside) as stack:
             began = time.perf_counter()
             reply = await ask(stack, "EC2 예약 인스턴스 비용을 인터넷에서 검색해줘")
             took = time.perf_counter() - began
@@ -82,7 +82,7 @@ async def test_a_tool_that_fails_while_documents_answer(
 
 
 async def test_an_index_that_is_gone(databases: Databases) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         before = await ask(stack, "EC2 비용 줄이는 방법?")
         assert stack.databases.index is not None
         for folder in stack.databases.index.iterdir():

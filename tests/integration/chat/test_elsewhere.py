@@ -11,8 +11,8 @@ from tests.integration.chat.library_stack import (
     assessed,
     assessor,
     house,
-    library_stack,
     scripted,
+    stored_library_stack,
     understood,
 )
 from tests.stack import Databases
@@ -40,7 +40,7 @@ def with_weather(url: str) -> dict[str, Any]:
 async def test_four_questions_in_search_mode(databases: Databases) -> None:
     async with (
         LocalService(weather) as service,
-        library_stack(databases, settings=with_weather(service.url)) as stack,
+        stored_library_stack(databases, settings=with_weather(service.url)) as stack,
     ):
         await ask(stack, COST)
         await ask(stack, CAT)
@@ -85,7 +85,7 @@ async def test_four_questions_with_models_that_find_no_document(databases: Datab
     )
     async with (
         LocalService(weather) as service,
-        library_stack(databases, models, settings=with_weather(service.url)) as stack,
+        stored_library_stack(databases, models, settings=with_weather(service.url)) as stack,
     ):
         await ask(stack, COST)
         await ask(stack, CAT)

@@ -10,8 +10,8 @@ from tests.integration.chat.library_stack import (
     ask,
     assessor,
     configure,
-    library_stack,
     scripted,
+    stored_library_stack,
     understood,
 )
 from tests.stack import Databases
@@ -30,7 +30,7 @@ HISTORY: list[dict[str, Any]] = [
 @pytest.mark.requirement("TN10", "TN1", "TN2")
 async def test_a_named_document_is_opened_without_a_model_call(databases: Databases) -> None:
     models = scripted(lite=lambda _: "펌프를 교체한 기록입니다 [1].", assessor=assessor())
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "myservice 29392 설명해줘")
 
     assert reply["route"] == "doc_lookup"
@@ -54,7 +54,7 @@ async def test_that_document_with_history_opens_its_documents(
     if with_model:
         yes = understood(refers_to_document=True)
         models = scripted(lite=lambda _: "더 자세한 절차입니다 [1].", assessor=assessor(yes))
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "그 문서 더 자세히", chat_history=HISTORY)
 
     assert reply["route"] == "doc_lookup"
@@ -67,7 +67,7 @@ async def test_that_document_with_history_opens_its_documents(
 async def test_that_document_without_history_searches(databases: Databases) -> None:
     yes = understood(refers_to_document=True)
     models = scripted(lite=lambda _: "찾은 문서입니다 [1].", assessor=assessor(yes))
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "그 문서 더 자세히")
 
     assert reply["route"] == "general"
@@ -76,7 +76,7 @@ async def test_that_document_without_history_searches(databases: Databases) -> N
 
 @pytest.mark.requirement("TN10", "TN11")
 async def test_a_sensor_fault_is_routed_as_usual(databases: Databases) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         reply = await ask(stack, "SUPRA XP 센서 이상")
         again = await ask(stack, "교체 기준은 몇 V야?")
 
@@ -91,7 +91,7 @@ async def test_a_sensor_fault_is_routed_as_usual(databases: Databases) -> None:
 
 @pytest.mark.requirement("TN2", "WM6")
 async def test_the_session_itself_remembers_its_documents(databases: Databases) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         first = await ask(stack, "gcb-77 말고 myservice_29392 알려줘")
         second = await ask(stack, "그 문서 더 자세히 알려줘")
 
@@ -103,7 +103,7 @@ async def test_the_session_itself_remembers_its_documents(databases: Databases) 
 
 @pytest.mark.requirement("TN2")
 async def test_unknown_ids_are_ignored_and_a_search_runs(databases: Databases) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         reply = await ask(stack, "gcb-99999 센서 이상 조치")
 
     assert reply["route"] != "doc_lookup"
@@ -117,7 +117,7 @@ async def test_unknown_ids_are_ignored_and_a_search_runs(databases: Databases) -
 @pytest.mark.requirement("TN1")
 async def test_a_greeting_searches_nothing(databases: Databases) -> None:
     models = scripted(lite=lambda _: "안녕하세요!", assessor=assessor())
-    async with library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "안녕하세요!!")
 
     assert (reply["route"], reply["answer"]) == ("chat", "안녕하세요!")
@@ -127,7 +127,7 @@ async def test_a_greeting_searches_nothing(databases: Databases) -> None:
 
 @pytest.mark.requirement("WM9")
 async def test_chosen_documents_are_answered_from_again(databases: Databases) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         first = await ask(stack, "SUPRA XP 펌프와 센서")
         again = await stack.http.post(
             f"/v1/turns/{first['turn_id']}/regenerate",
@@ -145,7 +145,7 @@ async def test_chosen_documents_are_answered_from_again(databases: Databases) ->
 async def test_routes_are_configuration(databases: Databases) -> None:
     route = {"name": "billing", "about": "청구", "words": ["청구", "영수증"], "prefers": ["faq"]}
     general = {"name": "general", "about": "그 밖"}
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         await configure(stack, routes=[route, general], document_ids=["case"])
         billing = await ask(stack, "영수증은 어디서 받아?")
         plain = await ask(stack, "myservice 29392 설명해줘")

@@ -12,7 +12,7 @@ from saegim.cli.library.tune import read_labels
 from saegim.cli.main import app
 from saegim.evaluation.scenario import read
 from saegim.library.tuning import Label
-from tests.integration.chat.library_stack import house, library_stack
+from tests.integration.chat.library_stack import house, stored_library_stack
 from tests.stack import Databases, Stack
 
 QUESTION = "예약 인스턴스 할인은 얼마나 돼? 답은 na@example.com 으로"
@@ -40,7 +40,7 @@ async def cases(stack: Stack, folder: Path) -> list[Path]:
 async def test_a_good_answer_and_a_correction_become_cases(
     databases: Databases, tmp_path: Path
 ) -> None:
-    async with library_stack(databases) as stack:
+    async with stored_library_stack(databases) as stack:
         liked = await say(stack, QUESTION, "documents")
         await give(stack, liked, thumb="up", for_evaluation=True)
         for message in ("예산이 1억이에요", "전화는 010-1234-5678", "예산이 1.5억으로 늘었어요"):

@@ -15,8 +15,8 @@ from tests.integration.chat.library_stack import (
     assessed,
     assessor,
     drafted,
-    library_stack,
     scripted,
+    stored_library_stack,
 )
 from tests.stack import Databases
 
@@ -59,7 +59,9 @@ async def test_a_draft_runs_tools_only_with_the_users_own_words(
         lite=lambda _: drafted("확인해 보겠습니다.", tool_plan=plan),
         strong=strong,
     )
-    async with library_stack(databases, models, settings={"tool_modules": [MODULE]}) as stack:
+    async with stored_library_stack(
+        databases, models, settings={"tool_modules": [MODULE]}
+    ) as stack:
         reply = await ask(stack, "EC2 주문 A-17 어디까지 왔나요?")
 
     assert "order_status" in next(s for s in models.shown if "self_score" in s.system).system

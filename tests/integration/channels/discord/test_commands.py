@@ -73,7 +73,9 @@ async def test_admins_set_the_guild_and_it_is_logged(stage: Stage) -> None:
     assert "설정을 저장했어요" in await stage.command(
         ADMIN, "saegim channel", persona="츤데레", rules="반말을 쓴다"
     )
-    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim limits", person=9, everybody=90)
+    assert "설정을 저장했어요" in await stage.command(
+        ADMIN, "saegim limits", person=9, everybody=90
+    )
     assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim nearby", keep=True)
     assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim language", locale="ko")
     shown = await stage.command(ADMIN, "saegim show")

@@ -23,13 +23,13 @@ from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
-    Because,
+    ChangeReason,
     MemoryType,
     NewRecord,
     Origin,
@@ -49,19 +49,19 @@ GOAL = 1.2
 class PlainCipher(Cipher):
     """Writes what it is given as it is, behind the usual header."""
 
-    def seal_bytes(self, content: bytes, place: Place) -> bytes:  # noqa: ARG002 - the signature
+    def seal_bytes(self, content: bytes, place: FieldLocation) -> bytes:  # noqa: ARG002 - the signature
         return b"\x01\x00\x01" + content
 
-    def open_bytes(self, sealed: bytes, place: Place) -> bytes:  # noqa: ARG002 - the signature
+    def open_bytes(self, sealed: bytes, place: FieldLocation) -> bytes:  # noqa: ARG002 - the signature
         return sealed[3:]
 
 
 class PlainKeyring(Keyring):
     async def user(self, tenant: UUID, user: UUID) -> Cipher:
-        return PlainCipher((await self.held(tenant, user)).keys[1], 1)
+        return PlainCipher((await self.keys_of(tenant, user)).keys[1], 1)
 
     async def tenant(self, tenant: UUID) -> Cipher:
-        return PlainCipher((await self.held(tenant, UUID(int=0))).keys[1], 1)
+        return PlainCipher((await self.keys_of(tenant, UUID(int=0))).keys[1], 1)
 
 
 async def main() -> int:
@@ -128,7 +128,7 @@ async def _remember(here: Town) -> None:
             origin=Origin.MODEL,
             searchable=Searchable(vector, analysis.index_terms(text), services.llm.embedder.name),
         )
-        await records.add(caller.scope, new, Because(Actor.PERSON, ""))
+        await records.add(caller.scope, new, ChangeReason(Actor.PERSON, ""))
 
 
 async def _recall(here: Town) -> None:

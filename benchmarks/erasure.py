@@ -39,7 +39,7 @@ from saegim.auth.tenants import NewTenant
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
 from saegim.db.migrate import ensure_database, migrate
-from saegim.domain.errors import Gone
+from saegim.domain.errors import UserErased
 from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
@@ -319,7 +319,7 @@ async def _restore(
         try:
             await here.services.encryption.keyring.user(here.tenant.tenant.id, member)
             findings.came_back.append(f"the key of {number}")
-        except Gone:
+        except UserErased:
             pass
 
 

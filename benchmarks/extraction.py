@@ -17,8 +17,8 @@ from benchmarks.results import write
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.llm.steps import Steps
-from saegim.memory.candidate import Speaker, Told
-from saegim.memory.extraction.extractor import NewTurn, extract
+from saegim.memory.candidate import CandidateMemory, Speaker
+from saegim.memory.extraction.extractor import ExtractionInput, extract
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import refusal_of
 from saegim.testing.models import ScriptedModels
@@ -66,7 +66,7 @@ def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
                 yield utterance
 
 
-async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[Told, ...]:
+async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[CandidateMemory, ...]:
     """What the product remembers of an utterance where no model is configured."""
     message = mask(utterance["message"]).text
     if refusal_of(message) is not None or is_trivial(message):
@@ -76,12 +76,14 @@ async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[Told, ...]:
         Exchange(number, turn.get("message", ""), turn.get("reply", ""), said_at)
         for number, turn in enumerate(utterance.get("previous") or ())
     )
-    turn = NewTurn(message, utterance.get("reply") or "", _speaker(said_at), before)
+    turn = ExtractionInput(message, utterance.get("reply") or "", _speaker(said_at), before)
     told, _ = await extract(steps, turn)
     return told
 
 
-def score(counts: Counts, told: tuple[Told, ...], facts: list[dict[str, Any]]) -> list[Told]:
+def score(
+    counts: Counts, told: tuple[CandidateMemory, ...], facts: list[dict[str, Any]]
+) -> list[CandidateMemory]:
     """Counts one utterance; the statements that no label asks for."""
     counts.told += len(told)
     counts.labelled += len(facts)
@@ -89,7 +91,7 @@ def score(counts: Counts, told: tuple[Told, ...], facts: list[dict[str, Any]]) -
         counts.quiet += 1
         counts.kept_quiet += not told
     left = list(facts)
-    wrong: list[Told] = []
+    wrong: list[CandidateMemory] = []
     for statement in told:
         best = max(left, key=lambda fact: _likeness(statement, fact), default=None)
         if best is None or _likeness(statement, best) < SAME_WORDS:
@@ -104,7 +106,7 @@ def score(counts: Counts, told: tuple[Told, ...], facts: list[dict[str, Any]]) -
     return wrong
 
 
-def _likeness(statement: Told, fact: dict[str, Any]) -> float:
+def _likeness(statement: CandidateMemory, fact: dict[str, Any]) -> float:
     one, other = _letters(statement.quote), _letters(mask(fact["quote"]).text)
     if one in other or other in one:
         return 1.0 if len(other) >= len(one) else max(SAME_WORDS, len(other) / len(one))
@@ -162,7 +164,9 @@ async def run(split: Split, *, show: bool) -> dict[str, float]:
     return figures
 
 
-def _show(utterance: dict[str, Any], told: tuple[Told, ...], wrong: list[Told]) -> None:
+def _show(
+    utterance: dict[str, Any], told: tuple[CandidateMemory, ...], wrong: list[CandidateMemory]
+) -> None:
     print(f"\n{utterance['id']} [{utterance['kind']}] {utterance['message']}")
     for fact in utterance["facts"]:
         print(f"    label {fact['type']} {fact['attribute']}={fact['value']} | {fact['quote']}")

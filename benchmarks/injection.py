@@ -27,7 +27,7 @@ from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store
 from saegim.localservers.servers import LocalServers
 from saegim.web.app import create_site
-from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Door
+from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Interface
 from tests.integration.chat.injection import SECRET, Siege, at_once, besieged, for_api
 from tests.stack import Databases, served
 from tests.web.browser_fixture import Site
@@ -137,11 +137,11 @@ async def run(attacks: Sequence[Attack], browser_path: str) -> Siege:
                 site = Site(siege.stack, str(http.base_url).rstrip("/"))
                 looker = Looker(siege, site, browser)
                 for attack in attacks:
-                    if attack.door is Door.PAGES:
+                    if attack.interface is Interface.PAGES:
                         await looker.on_pages(attack)
                 async with hosted(site) as host:
                     for attack in attacks:
-                        if attack.door is Door.WIDGET:
+                        if attack.interface is Interface.WIDGET:
                             await looker.in_widget(attack, host)
             await siege.settle(attacks)
         return siege
@@ -158,14 +158,17 @@ def main() -> int:
     attacks = ATTACKS[::step]
     siege = asyncio.run(run(attacks, browser_path))
     unread = siege.unread(attacks)
-    doors, carriers = Counter(a.door for a in attacks), Counter(a.carrier for a in attacks)
+    interfaces, carriers = (
+        Counter(a.interface for a in attacks),
+        Counter(a.carrier for a in attacks),
+    )
     figures = {
         "attacks": len(attacks),
         "effective": len(siege.effects),
         "unread": len(unread),
-        "doors": len(doors),
+        "doors": len(interfaces),
         "carriers": len(carriers),
-        **{f"door_{door.name.lower()}": doors[door] for door in Door},
+        **{f"door_{interface.name.lower()}": interfaces[interface] for interface in Interface},
         **{f"carrier_{carrier.name.lower()}": carriers[carrier] for carrier in Carrier},
         "seconds": round(time.monotonic() - began, 1),
     }

@@ -20,10 +20,10 @@ from benchmarks import results
 from benchmarks.erasure import Person, Town, town
 from benchmarks.page import everything, publish
 from saegim.domain.ids import new_id
-from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.cipher import FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.master_key import EnvironmentMaster
-from saegim.encryption.rotation import Rotation
+from saegim.encryption.rotation import KeyRotation
 from saegim.encryption.types import NOBODY
 
 TURN = b"""
@@ -102,9 +102,11 @@ async def _fill(here: Town, person: Person, member: UUID, count: int) -> None:
                 "turn": turn,
                 "session": person.session,
                 "number": number,
-                "message": cipher.seal(f"{person.name} {number}", Place("turn.message", turn)),
-                "inputs": cipher.seal("{}", Place("turn.inputs", turn)),
-                "reply": cipher.seal("답", Place("turn.reply", turn)),
+                "message": cipher.seal(
+                    f"{person.name} {number}", FieldLocation("turn.message", turn)
+                ),
+                "inputs": cipher.seal("{}", FieldLocation("turn.inputs", turn)),
+                "reply": cipher.seal("답", FieldLocation("turn.reply", turn)),
             }
         )
     with psycopg.connect(here.servers.postgres.url("saegim")) as connection:
@@ -169,7 +171,7 @@ async def _new_master(here: Town) -> int:
         for each in (here.settings.master_key, here.settings.previous_master_keys)
     )
     store = here.services.encryption.keyring.store
-    await Rotation(Keyring(EnvironmentMaster(old, [new]), store)).rewrap_tenants()
+    await KeyRotation(Keyring(EnvironmentMaster(old, [new]), store)).rewrap_tenants()
     count = await here.services.encryption.rotation.rewrap_tenants()
     try:
         await Keyring(old, store).tenant(here.tenant.tenant.id)

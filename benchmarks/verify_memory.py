@@ -15,8 +15,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from benchmarks import results
+from benchmarks.working_memory.bench_stack import BenchStack, Stores, stores
 from benchmarks.working_memory.exactness import forgetful
-from benchmarks.working_memory.house import House, Stores, stores
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
@@ -181,7 +181,7 @@ def _english(kind: str, thing: str, value: str) -> tuple[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def house(at: Stores) -> AsyncGenerator[House]:
+async def bench_stack(at: Stores) -> AsyncGenerator[BenchStack]:
     """Services with the bundled embedder, a summarizer that loses everything, and no extractor."""
     models = ScriptedModels(
         {ModelRole.LITE: lambda _: "알겠습니다.", ModelRole.SUMMARIZER: forgetful},
@@ -194,7 +194,7 @@ async def house(at: Stores) -> AsyncGenerator[House]:
     try:
         tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)
         caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
-        yield House(at, services, caller)
+        yield BenchStack(at, services, caller)
     finally:
         worker.stop()
         await asyncio.wait_for(working, 30)
@@ -204,7 +204,7 @@ async def house(at: Stores) -> AsyncGenerator[House]:
 async def measure(turns: int, planted: int) -> dict[str, float]:
     """The share of planted values that recall brings back after so many turns."""
     told = facts(planted)
-    async with stores() as at, house(at) as home:
+    async with stores() as at, bench_stack(at) as home:
         for number in range(turns):
             message = told[number].told if number < planted else TALK[number % len(TALK)]
             await _say(home, number, message)
@@ -219,7 +219,7 @@ async def measure(turns: int, planted: int) -> dict[str, float]:
     return {"lossy.recalled": round(hits / planted, 3), **shares, "lossy.turns": turns}
 
 
-async def _say(home: House, number: int, message: str) -> None:
+async def _say(home: BenchStack, number: int, message: str) -> None:
     """One turn, sent again under its key as a client would while a busy store does not answer."""
     request = ChatRequest(message, session=SESSION, idempotency_key=f"turn-{number}")
     while True:
@@ -232,7 +232,7 @@ async def _say(home: House, number: int, message: str) -> None:
             return
 
 
-async def _recalled(home: House, question: str) -> str:
+async def _recalled(home: BenchStack, question: str) -> str:
     """All that recall would put into the context of a question."""
     caller = home.caller
     request = RecallRequest(
@@ -246,7 +246,7 @@ async def _recalled(home: House, question: str) -> str:
     return "\n".join(candidate.text for candidate in taken)
 
 
-async def _settled(home: House) -> None:
+async def _settled(home: BenchStack) -> None:
     waiting = True
     while waiting:
         await asyncio.sleep(0.2)

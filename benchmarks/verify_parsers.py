@@ -18,12 +18,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 
 # Time is bounded more tightly than in production, so that two hundred files take a minute or two.
-LIMITS = Limits(cpu_seconds=10, wall_seconds=30)
+LIMITS = ParseLimits(cpu_seconds=10, wall_seconds=30)
 SHOWN = 8
 LEAST = 200
 ROOT = Path(__file__).resolve().parent.parent

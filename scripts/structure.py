@@ -106,7 +106,7 @@ async def reply_files() -> list[str]:
     # ruff: noqa: PLC0415 - the tests' own stack, which only this figure needs
     from saegim.localservers.servers import LocalServers
     from tests.conftest import copied, prepare_templates
-    from tests.integration.chat.library_stack import assessed, assessor, house, scripted
+    from tests.integration.chat.library_stack import assessed, assessor, library_stack, scripted
 
     def ranked(shown: Any) -> Any:
         blocks = shown.blocks("passage")
@@ -119,7 +119,7 @@ async def reply_files() -> list[str]:
         LocalServers.start(Path(folder) / "servers", durable=False) as servers,
         copied(prepare_templates(servers), "structure", Path(folder) / "index") as databases,
     ):
-        async with house(databases, models) as stack:
+        async with library_stack(databases, models) as stack:
             with executed(SOURCE) as found:
                 reply = await stack.say(QUESTION)
     if not reply["citations"]:

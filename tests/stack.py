@@ -24,7 +24,7 @@ from saegim.auth.tenants import NewTenant
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
 from saegim.domain.clock import SystemClock
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
@@ -115,7 +115,7 @@ class Stack:
         """Waits until Redis does: a client learns of a cluster's masters on first use."""
         async with asyncio.timeout(20):
             while True:
-                with contextlib.suppress(Degraded):
+                with contextlib.suppress(OptionalServiceDown):
                     return await self.services.db.redis.ping()
                 await asyncio.sleep(0.1)
 

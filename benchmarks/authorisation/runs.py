@@ -9,7 +9,7 @@ from benchmarks.authorisation.oracle import Oracle
 from benchmarks.authorisation.records import Records
 from benchmarks.authorisation.trials import Trial, attacks
 from benchmarks.authorisation.world import Attacker, Call, World
-from saegim.auth.grants import RULES, WITHHELD, Grants
+from saegim.auth.grants import DENIED_PERMISSIONS, RULES, Grants
 
 READS = ("GET", "HEAD")
 
@@ -69,8 +69,8 @@ class Run:
 def weakened() -> dict[str, Grants]:
     """Rules with one hole each, by what was taken away."""
     found = {f"without {rule}": Grants(RULES - {rule}) for rule in sorted(RULES)}
-    for kind, withheld in WITHHELD.items():
-        for each in sorted(withheld):
-            rest = {**WITHHELD, kind: withheld - {each}}
+    for kind, denied in DENIED_PERMISSIONS.items():
+        for each in sorted(denied):
+            rest = {**DENIED_PERMISSIONS, kind: denied - {each}}
             found[f"{kind} with {each}"] = Grants(RULES, rest)
     return found

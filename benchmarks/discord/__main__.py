@@ -11,15 +11,15 @@ import time
 from typing import Any
 
 from benchmarks import results
-from benchmarks.discord.house import GENERAL, RANDOM, Community, community
-from benchmarks.library.house import stores
+from benchmarks.discord.bench_stack import GENERAL, RANDOM, Community, community
+from benchmarks.library.bench_stack import stores
 from benchmarks.page import everything, publish
 from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.llm.ports import ModelRole
 from saegim.testing.discord import until
-from saegim.testing.discord_objects import Person
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.discord_objects import DiscordUser
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 
 SLOW_SECONDS = 60.0
 PIECES = 30
@@ -29,7 +29,7 @@ TURN = TurnTimes(whole=150, answer=120, step=6)
 MANY: dict[str, Any] = {"user_per_minute": 1_000, "guild_per_minute": 1_000}
 
 
-def say(shown: Shown) -> Reply:
+def say(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text.splitlines()[-1]
     if "천천히" in asked:
         return Pieces(tuple(f"{n} " for n in range(PIECES)), pause_seconds=SLOW_SECONDS / PIECES)
@@ -73,7 +73,8 @@ async def slow_turn(guild: Community) -> dict[str, float]:
     began = time.monotonic()
     message = await guild.asked("천천히 세어 줘")
     others = [
-        await guild.asked(f"{n}번", Person(600 + n, f"이웃{n}"), RANDOM) for n in range(MEANWHILE)
+        await guild.asked(f"{n}번", DiscordUser(600 + n, f"이웃{n}"), RANDOM)
+        for n in range(MEANWHILE)
     ]
     said = await asyncio.gather(
         *(guild.answers(each, f"답: {n}번") for n, each in enumerate(others))
@@ -98,7 +99,7 @@ async def slow_turn(guild: Community) -> dict[str, float]:
 
 async def many(guild: Community) -> dict[str, float]:
     """A hundred people at once, each answered once."""
-    people = [Person(1_000 + n, f"사람{n}") for n in range(AT_ONCE)]
+    people = [DiscordUser(1_000 + n, f"사람{n}") for n in range(AT_ONCE)]
     began = time.monotonic()
     asked = await asyncio.gather(*(guild.asked(f"{n}번 질문", who) for n, who in enumerate(people)))
     texts = [f"답: {n}번 질문" for n in range(AT_ONCE)]

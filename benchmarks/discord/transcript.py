@@ -14,19 +14,19 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from benchmarks.discord.bench_stack import ADMIN, GENERAL, GUILD, JUNHO, MINJI, Community, community
 from benchmarks.discord.drawing import Line, draw
-from benchmarks.discord.house import ADMIN, GENERAL, GUILD, JUNHO, MINJI, Community, community
-from benchmarks.library.house import stores
+from benchmarks.library.bench_stack import stores
 from benchmarks.results import ROOT
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.testing.discord import until
-from saegim.testing.discord_objects import Person
-from saegim.testing.models import Reply, ScriptedModels, Shown
-from saegim.testing.services import Answer, Asked, LocalService
+from saegim.testing.discord_objects import DiscordUser
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
+from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 
 PICTURE = ROOT / "docs" / "images" / "discord.svg"
-HARIN = Person(504, "하린")
+HARIN = DiscordUser(504, "하린")
 PERSONA = "무뚝뚝하지만 챙겨 주는 동네 형"
 RULES = "반말을 쓴다. 두 문장을 넘기지 않는다."
 
@@ -41,7 +41,7 @@ class Clock:
         return self.at
 
 
-def speak(shown: Shown) -> Reply:
+def speak(shown: RecordedRequest) -> Reply:
     """What somebody in this persona would say, from the prompt alone."""
     if PERSONA not in shown.system:
         return "안녕하세요. 무엇을 도와드릴까요?"
@@ -59,14 +59,14 @@ def speak(shown: Shown) -> Reply:
     return "뭐, 별일 없지?"
 
 
-def weather(asked: Asked) -> Answer:
+def weather(asked: ReceivedRequest) -> CannedResponse:
     """Open-Meteo, as far as it is asked."""
     if asked.path == "/v1/search":
         place = {"name": asked.parameters["name"], "country": "대한민국"}
-        return Answer({"results": [{**place, "latitude": 37.5, "longitude": 127.0}]})
+        return CannedResponse({"results": [{**place, "latitude": 37.5, "longitude": 127.0}]})
     now = {"time": "2026-03-10T12:00", "weather_code": 61, "temperature_2m": 8.5}
     more = {"relative_humidity_2m": 81, "precipitation": 1.2, "wind_speed_10m": 9}
-    return Answer({"current": {**now, **more}})
+    return CannedResponse({"current": {**now, **more}})
 
 
 @dataclass
@@ -76,19 +76,19 @@ class Scene:
     guild: Community
     lines: list[Line] = field(default_factory=list[Line])
 
-    async def chat(self, who: Person, text: str) -> None:
+    async def chat(self, who: DiscordUser, text: str) -> None:
         """Somebody talks to the others."""
         await self.guild.discord.say(GUILD, GENERAL, who, text)
         self.lines.append(Line(who.name, text))
 
-    async def ask(self, who: Person, text: str) -> int:
+    async def ask(self, who: DiscordUser, text: str) -> int:
         """Somebody mentions the bot, and is answered."""
         message = await self.guild.asked(text, who)
         self.lines.append(Line(who.name, f"@새김 {text}"))
         self.lines.append(Line("새김", await self.guild.answered(message), bot=True))
         return message
 
-    async def command(self, who: Person, name: str, **options: Any) -> list[dict[str, Any]]:
+    async def command(self, who: DiscordUser, name: str, **options: Any) -> list[dict[str, Any]]:
         """Somebody uses a slash command."""
         discord = self.guild.discord
         token = await discord.command((GUILD, GENERAL), who, name, **options)

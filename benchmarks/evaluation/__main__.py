@@ -21,14 +21,14 @@ from benchmarks.evaluation import library, memory
 from benchmarks.evaluation.memory import Asking, Bench, Found
 from benchmarks.evaluation.people import PEOPLE
 from benchmarks.library.sets import folder
-from benchmarks.memory.house import house
+from benchmarks.memory.bench_stack import bench_stack
 from saegim import __version__
 from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation import calibration, gate, report
 from saegim.evaluation.calibration import calibrate, samples
 from saegim.evaluation.play import StageClock, play
 from saegim.evaluation.report.summary import WITHIN, classes_of, figure_in
-from saegim.evaluation.results import Figure, Played, Run, Table, load, save
+from saegim.evaluation.results import Figure, ResultTable, Run, ScenarioResult, load, save
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.evaluation.scenario import shipped
 from saegim.llm.steps import Steps
@@ -45,7 +45,7 @@ PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_
 async def measure(asking: Asking, root: Path | None) -> Run:
     """Everything once. `root` is where the library sets are, if they are."""
     clock = StageClock(START)
-    async with house(clock) as home:
+    async with bench_stack(clock) as home:
         stage = stage_of(home.services, home.key, clock)
         rulings = await calibrate(Steps(home.services.llm.models), samples())
         played = [await play(stage, scenario) for scenario in shipped()]
@@ -69,7 +69,7 @@ async def measure(asking: Asking, root: Path | None) -> Run:
     )
 
 
-def _scenario_figures(played: Sequence[Played]) -> dict[str, Figure]:
+def _scenario_figures(played: Sequence[ScenarioResult]) -> dict[str, Figure]:
     asked = [each for one in played for each in one.asked]
     alone = [each.alone.overall_score for each in asked if each.alone]
     together = [each.with_recall.overall_score for each in asked if each.with_recall]
@@ -157,7 +157,7 @@ def _reported(runs: Sequence[Run], out: Path) -> list[Path]:
     return report.write(runs, out)
 
 
-def _by_class(table: Table) -> str:
+def _by_class(table: ResultTable) -> str:
     def row(name: str, kind: str, measures: Mapping[str, str], usual: str) -> list[str]:
         return [
             name,

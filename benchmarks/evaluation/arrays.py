@@ -19,19 +19,19 @@ from saegim.domain.scope import Scope
 from saegim.llm.ports import Embedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import render
-from saegim.memory.ports import Window
+from saegim.memory.ports import TurnWindow
 from saegim.memory.recall.ports import (
+    CandidateTexts,
     EpisodeScores,
-    Narrowing,
-    Opened,
     RecordScores,
-    SaidTurn,
     Scan,
+    ScanFilter,
+    TranscriptTurn,
     VectorBy,
 )
-from saegim.memory.recall.question import Question
-from saegim.memory.turn_features import own_turn
-from saegim.memory.types import OwnTurn
+from saegim.memory.recall.question import RecallQuestion
+from saegim.memory.turn_features import turn_features
+from saegim.memory.types import TurnFeatures
 from saegim.text import analysis
 from saegim.text.sparse_vectors import (
     K1,
@@ -48,10 +48,10 @@ _NOBODY = UUID(int=0)
 class ArrayEpisodes:
     """Every turn of a person with its window: implements `RecallStore`, without records."""
 
-    def __init__(self, turns: Sequence[SaidTurn], windows: Sequence[Window]) -> None:
+    def __init__(self, turns: Sequence[TranscriptTurn], windows: Sequence[TurnWindow]) -> None:
         self.turns = turns
         self.contents = [render(window) for window in windows]
-        self._own: list[OwnTurn] = [own_turn(window.turns[-1]) for window in windows]
+        self._own: list[TurnFeatures] = [turn_features(window.turns[-1]) for window in windows]
         self._window_terms = [_weights(analysis.index_terms(text)) for text in self.contents]
         self._own_terms = [_weights(own.terms) for own in self._own]
         self._df = Counter(index for terms in self._window_terms for index in terms)
@@ -65,9 +65,9 @@ class ArrayEpisodes:
     async def scan(
         self,
         scope: Scope,  # noqa: ARG002 - the port's
-        question: Question,
+        question: RecallQuestion,
         vector: VectorBy,
-        narrowing: Narrowing,  # noqa: ARG002 - the port's
+        narrowing: ScanFilter,  # noqa: ARG002 - the port's
     ) -> Scan:
         asked = query_vector(question.terms, _HASHER, self._df, len(self.turns))
         none = np.zeros(0, np.float32)
@@ -97,9 +97,9 @@ class ArrayEpisodes:
         scope: Scope,  # noqa: ARG002 - the port's
         records: Sequence[UUID],  # noqa: ARG002 - the port's
         episodes: Sequence[UUID],
-    ) -> Opened:
+    ) -> CandidateTexts:
         wanted = set(episodes)
-        return Opened({}, {turn.turn: turn for turn in self.turns if turn.turn in wanted})
+        return CandidateTexts({}, {turn.turn: turn for turn in self.turns if turn.turn in wanted})
 
 
 class OneIndex(PostgresEpisodes):
@@ -112,10 +112,12 @@ class OneIndex(PostgresEpisodes):
         return self._name
 
 
-def turns_of(told: dict[str, Any], window: int) -> tuple[list[SaidTurn], list[Window], list[str]]:
+def turns_of(
+    told: dict[str, Any], window: int
+) -> tuple[list[TranscriptTurn], list[TurnWindow], list[str]]:
     """A person's turns with their windows, and the names the set gives them."""
-    said: list[SaidTurn] = []
-    windows: list[Window] = []
+    said: list[TranscriptTurn] = []
+    windows: list[TurnWindow] = []
     names: list[str] = []
     scope = Scope(_NOBODY, _NOBODY, _NOBODY)
     for number, session in enumerate(told["sessions"], start=1):
@@ -127,10 +129,12 @@ def turns_of(told: dict[str, Any], window: int) -> tuple[list[SaidTurn], list[Wi
         for place, exchange in enumerate(exchanges):
             names.append(session["turns"][place]["id"])
             around = tuple(exchanges[max(0, place - window) : place + 1])
-            windows.append(Window(scope, UUID(int=number), around))
+            windows.append(TurnWindow(scope, UUID(int=number), around))
             text = f"{exchange.message}\n{exchange.reply}"
             identifier = UUID(int=len(names))
-            said.append(SaidTurn(identifier, UUID(int=number), exchange.number, text, exchange.at))
+            said.append(
+                TranscriptTurn(identifier, UUID(int=number), exchange.number, text, exchange.at)
+            )
     return said, windows, names
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.library.in_memory import Postings
-from saegim.evaluation.retrieval import Case, Hit
+from saegim.evaluation.retrieval import Case, RetrievalHit
 from saegim.text import analysis, tokens
 
 Terms = Callable[[str], list[str]]
@@ -24,11 +24,11 @@ class LexicalSearcher:
         self._of_question = of_question
         self._words = Postings([of_text(text) for text in texts.values()])
 
-    async def search(self, case: Case) -> Sequence[Hit]:
+    async def search(self, case: Case) -> Sequence[RetrievalHit]:
         points = self._words.scores(list(dict.fromkeys(self._of_question(case.question))))
         best = [int(at) for at in np.argsort(-points, kind="stable")[:COUNT] if points[at] > 0]
         return [
-            Hit(
+            RetrievalHit(
                 id=self._names[at],
                 score=float(points[at]),
                 tokens=tokens.count(self._texts[self._names[at]]),

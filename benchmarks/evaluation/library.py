@@ -8,8 +8,8 @@ from benchmarks.evaluation.memory import Answers, Found
 from benchmarks.library.engine import Arm
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import RetrievalSet, load
-from saegim.evaluation.results import Comparison, Table
-from saegim.evaluation.retrieval import Case, Hit, ask, compare, table
+from saegim.evaluation.results import Comparison, ResultTable
+from saegim.evaluation.retrieval import Case, RetrievalHit, ask, compare, table
 from saegim.text import tokens
 
 SETS = ("autorag_ko", "ko_strategyqa_facts")
@@ -23,17 +23,19 @@ class EngineSearcher:
         self._arm = arm
         self._texts = texts
 
-    async def search(self, case: Case) -> Sequence[Hit]:
+    async def search(self, case: Case) -> Sequence[RetrievalHit]:
         ranked = (await self._engine.search(case.question))[self._arm]
         return [
-            Hit(name, 1 / place, tokens.count(self._texts[name]), self._texts[name], "passage")
+            RetrievalHit(
+                name, 1 / place, tokens.count(self._texts[name]), self._texts[name], "passage"
+            )
             for place, name in enumerate(ranked[: lexical.COUNT], start=1)
         ]
 
 
 async def measure(root: Path) -> Found:
     """Every set that is there."""
-    tables: list[Table] = []
+    tables: list[ResultTable] = []
     comparisons: list[Comparison] = []
     for name in SETS:
         answers = await _answers(load(root, name))

@@ -10,13 +10,13 @@ from benchmarks.evaluation.arrays import ArrayEpisodes, OneIndex, turns_of
 from benchmarks.evaluation.people import Recorder, Told
 from saegim.app.container import Services
 from saegim.evaluation.play import StageClock
-from saegim.evaluation.results import Comparison, Failed, Table
-from saegim.evaluation.retrieval import Answered, Case, ask, compare, failures, table
+from saegim.evaluation.results import Comparison, FailedQuestion, ResultTable
+from saegim.evaluation.retrieval import Case, CaseResult, ask, compare, failures, table
 from saegim.evaluation.searchers import (
     EVERYTHING,
-    Part,
-    Person,
+    MemoryOwner,
     RecallSearcher,
+    RecollectionPart,
     Signal,
     SignalSearcher,
 )
@@ -28,7 +28,7 @@ from saegim.memory.recall.scoring import RecordWeights
 from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallBudget
 
-Answers = dict[str, list[Answered]]
+Answers = dict[str, list[CaseResult]]
 HELD_OUT = "korean_memory_held_out"
 # Turns before the turn itself; a window of 0 is the turn alone.
 WINDOWS = (0, 1, 2, 3)
@@ -39,9 +39,9 @@ RECALL, EPISODES, RECORDS, BM25, DENSE = "recall", "episodes", "records", "bm25"
 class Found:
     """What was measured of one set."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[ResultTable, ...]
     comparisons: tuple[Comparison, ...]
-    failed: tuple[Failed, ...]
+    failed: tuple[FailedQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ async def parts(
     searchers = {
         BM25: SignalSearcher(bench.store, embedder, told.person, Signal.WORDS),
         DENSE: SignalSearcher(bench.store, embedder, told.person, Signal.MEANING),
-        RECORDS: RecallSearcher(alone, told.person, Part.RECORDS),
-        EPISODES: RecallSearcher(alone, told.person, Part.EPISODES),
-        RECALL: RecallSearcher(bench.recall(weights), told.person, Part.GIVEN),
+        RECORDS: RecallSearcher(alone, told.person, RecollectionPart.RECORDS),
+        EPISODES: RecallSearcher(alone, told.person, RecollectionPart.EPISODES),
+        RECALL: RecallSearcher(bench.recall(weights), told.person, RecollectionPart.GIVEN),
     }
     return {name: await ask(searcher, cases) for name, searcher in searchers.items()}
 
@@ -134,18 +134,20 @@ async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) 
     store = ArrayEpisodes(turns, windows)
     await store.embed(embedder)
     called = {turn.turn: name for turn, name in zip(turns, names, strict=True)}
-    person = Person(told.person.caller, told.person.now, called)
+    person = MemoryOwner(told.person.caller, told.person.now, called)
     remembered = MemoryEmbedder(OneIndex(embedder.name), Embedders(embedder))
-    return RecallSearcher(Recall(store, remembered, budget=EVERYTHING), person, Part.EPISODES)
+    return RecallSearcher(
+        Recall(store, remembered, budget=EVERYTHING), person, RecollectionPart.EPISODES
+    )
 
 
-class _Growing(defaultdict[str, list[Answered]]):
+class _Growing(defaultdict[str, list[CaseResult]]):
     """Answers of several people, by configuration."""
 
     def __init__(self) -> None:
         super().__init__(list)
 
-    def add(self, more: Mapping[str, list[Answered]]) -> None:
+    def add(self, more: Mapping[str, list[CaseResult]]) -> None:
         for name, those in more.items():
             self[name] += those
 

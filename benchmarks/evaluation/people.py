@@ -16,7 +16,7 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.retrieval import Case
-from saegim.evaluation.searchers import Person
+from saegim.evaluation.searchers import MemoryOwner
 
 DATA = Path(__file__).parents[1] / "data" / "korean_memory"
 BETWEEN_TURNS = timedelta(seconds=40)
@@ -28,7 +28,7 @@ Split = Literal["dev", "held_out", "all"]
 class Told:
     """A person of the set as recorded: who to ask as, and what each turn says."""
 
-    person: Person
+    person: MemoryOwner
     texts: dict[str, str]
 
 
@@ -81,7 +81,7 @@ class Recorder:
                 await self.services.memory.extraction.extract(caller.scope.tenant, made)
                 self.clock.at += BETWEEN_TURNS
         self.clock.at = datetime.fromisoformat(told["asked_at"])
-        person = Person(caller, self.clock.at, names)
+        person = MemoryOwner(caller, self.clock.at, names)
         return Told(person, texts_of(told))
 
     async def _say(self, caller: Caller, session: str, said: dict[str, str]) -> UUID:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from benchmarks.library.house import House, Stores, new_house
+from benchmarks.library.bench_stack import BenchStack, Stores, new_bench_stack
 from benchmarks.library.sets import BenchDocument
 from saegim.app.container import Services
 from saegim.domain.errors import StoreUnavailable
 from saegim.library.ranking import PER_ARM
-from saegim.library.types import FileState, Found, Signals
+from saegim.library.types import FileState, FoundPassage, PassageSignals
 
 # Every candidate of both arms.
 FOUND = 2 * PER_ARM
@@ -45,20 +45,20 @@ class ServiceEngine:
     def __init__(self, stores: Stores, services: Services) -> None:
         self._stores = stores
         self._services = services
-        self._house: House | None = None
+        self._bench_stack: BenchStack | None = None
         self._ids: dict[str, str] = {}
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
-        house = await new_house(self._stores, self._services, "벤치마크")
+        bench_stack = await new_bench_stack(self._stores, self._services, "벤치마크")
         # Under plain ids: the parser tidies the spaces of those that a file gives.
         self._ids = {f"d{number}": one.id for number, one in enumerate(documents)}
         lines = "\n".join(map(_line, self._ids, documents))
-        async with house.working():
-            done = await house.finished((await house.send({"set.jsonl": lines})).id)
+        async with bench_stack.working():
+            done = await bench_stack.finished((await bench_stack.send({"set.jsonl": lines})).id)
         [file] = done.files
         if file.state is not FileState.DONE or file.documents != len(documents):
             raise RuntimeError(f"{file.state}: {file.documents} documents, {file.error}")
-        self._house = house
+        self._bench_stack = bench_stack
 
     async def search(self, question: str) -> Mapping[Arm, list[str]]:
         found = await self._found(question)
@@ -68,17 +68,17 @@ class ServiceEngine:
             Arm.DENSE: self._documents(_ordered(found, lambda signals: signals.dense)[:PER_ARM]),
         }
 
-    def _documents(self, found: Sequence[Found]) -> list[str]:
+    def _documents(self, found: Sequence[FoundPassage]) -> list[str]:
         return list(dict.fromkeys(self._ids[one.document.outside_id] for one in found))
 
-    async def _found(self, question: str) -> Sequence[Found]:
+    async def _found(self, question: str) -> Sequence[FoundPassage]:
         """All candidates; on a busy machine a search may time out, and is asked again."""
-        house = self._house
-        assert house is not None, "documents come first"
+        bench_stack = self._bench_stack
+        assert bench_stack is not None, "documents come first"
         for _ in range(ATTEMPTS):
             with contextlib.suppress(StoreUnavailable):
                 searched = await self._services.library.search.search(
-                    house.caller, question, count=FOUND
+                    bench_stack.caller, question, count=FOUND
                 )
                 if not searched.degraded:
                     return searched.found
@@ -92,7 +92,9 @@ def _line(outside_id: str, document: BenchDocument) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
-def _ordered(found: Sequence[Found], score: Callable[[Signals], float | None]) -> list[Found]:
+def _ordered(
+    found: Sequence[FoundPassage], score: Callable[[PassageSignals], float | None]
+) -> list[FoundPassage]:
     """What has this score, the highest first; equal ones by id, as the index gives them."""
     scored = [(value, one) for one in found if (value := score(one.signals)) is not None]
     return [one for _, one in sorted(scored, key=lambda pair: (-pair[0], pair[1].passage.id))]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.library.engine import Arm
 from benchmarks.library.sets import BenchDocument
-from saegim.library.ranking import DEFAULT_WEIGHTS, PER_ARM, Candidate, Ranked, rank
+from saegim.library.ranking import DEFAULT_WEIGHTS, PER_ARM, PassageCandidate, RankedPassage, rank
 from saegim.library.splitting import split
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection, in_context
 from saegim.llm.bundled_embedder import OfflineEmbedder
@@ -33,7 +33,7 @@ class MemoryEngine:
         self._texts: dict[UUID, str] = {}
         self._words = Postings([])
         self._vectors: NDArray[np.float32] = np.empty((0, self._embedder.dimensions), np.float32)
-        self._asked: dict[str, list[Candidate]] = {}
+        self._asked: dict[str, list[PassageCandidate]] = {}
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
         passages = [
@@ -60,13 +60,13 @@ class MemoryEngine:
             Arm.DENSE: self._own(sorted(found, key=lambda one: -(one.dense or 0.0))[:PER_ARM]),
         }
 
-    def _own(self, order: Sequence[Candidate | Ranked]) -> list[str]:
+    def _own(self, order: Sequence[PassageCandidate | RankedPassage]) -> list[str]:
         return list(dict.fromkeys(self._documents[one.passage.int] for one in order))
 
     async def close(self) -> None:
         await self._embedder.close()
 
-    async def _candidates(self, question: str) -> list[Candidate]:
+    async def _candidates(self, question: str) -> list[PassageCandidate]:
         """What each arm finds, with the exact similarity of all."""
         [vector] = await self._embedder.embed([question], "query")
         near = self._vectors @ np.array(vector, np.float32)
@@ -75,7 +75,9 @@ class MemoryEngine:
         dense = [int(at) for at in np.argsort(-near, kind="stable")[:PER_ARM]]
         by_words = frozenset(lexical)
         return [
-            Candidate(UUID(int=at), float(points[at]) if at in by_words else None, float(near[at]))
+            PassageCandidate(
+                UUID(int=at), float(points[at]) if at in by_words else None, float(near[at])
+            )
             for at in dict.fromkeys([*lexical, *dense])
         ]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index.lance.rows import condition
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
@@ -95,7 +95,7 @@ async def main(total: int) -> None:
         index, tenant = LanceIndex(folder), uuid4()
         await index.warm_up()
         await write(index, tenant, total)
-        place = Root.parse(folder).of_index(Place(tenant, 1))
+        place = Root.parse(folder).of_index(IndexLocation(tenant, 1))
         table = await (await load().lancedb.connect_async(folder)).open_table("g1", location=place)
         asked = [each.vector for each in rows(SEARCHES, 1_000_003)]
         terms = [[f"w{n * 7}", f"w{n + 40}", "w333"] for n in range(SEARCHES)]

@@ -16,10 +16,10 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from benchmarks.library import corpus
-from benchmarks.library.house import House
+from benchmarks.library.bench_stack import BenchStack
 from saegim.library.index.lance import rows
 from saegim.library.index.lance.engine import load
-from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.service import FAQ
 from saegim.text.analysis import index_terms, language
 
@@ -66,39 +66,41 @@ class Text:
 class Library:
     """A tenant's passages, by number."""
 
-    house: House
+    bench_stack: BenchStack
     collection: UUID
     size: int
 
     def passage(self, number: int) -> UUID:
-        return uuid5(self.house.tenant, f"p{number}")
+        return uuid5(self.bench_stack.tenant, f"p{number}")
 
     def document(self, number: int) -> UUID:
-        return uuid5(self.house.tenant, f"d{number // PER_DOCUMENT}")
+        return uuid5(self.bench_stack.tenant, f"d{number // PER_DOCUMENT}")
 
     def type(self, number: int) -> str:
         return FAQ if number // PER_DOCUMENT % FAQ_EVERY == 0 else "guide"
 
 
-async def fill(house: House, text: Text, real: corpus.Vectors, size: int) -> Library:
+async def fill(bench_stack: BenchStack, text: Text, real: corpus.Vectors, size: int) -> Library:
     """Makes a tenant's library of `size` passages, and lets its index serve."""
-    with psycopg.connect(house.stores.servers.postgres.url("saegim")) as owner:
+    with psycopg.connect(bench_stack.stores.servers.postgres.url("saegim")) as owner:
         owner.execute("set search_path to saegim, public")
         found = owner.execute(
-            "select collection_id from collection where tenant_id = %s", (house.tenant,)
+            "select collection_id from collection where tenant_id = %s", (bench_stack.tenant,)
         ).fetchone()
         assert found is not None, "a new tenant has a collection"
-        library = Library(house, found[0], size)
+        library = Library(bench_stack, found[0], size)
         _copy(owner, library, text)
-        owner.execute(SERVE, (GENERATION, house.tenant))
-    with psycopg.connect(house.stores.servers.postgres.url("saegim"), autocommit=True) as owner:
+        owner.execute(SERVE, (GENERATION, bench_stack.tenant))
+    with psycopg.connect(
+        bench_stack.stores.servers.postgres.url("saegim"), autocommit=True
+    ) as owner:
         owner.execute("analyze")
     await _index(library, text, real)
     return library
 
 
 def _copy(owner: psycopg.Connection, library: Library, text: Text) -> None:
-    now, tenant = datetime.now(UTC), library.house.tenant
+    now, tenant = datetime.now(UTC), library.bench_stack.tenant
     documents = range(0, library.size, PER_DOCUMENT)
 
     def all_documents() -> Iterator[tuple[object, ...]]:
@@ -130,16 +132,16 @@ def _copy(owner: psycopg.Connection, library: Library, text: Text) -> None:
 
 
 async def _index(library: Library, text: Text, real: corpus.Vectors) -> None:
-    house = library.house
-    index = house.services.library.index
-    await index.create(house.tenant, GENERATION, real.shape[1])
-    place = Place(house.tenant, GENERATION)
-    root = Root.parse(str(house.stores.index))
+    bench_stack = library.bench_stack
+    index = bench_stack.services.library.index
+    await index.create(bench_stack.tenant, GENERATION, real.shape[1])
+    place = IndexLocation(bench_stack.tenant, GENERATION)
+    root = Root.parse(str(bench_stack.stores.index))
     connection = await load().lancedb.connect_async(root.url)
     table = await connection.open_table(place.table, location=root.of_index(place))
     for start in range(0, library.size, ADDED_AT_ONCE):
         await table.add(_rows(library, text, real, start))
-    await index.optimise(house.tenant, GENERATION)
+    await index.optimise(bench_stack.tenant, GENERATION)
 
 
 def _rows(library: Library, text: Text, real: corpus.Vectors, start: int) -> object:
@@ -170,7 +172,7 @@ def _joined(pieces: Sequence[str], which: Sequence[int]) -> str:
 
 def multiply(one: Library, into: Sequence[UUID]) -> None:
     """Copies of a small tenant, index and all, under other ids."""
-    stores, tenant = one.house.stores, one.house.tenant
+    stores, tenant = one.bench_stack.stores, one.bench_stack.tenant
     with psycopg.connect(stores.servers.postgres.url("saegim")) as owner:
         owner.execute("set search_path to saegim, public")
         for table in COPIED:

@@ -18,12 +18,12 @@ from statistics import fmean
 
 from benchmarks import results
 from benchmarks.library import table
+from benchmarks.library.bench_stack import bench_stack, stores
 from benchmarks.library.engine import Arm, Engine, ServiceEngine
-from benchmarks.library.house import house, stores
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, NAMES, Question, RetrievalSet, folder, load, small
 from benchmarks.page import publish
-from saegim.library.ranking import DEFAULT_WEIGHTS, Weights
+from saegim.library.ranking import DEFAULT_WEIGHTS, RankingWeights
 from saegim.text.ranking_metrics import (
     Difference,
     all_gold,
@@ -35,7 +35,7 @@ from saegim.text.ranking_metrics import (
 
 COUNT = 10
 GRID = [
-    Weights(dense, focus, feedback)
+    RankingWeights(dense, focus, feedback)
     for dense, focus, feedback in product((0.1, 0.25, 0.4), (0.25, 0.75), (0.25, 1.0))
 ]
 # What the library promises with the bundled embedder and weights that were not tuned on the set.
@@ -103,7 +103,7 @@ async def tuned(found: RetrievalSet, engine: MemoryEngine) -> float:
 async def through_the_service(chosen: Sequence[RetrievalSet]) -> list[Report]:
     """Every set in a tenant of its own, one after the other."""
     reports: list[Report] = []
-    async with stores(durable=False) as at, house(at) as home:
+    async with stores(durable=False) as at, bench_stack(at) as home:
         engine = ServiceEngine(at, home.services)
         for one in chosen:
             reports.append(await measure(one, engine))

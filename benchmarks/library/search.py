@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 
 from benchmarks import results
 from benchmarks.library import chart, corpus, searching, table, throughput
-from benchmarks.library.house import House, house, new_house, stores
+from benchmarks.library.bench_stack import BenchStack, bench_stack, new_bench_stack, stores
 from benchmarks.library.loading import Library, Text, fill, multiply
 from benchmarks.library.sets import folder
 from benchmarks.page import publish
@@ -49,7 +49,7 @@ async def measure(
     asked = corpus.questions(sentences, QUESTIONS)
     vectors = corpus.embed(asked, cache)
     figures: dict[str, float] = {}
-    async with stores(durable=False) as at, house(at) as home:
+    async with stores(durable=False) as at, bench_stack(at) as home:
         small = await fill(home, text, real, SMALL_SIZE)
         copies = [uuid4() for _ in range(tenants)]
         multiply(small, copies)
@@ -65,9 +65,9 @@ async def measure(
     return figures
 
 
-async def _filled(home: House, text: Text, real: corpus.Vectors, size: int) -> Library:
+async def _filled(home: BenchStack, text: Text, real: corpus.Vectors, size: int) -> Library:
     began = time.perf_counter()
-    own = await new_house(home.stores, home.services, f"{size:,}")
+    own = await new_bench_stack(home.stores, home.services, f"{size:,}")
     library = await fill(own, text, real, size)
     print(f"loaded {size:,} in {time.perf_counter() - began:.0f} s", flush=True)
     return library
@@ -77,7 +77,7 @@ async def searched_once_each(
     small: Library, copies: list[UUID], asked: list[str]
 ) -> dict[str, float]:
     """Memory and open files as every small tenant is searched, and what one search takes."""
-    services, caller = small.house.services, small.house.caller
+    services, caller = small.bench_stack.services, small.bench_stack.caller
     before = searching.resident_megabytes()
     took: list[float] = []
     for number, tenant in enumerate(copies):

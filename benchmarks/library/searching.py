@@ -19,7 +19,7 @@ from saegim.db.queries import query
 from saegim.library.index.lance import rows
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.limits import DEFAULT_LIMITS
-from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.ranking import PER_ARM
 from saegim.library.service import FAQ
 from saegim.library.types import SearchFilter
@@ -50,8 +50,8 @@ class Times:
 
 async def compare(library: Library, asked: Sequence[str], vectors: corpus.Vectors) -> Times:
     """Every question both ways, one after the other, so that both meet the same noise."""
-    search_all = library.house.services.library.search.search_all
-    caller = library.house.caller
+    search_all = library.bench_stack.services.library.search.search_all
+    caller = library.bench_stack.caller
     service: list[float] = []
     bare: list[float] = []
     async with await Bare.open(library) as engines:
@@ -82,8 +82,11 @@ class Bare:
 
     @classmethod
     async def open(cls, library: Library) -> Self:
-        house, place = library.house, Place(library.house.tenant, GENERATION)
-        root = Root.parse(str(house.stores.index))
+        bench_stack, place = (
+            library.bench_stack,
+            IndexLocation(library.bench_stack.tenant, GENERATION),
+        )
+        root = Root.parse(str(bench_stack.stores.index))
         lancedb = load().lancedb
         session = lancedb.Session(
             index_cache_size_bytes=DEFAULT_LIMITS.index_cache_bytes,
@@ -91,7 +94,7 @@ class Bare:
         )
         lance = await lancedb.connect_async(root.url, session=session)
         table = await lance.open_table(place.table, location=root.of_index(place))
-        url = house.stores.servers.postgres.url("saegim", user="saegim_app")
+        url = bench_stack.stores.servers.postgres.url("saegim", user="saegim_app")
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         await connection.execute("select set_config('app.tenant', %s, false)", (str(place.tenant),))
         collections = frozenset({library.collection})
@@ -118,7 +121,7 @@ class Bare:
         )
         passages = [UUID(passage) for side in found for passage in side]
         values = {
-            "tenant": self.library.house.tenant,
+            "tenant": self.library.bench_stack.tenant,
             "passages": passages,
             "collections": [self.library.collection],
         }
@@ -152,14 +155,16 @@ class Bare:
 async def vector_recall(library: Library, real: corpus.Vectors, asked: corpus.Vectors) -> float:
     """The share of the truly nearest ten that the vector index finds."""
     index, where = (
-        library.house.services.library.index,
+        library.bench_stack.services.library.index,
         SearchFilter(frozenset({library.collection})),
     )
     numbers = {library.passage(number): number for number in range(library.size)}
     kept: list[float] = []
     for vector in asked:
         exact = np.argpartition(-(real[: library.size] @ vector), RECALLED)[:RECALLED]
-        hits = await index.dense(library.house.tenant, GENERATION, vector.tolist(), where, RECALLED)
+        hits = await index.dense(
+            library.bench_stack.tenant, GENERATION, vector.tolist(), where, RECALLED
+        )
         found = {numbers[hit.passage] for hit in hits}
         kept.append(len(found & set(exact.tolist())) / RECALLED)
     return float(np.mean(kept))

@@ -6,7 +6,7 @@ from random import Random
 from statistics import median
 
 from benchmarks.library import corpus
-from benchmarks.library.house import house, stores
+from benchmarks.library.bench_stack import bench_stack, stores
 from saegim.library.types import in_context
 from saegim.llm.bundled_embedder import OfflineEmbedder
 
@@ -47,7 +47,7 @@ async def measure(root: Path, passages: int = 4_000) -> dict[str, float]:
     embedder = OfflineEmbedder()
     await embedder.warm_up()
     rates = [await bare(embedder, texts)]
-    async with stores() as at, house(at) as home:
+    async with stores() as at, bench_stack(at) as home:
         began = time.perf_counter()
         async with home.working():
             done = await home.finished((await home.send(sent)).id)

@@ -20,7 +20,7 @@ import psycopg
 
 from benchmarks import results
 from benchmarks.library import corpus, throughput
-from benchmarks.library.house import House, Stores, house, stores
+from benchmarks.library.bench_stack import BenchStack, Stores, bench_stack, stores
 from benchmarks.library.ingest_worker import chosen_embedder
 from benchmarks.library.sets import folder
 from benchmarks.page import everything, publish
@@ -46,7 +46,7 @@ PASSAGES = 100_000
 class Proof:
     """What is watched while workers come and go."""
 
-    house: House
+    bench_stack: BenchStack
     log: Path
     embedder: str
     worker: subprocess.Popen[bytes] | None = None
@@ -54,7 +54,7 @@ class Proof:
 
     def spawn(self) -> None:
         command = [sys.executable, "-m", "benchmarks.library.ingest_worker", str(self.log)]
-        environment = os.environ | self.house.stores.environment()
+        environment = os.environ | self.bench_stack.stores.environment()
         with self.log.with_suffix(".err").open("ab") as errors:
             self.worker = subprocess.Popen(
                 [*command, "--embedder", self.embedder], env=environment, stderr=errors
@@ -74,7 +74,7 @@ class Proof:
         self.spawn()
 
     def committed(self) -> set[str]:
-        return {row[0] for row in self._rows(HASHES, self.house.tenant)}
+        return {row[0] for row in self._rows(HASHES, self.bench_stack.tenant)}
 
     async def reach(self, passages: int) -> None:
         """Waits until so many are committed."""
@@ -82,7 +82,7 @@ class Proof:
             await asyncio.sleep(POLL_SECONDS)
 
     def count(self) -> int:
-        return int(self._rows(COUNT, self.house.tenant)[0][0])
+        return int(self._rows(COUNT, self.bench_stack.tenant)[0][0])
 
     def written(self) -> tuple[str, int]:
         return self._rows(WRITTEN)[0][0], int(self._rows(TOLD)[0][0])
@@ -92,14 +92,14 @@ class Proof:
         return self.log.read_text().split()
 
     def _rows(self, query: str, *values: object) -> list[tuple[str, ...]]:
-        with psycopg.connect(self.house.stores.servers.postgres.url("saegim")) as owner:
+        with psycopg.connect(self.bench_stack.stores.servers.postgres.url("saegim")) as owner:
             return owner.execute(query.encode(), values).fetchall()
 
 
 async def under_kills(proof: Proof, sent: dict[str, str], kills: int) -> dict[str, float]:
     """All files in, with kills spread over the way; what was lost, doubled or embedded again."""
     expected = sum(text.count("\n## ") for text in sent.values())
-    ingest = await proof.house.send(sent)
+    ingest = await proof.bench_stack.send(sent)
     repeated = 0
     began = time.perf_counter()
     proof.spawn()
@@ -107,11 +107,11 @@ async def under_kills(proof: Proof, sent: dict[str, str], kills: int) -> dict[st
         await proof.reach(expected * kill // (kills + 1))
         repeated += len(proof.again & set(proof.embedded()))
         await proof.kill()
-    done = await proof.house.finished(ingest.id)
+    done = await proof.bench_stack.finished(ingest.id)
     took = time.perf_counter() - began
     repeated += len(proof.again & set(proof.embedded()))
     stored = proof.committed()
-    indexed, recorded = await _indexed(proof.house)
+    indexed, recorded = await _indexed(proof.bench_stack)
     return {
         "kills": float(kills),
         "passages": float(expected),
@@ -125,7 +125,7 @@ async def under_kills(proof: Proof, sent: dict[str, str], kills: int) -> dict[st
     }
 
 
-async def _indexed(home: House) -> tuple[set[object], set[object]]:
+async def _indexed(home: BenchStack) -> tuple[set[object], set[object]]:
     state = (
         "select index_version from saegim.index_state where tenant_id = %s and subject = 'library'"
     )
@@ -143,7 +143,7 @@ def _failed(done: Ingest) -> int:
 async def unchanged(proof: Proof, sent: dict[str, str]) -> dict[str, float]:
     """The same files once more."""
     before, embedded = proof.written(), len(proof.embedded())
-    done = await proof.house.finished((await proof.house.send(sent)).id)
+    done = await proof.bench_stack.finished((await proof.bench_stack.send(sent)).id)
     after = proof.written()
     return {
         "unchanged.files_failed": float(_failed(done)),
@@ -159,7 +159,7 @@ async def one_paragraph(proof: Proof, sent: dict[str, str]) -> dict[str, float]:
     head, _, rest = text.partition("\n## 7\n\n")
     changed = f"{head}\n## 7\n\n고친 단락입니다.\n\n## {rest.partition(chr(10) + '## ')[2]}"
     before, embedded = proof.committed(), len(proof.embedded())
-    done = await proof.house.finished((await proof.house.send({name: changed})).id)
+    done = await proof.bench_stack.finished((await proof.bench_stack.send({name: changed})).id)
     after = proof.committed()
     return {
         "changed.files_failed": float(_failed(done)),
@@ -174,7 +174,7 @@ async def verify(
 ) -> dict[str, float]:
     """All of it on fresh stores; figures by name."""
     sent = throughput.files(sentences, passages)
-    async with house(at, chosen_embedder(embedder)) as home:
+    async with bench_stack(at, chosen_embedder(embedder)) as home:
         folder_of_logs = at.folder / "embedded"
         folder_of_logs.mkdir()
         proof = Proof(home, folder_of_logs / "log", embedder)

@@ -27,7 +27,7 @@ from saegim.app.container import build
 from saegim.chat.context.assembly import Budgets
 from saegim.client.client import SaegimClient
 from saegim.localservers.valkey import find_free_port
-from saegim.usage.plan import FIGURES, GIGABYTE, Machines, Measured, Workload, plan
+from saegim.usage.plan import FIGURES, GIGABYTE, Machines, TurnCost, Workload, plan
 
 CEILING_MS = 100.0
 MOST_ERROR = 0.2
@@ -51,7 +51,7 @@ class Run:
     rates: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 
 
-async def load(run: Run, folder: Path) -> tuple[dict[str, float], Measured]:
+async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
     """The figures, and what a turn takes for the plan to reckon with."""
     port = find_free_port()
     settings = {"SAEGIM_METRICS_PORT": str(port), **usual()}
@@ -83,7 +83,7 @@ async def bring_in(stack: LiveStack, key: str, chapters: int) -> None:
     await caught_up(stack, 900)
 
 
-async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str, float], Measured]:
+async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str, float], TurnCost]:
     """One rate after another until one cannot be kept. What a turn takes is of those before it."""
     people = talkers(run.people, seed=2)
     before, levels = await driver.spent(), list[Level]()
@@ -103,7 +103,7 @@ async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str,
 
 
 def _figures(
-    run: Run, levels: Sequence[Level], kept: Sequence[Level], take: Measured
+    run: Run, levels: Sequence[Level], kept: Sequence[Level], take: TurnCost
 ) -> dict[str, float]:
     in_time = [level.turns_per_s for level in kept if _in_time(level, run.model_seconds)]
     figures = {
@@ -162,7 +162,7 @@ async def _redis_bytes(stack: LiveStack) -> float:
     return float(memory["used_memory_dataset"]) / stack.count(SESSIONS)
 
 
-async def _foreseen(run: Run, driver: Driver, take: Measured) -> dict[str, float]:
+async def _foreseen(run: Run, driver: Driver, take: TurnCost) -> dict[str, float]:
     """Other people at another rate, and how far the plan for them is off."""
     rate, seconds = 2.5, 3 * run.seconds
     before = await driver.spent()

@@ -3,14 +3,14 @@
 from benchmarks.page import publish, table
 from benchmarks.results import ROOT
 from saegim.llm.presets import preset
-from saegim.usage.plan import PARTS, Measured, Plan, Workload, plan
+from saegim.usage.plan import PARTS, CapacityPlan, TurnCost, Workload, plan
 
 PAGE = ROOT / "docs/how-to/capacity.md"
 SESSIONS = (1_000, 100_000, 10_000_000)
 TURNS, ANSWER_TOKENS = 20, 400
 
 
-def write(take: Measured) -> None:
+def write(take: TurnCost) -> None:
     """Puts both tables into the page."""
     models = {role.value: one.model for role, one in preset("openai", api_key="-").roles.items()}
     plans = [
@@ -21,7 +21,7 @@ def write(take: Measured) -> None:
     publish("plan", _plans(plans), PAGE)
 
 
-def _turn(take: Measured) -> str:
+def _turn(take: TurnCost) -> str:
     rows = [(f"processor, {part}", f"{1000 * take.core_seconds[part]:,.1f} ms") for part in PARTS]
     rows += [
         (
@@ -35,7 +35,7 @@ def _turn(take: Measured) -> str:
     return table(("a turn takes", ""), rows, "<>")
 
 
-def _plans(plans: list[Plan]) -> str:
+def _plans(plans: list[CapacityPlan]) -> str:
     head = ("sessions a day, 20 turns each", *(f"{each:,}" for each in SESSIONS))
     rows = [
         ("turns a day", *(f"{each.workload.turns_per_day:,}" for each in plans)),

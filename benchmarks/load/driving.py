@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from benchmarks.load.people import Talker
 from benchmarks.processes import cpu_seconds
 from benchmarks.stack import LiveStack
-from saegim.usage.plan import PARTS, Measured, RoleUse
+from saegim.usage.plan import PARTS, RoleUse, TurnCost
 
 # What stays; jobs come and go, and their tables with them.
 RELATIONS = b"""
@@ -205,10 +205,10 @@ class Spent:
     roles: Mapping[str, RoleUse]
     postgres_bytes: float
 
-    def per_turn(self, earlier: "Spent", took: Mapping[str, float], redis_bytes: float) -> Measured:
+    def per_turn(self, earlier: "Spent", took: Mapping[str, float], redis_bytes: float) -> TurnCost:
         """What a turn took between two moments."""
         turns = self.turns - earlier.turns
-        return Measured(
+        return TurnCost(
             core_seconds={part: seconds / turns for part, seconds in took.items()},
             roles={
                 role: RoleUse(

@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from benchmarks import results
 from benchmarks.memory import locomo, speed
-from benchmarks.memory.house import house
+from benchmarks.memory.bench_stack import bench_stack
 from benchmarks.page import everything, publish
 
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
@@ -21,13 +21,13 @@ async def main(few: int | None, only: str | None) -> None:
     figures: dict[str, float] = {}
     configuration: dict[str, object] = {}
     if only != "speed":
-        async with house(clock) as home:
+        async with bench_stack(clock) as home:
             found, weights = await locomo.measure(home.services, clock, home.key, few)
         figures |= found
         rounded = {name: round(value, 3) for name, value in asdict(weights).items()}
         configuration["weights_of_all_conversations"] = rounded
     if only != "locomo":
-        async with house(clock) as home:
+        async with bench_stack(clock) as home:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
         configuration["memory"] = "half records, half episodes, of one person"
         configuration["embedder"] = home.services.llm.embedder.name

@@ -21,8 +21,8 @@ from saegim.conversations.types import TurnState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.memory.recall.ports import Narrowing, Scan
-from saegim.memory.recall.question import Question, question_of
+from saegim.memory.recall.ports import Scan, ScanFilter
+from saegim.memory.recall.question import RecallQuestion, question_of
 from saegim.memory.recall.repository import PostgresRecall
 from saegim.memory.recall.scoring import EpisodeWeights, episode_signals
 from saegim.memory.recall.service import Recall
@@ -169,10 +169,10 @@ async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
 
 
 async def _scan(
-    services: Services, store: PostgresRecall, recorded: Recorded, question: Question
+    services: Services, store: PostgresRecall, recorded: Recorded, question: RecallQuestion
 ) -> Scan:
     vector = services.memory.embedder.question(recorded.caller.scope.tenant, question.text)
-    found = await store.scan(recorded.caller.scope, question, vector.by, Narrowing(recorded.now))
+    found = await store.scan(recorded.caller.scope, question, vector.by, ScanFilter(recorded.now))
     assert found is not None, "nobody said no"
     return found
 

@@ -24,7 +24,7 @@ from psycopg.conninfo import make_conninfo
 
 from benchmarks import results
 from benchmarks.memory import speed
-from benchmarks.memory.house import House, house
+from benchmarks.memory.bench_stack import BenchStack, bench_stack
 from benchmarks.memory.locomo import Hands
 from benchmarks.page import everything, publish
 from saegim.db.migrate import ensure_database
@@ -47,7 +47,7 @@ class SameEmbedder:
         return self._encoder.encode([text])[0].tolist()
 
 
-def mem0(home: House, folder: str, name: str, embedder: SameEmbedder) -> Memory:
+def mem0(home: BenchStack, folder: str, name: str, embedder: SameEmbedder) -> Memory:
     """mem0 in a database of its own on the same server."""
     ensure_database(home.admin_url, "mem0")
     url = make_conninfo(home.admin_url, dbname="mem0")
@@ -70,7 +70,7 @@ def mem0(home: House, folder: str, name: str, embedder: SameEmbedder) -> Memory:
     return memory
 
 
-def fill(memory: Memory, home: House, size: int) -> None:
+def fill(memory: Memory, home: BenchStack, size: int) -> None:
     """The vectors and words that our own memory of this size has."""
     with psycopg.connect(home.admin_url) as connection:
         templates = connection.execute(TEMPLATES).fetchall()
@@ -96,7 +96,7 @@ def fill(memory: Memory, home: House, size: int) -> None:
         memory.vector_store.insert(vectors, payloads, [str(uuid4()) for _ in vectors])
 
 
-async def compare(home: House, folder: str, name: str, size: int) -> dict[str, float]:
+async def compare(home: BenchStack, folder: str, name: str, size: int) -> dict[str, float]:
     """Both in turns, question by question."""
     whose = await speed.person(home, size)
     peer = mem0(home, folder, name, SameEmbedder())
@@ -124,7 +124,7 @@ async def compare(home: House, folder: str, name: str, size: int) -> dict[str, f
 async def main() -> None:
     figures: dict[str, float] = {}
     with TemporaryDirectory() as folder:
-        async with house(Hands()) as home:
+        async with bench_stack(Hands()) as home:
             for name, size in SIZES.items():
                 figures |= await compare(home, folder, name, size)
     results.write("peers", figures, {"mem0": "mem0ai on pgvector, its own defaults, no model"})

@@ -13,17 +13,17 @@ from uuid import UUID
 import numpy as np
 import psycopg
 
-from benchmarks.memory.house import House
+from benchmarks.memory.bench_stack import BenchStack
 from saegim.app.container import Services
 from saegim.auth.types import ActAs
 from saegim.conversations import turn_rows
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.memory import record_rows
-from saegim.memory.recall.cache import HeldMemories
-from saegim.memory.recall.ports import Narrowing
-from saegim.memory.recall.query_vectors import Words, ask
+from saegim.memory.recall.cache import RecallCache
+from saegim.memory.recall.ports import ScanFilter
+from saegim.memory.recall.query_vectors import QueryTerms, ask
 from saegim.memory.recall.question import question_of
 from saegim.memory.recall.repository import PostgresRecall, look, scans
 from saegim.memory.recall.service import Recall
@@ -119,7 +119,7 @@ class Person:
     size: int
 
 
-async def person(home: House, size: int) -> Person:
+async def person(home: BenchStack, size: int) -> Person:
     """A person whose memory is filled by SQL; what is opened is sealed as it should be."""
     caller = await home.services.auth.authentication.authenticate(
         home.key, ActAs(f"size-{size}", None)
@@ -228,8 +228,8 @@ def _turns(
     with connection.cursor().copy(f"copy turn ({columns}) from stdin".encode()) as copy:
         for at, when in enumerate(said):
             turn = new_id(when)
-            message = cipher.seal(past.text(at), Place("turn.message", turn))
-            reply = cipher.seal("네, 알겠습니다", Place("turn.reply", turn))
+            message = cipher.seal(past.text(at), FieldLocation("turn.message", turn))
+            reply = cipher.seal("네, 알겠습니다", FieldLocation("turn.reply", turn))
             place = (sessions[at // SESSION_TURNS], assistant, at % SESSION_TURNS + 1, "done")
             copy.write_row((*owner, turn, *place, message, reply, b"", 1, when))
 
@@ -267,7 +267,7 @@ async def p50(run: Callable[[RecallRequest], Awaitable[object]], talk: "Talk") -
 class Talk:
     """A conversation of somebody, which goes on by a turn and its episode."""
 
-    def __init__(self, home: House, whose: Person) -> None:
+    def __init__(self, home: BenchStack, whose: Person) -> None:
         self.whose = whose
         self._owned = turn_rows.owned(whose.scope)
         self._connection = psycopg.connect(home.admin_url, autocommit=True)
@@ -286,12 +286,12 @@ async def scanning(services: Services, request: RecallRequest) -> Callable[[], A
     cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     cell = await services.db.cells.for_tenant(scope.tenant)
     [embedding] = await services.llm.embedder.embed([question.text], "query")
-    words = Words(question.terms, question.context, question.names)
+    words = QueryTerms(question.terms, question.context, question.names)
     asked = await ask(cell, scope, cipher, words, embedding)
-    return partial(look, cell, scope, scans(scope, asked, Narrowing(request.now)))
+    return partial(look, cell, scope, scans(scope, asked, ScanFilter(request.now)))
 
 
-async def bare(home: House, whose: Person) -> float:
+async def bare(home: BenchStack, whose: Person) -> float:
     """The same for the scans alone."""
     taken: list[float] = []
     for request in asking(whose):
@@ -302,7 +302,7 @@ async def bare(home: House, whose: Person) -> float:
     return median(taken)
 
 
-async def measure(home: House, sizes: dict[str, int]) -> dict[str, float]:
+async def measure(home: BenchStack, sizes: dict[str, int]) -> dict[str, float]:
     """The figures by size: of a question in a conversation, of a first one, which nothing is held
     for, and of the bare scans."""
     figures: dict[str, float] = {}
@@ -323,6 +323,6 @@ async def measure(home: House, sizes: dict[str, int]) -> dict[str, float]:
 def unheld(services: Services) -> Recall:
     """Recall by SQL alone."""
     store = PostgresRecall(
-        services.db.cells, services.encryption.keyring, HeldMemories(0, services.clock)
+        services.db.cells, services.encryption.keyring, RecallCache(0, services.clock)
     )
     return Recall(store, services.memory.embedder)

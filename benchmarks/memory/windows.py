@@ -13,10 +13,10 @@ from uuid import UUID
 
 from benchmarks.evaluation import people
 from benchmarks.evaluation.people import Recorder
-from benchmarks.memory.house import house
+from benchmarks.memory.bench_stack import bench_stack
 from saegim.app.container import Services
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.evaluation.play import StageClock
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import WINDOW_TURNS, render
@@ -46,7 +46,7 @@ async def stored(services: Services, scope: Scope, episode: UUID) -> str:
         cursor = await connection.execute(STORED, (scope.tenant, episode))
         row = await cursor.fetchone()
     assert row is not None
-    return cipher.open(row["content"], Place("episode.content", episode))
+    return cipher.open(row["content"], FieldLocation("episode.content", episode))
 
 
 async def by_range(services: Services, scope: Scope, turn: UUID) -> str:
@@ -69,7 +69,7 @@ async def timed(read: Callable[[UUID], Awaitable[str]], ids: Sequence[UUID]) -> 
 
 async def main(most: int = 200) -> None:
     clock = StageClock(datetime(2024, 1, 5, 9, tzinfo=UTC))
-    async with house(clock) as home:
+    async with bench_stack(clock) as home:
         told = await Recorder(home.services, clock, home.key).record(people.read("p1"), "p1")
         scope = told.person.caller.scope
         found = await windows(home.services, scope, most)

@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, load
 from saegim.chat.config import AssistantConfig
-from saegim.chat.understanding import Reading, sound, twin
+from saegim.chat.understanding import UnderstandingInput, fallback, validated
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.index_ports import Place
+from saegim.library.index_ports import PassageLocation
 from saegim.library.ranking import DEFAULT_WEIGHTS, rank
-from saegim.library.service import Library, Searched
-from saegim.library.types import Counts, Document, Found, Passage, Signals, Tags
-from saegim.llm.steps import Allowance, Steps
+from saegim.library.service import Library, SearchResults
+from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, ResultCounts, Tags
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research
-from saegim.research.types import Question
+from saegim.research.types import ResearchQuestion
 from saegim.testing.models import ScriptedModels
 from saegim.text.ranking_metrics import ndcg, paired_bootstrap
 
@@ -45,16 +45,16 @@ class MemoryLibrary(Library):
 
     def __init__(self, engine: MemoryEngine) -> None:
         self._engine = engine
-        self._asked: dict[str, tuple[Found, ...]] = {}
+        self._asked: dict[str, tuple[FoundPassage, ...]] = {}
 
     async def search_all(
-        self, caller: Caller, question: str, counts: Counts | None = None
-    ) -> Searched:
-        return await self.search(caller, question, count=(counts or Counts()).total)
+        self, caller: Caller, question: str, counts: ResultCounts | None = None
+    ) -> SearchResults:
+        return await self.search(caller, question, count=(counts or ResultCounts()).total)
 
     async def search_together(
-        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
-    ) -> list[Searched]:
+        self, caller: Caller, questions: Sequence[str], counts: ResultCounts | None = None
+    ) -> list[SearchResults]:
         return [await self.search_all(caller, question, counts) for question in questions]
 
     @override
@@ -65,33 +65,35 @@ class MemoryLibrary(Library):
         *,
         count: int | None = None,
         **narrowed: object,
-    ) -> Searched:
+    ) -> SearchResults:
         if question not in self._asked:
             self._asked[question] = await self._found(question)
-        return Searched(self._asked[question][:count])
+        return SearchResults(self._asked[question][:count])
 
     @override
-    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
+    async def get_section(self, caller: Caller, passage: UUID) -> list[PassageLocation]:
         return []
 
-    async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
+    async def lookup(
+        self, caller: Caller, outside_id: str
+    ) -> tuple[Document, list[PassageLocation]]:
         raise NotImplementedError
 
     @override
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
         return []
 
-    async def _found(self, question: str) -> tuple[Found, ...]:
+    async def _found(self, question: str) -> tuple[FoundPassage, ...]:
         engine = self._engine
         candidates = await engine._candidates(question)  # noqa: SLF001 - the benchmark's own
         texts, documents = engine._texts, engine._documents  # noqa: SLF001
         return tuple(
-            Found(
+            FoundPassage(
                 Passage(one.passage, NOBODY, NOBODY, 0, texts[one.passage], 0, TAGS),
                 Document(NOBODY, NOBODY, NOBODY, documents[one.passage.int], "guide", None, "1",
                          {}, NOW),
                 (),
-                Signals(one.lexical, one.dense, one.score),
+                PassageSignals(one.lexical, one.dense, one.score),
             )
             for one in rank(question, candidates, texts, DEFAULT_WEIGHTS)[:40]
         )  # fmt: skip
@@ -134,12 +136,12 @@ async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]
         for n, turn in enumerate(row["history"])
         if turn["role"] == "user"
     )
-    reading = Reading(row["text"], said, AssistantConfig(), ())
-    understood = sound(twin(reading), reading)
-    question = Question(row["text"], understood.standalone, tuple(understood.variants))
+    reading = UnderstandingInput(row["text"], said, AssistantConfig(), ())
+    understood = validated(fallback(reading), reading)
+    question = ResearchQuestion(row["text"], understood.standalone, tuple(understood.variants))
     steps = Steps(ScriptedModels({}))
     findings = await Research(library).find(
-        CALLER, question, Allowance(steps, math.inf, lambda _: None)
+        CALLER, question, TurnModelBudget(steps, math.inf, lambda _: None)
     )
     alone = await library.search_all(CALLER, row["text"])
     labels = row["answerability"]
@@ -155,7 +157,7 @@ async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]
     )
 
 
-def _documents(found: Sequence[Found]) -> tuple[str, ...]:
+def _documents(found: Sequence[FoundPassage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.document.outside_id for one in found))
 
 

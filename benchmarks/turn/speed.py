@@ -41,7 +41,7 @@ from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
 from saegim.memory.types import RecallRequest
 from saegim.research.assessment import Assessment
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import passage_terms, query_terms
 
 BATCH = 2_000
@@ -53,7 +53,7 @@ WORDS = [f"{subject}{deed}" for subject in SUBJECTS.split() for deed in DEEDS.sp
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class BenchStack:
     """Services with a tenant whose library is full."""
 
     services: Services
@@ -61,7 +61,7 @@ class House:
     collection: UUID
 
 
-def at_once(shown: Shown) -> Reply:
+def at_once(shown: RecordedRequest) -> Reply:
     """Models that take no time."""
     if "You judge search results" in shown.system:
         return Assessment(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
@@ -79,9 +79,9 @@ async def measure(passages: int, memories: int, turns: int) -> dict[str, float]:
         try:
             await services.open()
             await services.warm_up()
-            house = await _fill(services, servers, passages)
-            await remember(services, servers.postgres.url("saegim"), house.caller, memories)
-            figures = await _figures(house, turns)
+            bench_stack = await _fill(services, servers, passages)
+            await remember(services, servers.postgres.url("saegim"), bench_stack.caller, memories)
+            figures = await _figures(bench_stack, turns)
         finally:
             await services.close()
             servers.stop()
@@ -106,7 +106,7 @@ def _services(servers: LocalServers, folder: Path) -> Services:
     return build(settings, Fakes(models=models))
 
 
-async def _fill(services: Services, servers: LocalServers, passages: int) -> House:
+async def _fill(services: Services, servers: LocalServers, passages: int) -> BenchStack:
     """So many passages in the record and in the index, as ingest would leave them."""
     made = await services.auth.tenants.create("벤치", "ko", HOME_CELL)
     tenant, [collection] = made.tenant.id, made.assistant.collections
@@ -128,7 +128,7 @@ async def _fill(services: Services, servers: LocalServers, passages: int) -> Hou
         connection.execute("analyze")
     await services.library.index.optimise(tenant, 1)
     caller = await services.auth.authentication.authenticate(made.key, ActAs("bench"))
-    return House(services, caller, collection)
+    return BenchStack(services, caller, collection)
 
 
 type _Row = tuple[IndexRow, str, UUID]
@@ -184,12 +184,12 @@ def _record(
                             False, False, False, "ko", []))  # fmt: skip
 
 
-async def _figures(house: House, turns: int) -> dict[str, float]:
-    await _many(house, _turn, 5, 1)
+async def _figures(bench_stack: BenchStack, turns: int) -> dict[str, float]:
+    await _many(bench_stack, _turn, 5, 1)
     figures: dict[str, float] = {}
     for at_once_ in (1, 16):
-        ours, seconds = await _many(house, _turn, turns, at_once_)
-        bare, _ = await _many(house, _bare, turns, at_once_)
+        ours, seconds = await _many(bench_stack, _turn, turns, at_once_)
+        bare, _ = await _many(bench_stack, _bare, turns, at_once_)
         name = f"c{at_once_}"
         figures |= {
             f"turn.p50_ms.{name}": _at(ours, 50),
@@ -199,8 +199,8 @@ async def _figures(house: House, turns: int) -> dict[str, float]:
             f"bare.p50_ms.{name}": _at(bare, 50),
             f"turns_per_s.{name}": len(ours) / seconds,
         }
-    figures["turn.first_token_ms.p50"] = await _first_token(house)
-    await _profile(house)
+    figures["turn.first_token_ms.p50"] = await _first_token(bench_stack)
+    await _profile(bench_stack)
     return figures
 
 
@@ -208,17 +208,17 @@ def _question() -> str:
     return " ".join(random.choices(WORDS, k=4)) + " 방법을 알려주세요"
 
 
-async def _turn(house: House, session: str) -> None:
+async def _turn(bench_stack: BenchStack, session: str) -> None:
     """A message in, its answer out, recorded."""
-    opened = await house.services.chat.turns.receive(
-        house.caller, ChatRequest(_question(), session)
+    opened = await bench_stack.services.chat.turns.receive(
+        bench_stack.caller, ChatRequest(_question(), session)
     )
-    await house.services.chat.turns.reply(house.caller.scope, opened.turn.id)
+    await bench_stack.services.chat.turns.reply(bench_stack.caller.scope, opened.turn.id)
 
 
-async def _bare(house: House, session: str) -> None:
+async def _bare(bench_stack: BenchStack, session: str) -> None:
     """The stores' and the index's part of such a turn, with nothing of ours around it."""
-    services, caller, question = house.services, house.caller, _question()
+    services, caller, question = bench_stack.services, bench_stack.caller, _question()
     scope, now = caller.scope, services.clock.now()
     lease = Lease(uuid4(), 1)
     times = services.chat.turns.times
@@ -233,7 +233,7 @@ async def _bare(house: House, session: str) -> None:
     asked = [question, f"{_question()} {question}"]
     vectors = await services.llm.embedder.embed(asked, "query")
     scan = await scanning(services, RecallRequest(scope, question, now, "Asia/Seoul"))
-    where = SearchFilter(frozenset({house.collection}))
+    where = SearchFilter(frozenset({bench_stack.collection}))
     sides = (
         replace(where, types=frozenset({"faq"})),
         replace(where, without_types=frozenset({"faq"})),
@@ -254,7 +254,7 @@ async def _bare(house: House, session: str) -> None:
     found = [*words, *(hits for side in nearest for hits in side)]
     passages = {hit.passage for hits in found for hit in hits}
     documents = services.library.repository
-    await documents.places(scope.tenant, list(passages), [house.collection])
+    await documents.places(scope.tenant, list(passages), [bench_stack.collection])
     await recalled
     await services.conversations.settlement.settle(
         opened.turn, lease, Outcome(TurnState.DONE, "답"), []
@@ -266,7 +266,10 @@ async def _awaited(call: Callable[[], Awaitable[object]]) -> object:
 
 
 async def _many(
-    house: House, work: Callable[[House, str], Awaitable[None]], count: int, at_once_: int
+    bench_stack: BenchStack,
+    work: Callable[[BenchStack, str], Awaitable[None]],
+    count: int,
+    at_once_: int,
 ) -> tuple[list[float], float]:
     """So many, in sessions that each wait for their own answer; milliseconds, and all seconds."""
     took: list[float] = []
@@ -276,7 +279,7 @@ async def _many(
         name = f"{work.__name__}-{number}-{uuid4().hex[:6]}"
         for _ in left:
             began = time.perf_counter()
-            await work(house, name)
+            await work(bench_stack, name)
             took.append((time.perf_counter() - began) * 1000)
 
     began = time.perf_counter()
@@ -284,9 +287,9 @@ async def _many(
     return took, time.perf_counter() - began
 
 
-async def _first_token(house: House) -> float:
+async def _first_token(bench_stack: BenchStack) -> float:
     """Milliseconds to the first token of a model that writes fifty a second."""
-    models = house.services.llm.models
+    models = bench_stack.services.llm.models
     assert isinstance(models, ScriptedModels)
     slow = Pieces(tuple(f"말{n} " for n in range(100)), 1 / TOKENS_PER_SECOND)
     fast = models.scripts
@@ -295,21 +298,23 @@ async def _first_token(house: House) -> float:
     for number in range(10):
         began = time.perf_counter()
         request = ChatRequest(_question(), f"first-{number}")
-        opened = await house.services.chat.turns.receive(house.caller, request)
-        scope = house.caller.scope
-        async for event in house.services.chat.turns.follow(scope, opened.turn.id, Position()):
+        opened = await bench_stack.services.chat.turns.receive(bench_stack.caller, request)
+        scope = bench_stack.caller.scope
+        async for event in bench_stack.services.chat.turns.follow(
+            scope, opened.turn.id, Position()
+        ):
             if isinstance(event, Token):
                 took.append((time.perf_counter() - began) * 1000)
                 break
-        await house.services.chat.turns.cancel(scope, opened.turn.id)
+        await bench_stack.services.chat.turns.cancel(scope, opened.turn.id)
     models.scripts = fast
     return _at(took, 50)
 
 
-async def _profile(house: House) -> None:
+async def _profile(bench_stack: BenchStack) -> None:
     profile = cProfile.Profile()
     profile.enable()
-    await _many(house, _turn, 20, 1)
+    await _many(bench_stack, _turn, 20, 1)
     profile.disable()
     text = io.StringIO()
     pstats.Stats(profile, stream=text).sort_stats("tottime").print_stats(25)

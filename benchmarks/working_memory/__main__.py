@@ -9,7 +9,7 @@ import sys
 
 from benchmarks import results
 from benchmarks.working_memory import chart, exactness, kills, reply_time, thousand
-from benchmarks.working_memory.house import stores
+from benchmarks.working_memory.bench_stack import stores
 
 CHART = results.ROOT / "docs" / "images" / "working-memory.svg"
 # Slower than this, and folding is in the reply's way.

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from saegim.conversations.entities import MOST_ENTITIES, render, same_key
 from saegim.conversations.summary.exactness import says
-from saegim.conversations.summary.summariser import Folded, fold
+from saegim.conversations.summary.summariser import SummaryForm, summarise
 from saegim.conversations.types import Exchange, Memory
 from saegim.domain.scope import Locale
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.testing.conversations import planted
-from saegim.testing.models import ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, ScriptedModels
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 FOLDS = 40
@@ -26,9 +26,9 @@ AT_ONCE = 20
 TALK_BETWEEN = 100
 
 
-def forgetful(_: Shown) -> Folded:
+def forgetful(_: RecordedRequest) -> SummaryForm:
     """Keeps no number and no name."""
-    return Folded(summary="이런저런 이야기를 나누었다.")
+    return SummaryForm(summary="이런저런 이야기를 나누었다.")
 
 
 async def measure() -> tuple[dict[str, float], bool]:
@@ -53,7 +53,9 @@ async def _latest_kept(locale: Locale, seed: int) -> float:
     return sum(kept.get(same_key(key)) == value for key, value in latest.items()) / len(latest)
 
 
-async def _natural_kept(number: int, summarizer: Callable[[Shown], Folded] | None) -> float:
+async def _natural_kept(
+    number: int, summarizer: Callable[[RecordedRequest], SummaryForm] | None
+) -> float:
     """Twenty such sentences at a time, then a hundred turns about nothing in particular."""
     rows = [json.loads(line) for line in NATURAL.read_text("utf-8").splitlines()]
     rows = [row for row in rows if row["set"] == number]
@@ -69,12 +71,12 @@ async def _natural_kept(number: int, summarizer: Callable[[Shown], Folded] | Non
 
 
 async def _fold(
-    turns: list[tuple[str, str]], summarizer: Callable[[Shown], Folded] | None
+    turns: list[tuple[str, str]], summarizer: Callable[[RecordedRequest], SummaryForm] | None
 ) -> Memory:
     scripts = {} if summarizer is None else {ModelRole.SUMMARIZER: summarizer}
     steps = Steps(ScriptedModels(scripts))
     said = [Exchange(number, *pair, NOW) for number, pair in enumerate(turns, 1)]
     memory = Memory()
     for start in range(0, len(said), BATCH):
-        memory, _ = await fold(steps, memory, said[start : start + BATCH])
+        memory, _ = await summarise(steps, memory, said[start : start + BATCH])
     return memory

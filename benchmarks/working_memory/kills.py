@@ -8,9 +8,9 @@ import sys
 from dataclasses import dataclass
 from uuid import UUID
 
-from benchmarks.working_memory.fold_worker import THINKING_SECONDS, summarise
-from benchmarks.working_memory.house import House, Stores, house
-from saegim.conversations.types import FoldRule, WorkingState
+from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
+from benchmarks.working_memory.summary_worker import THINKING_SECONDS, summarise
+from saegim.conversations.types import SummaryRule, WorkingState
 from saegim.testing.conversations import planted
 
 TURNS_BETWEEN = 3
@@ -29,7 +29,7 @@ async def verify(at: Stores, kills: int, seed: int = 20_261_115) -> Killed:
     """Talks and kills by turns, then lets folding end, and compares the state."""
     chance = random.Random(seed)
     said = [message for message, _ in planted((kills + 2) * TURNS_BETWEEN + 6, "ko", seed).turns]
-    async with house(at, lambda _: "네, 알겠습니다.", summarise) as disturbed:
+    async with bench_stack(at, lambda _: "네, 알겠습니다.", summarise) as disturbed:
         session = await _talk(disturbed, said[:6])
         rest = said[6:]
         for number in range(kills):
@@ -39,21 +39,23 @@ async def verify(at: Stores, kills: int, seed: int = 20_261_115) -> Killed:
         await _talk(disturbed, rest[kills * TURNS_BETWEEN :])
         await _fold_all(at, disturbed, session)
         state = await _state(disturbed, session)
-    async with house(at, lambda _: "네, 알겠습니다.", summarise) as peaceful:
+    async with bench_stack(at, lambda _: "네, 알겠습니다.", summarise) as peaceful:
         session = await _talk(peaceful, said)
-        await peaceful.services.conversations.summaries.fold(peaceful.caller.scope.tenant, session)
+        await peaceful.services.conversations.summaries.summarise(
+            peaceful.caller.scope.tenant, session
+        )
         expected = await _state(peaceful, session)
     return Killed(kills, state.folds, _content(state) == _content(expected))
 
 
-async def _talk(at: House, messages: list[str]) -> UUID:
+async def _talk(at: BenchStack, messages: list[str]) -> UUID:
     session = UUID(int=0)
     for message in messages:
         session = (await at.say(message, "s")).session
     return session
 
 
-async def _state(at: House, session: UUID) -> WorkingState:
+async def _state(at: BenchStack, session: UUID) -> WorkingState:
     return (await at.services.chat.preview.show(at.caller.scope, session)).state
 
 
@@ -68,7 +70,7 @@ def _content(state: WorkingState) -> tuple[object, ...]:
 def _start(at: Stores) -> subprocess.Popen[str]:
     environment = {f"SAEGIM_{name.upper()}": value for name, value in at.secrets().items()}
     return subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.working_memory.fold_worker"],
+        [sys.executable, "-m", "benchmarks.working_memory.summary_worker"],
         env=os.environ | environment,
         stdout=subprocess.PIPE,
         text=True,
@@ -89,12 +91,12 @@ async def _kill_inside_fold(at: Stores, after: float) -> None:
         worker.stdout.close()
 
 
-async def _fold_all(at: Stores, disturbed: House, session: UUID) -> None:
+async def _fold_all(at: Stores, disturbed: BenchStack, session: UUID) -> None:
     worker = _start(at)
     try:
         for _ in range(1_200):
             state = await _state(disturbed, session)
-            if state.recorded - state.folded_through < FoldRule().turns:
+            if state.recorded - state.folded_through < SummaryRule().turns:
                 return
             await asyncio.sleep(0.1)
         raise AssertionError("folding does not end")

@@ -5,17 +5,17 @@ import statistics
 import time
 from dataclasses import replace
 
-from benchmarks.working_memory.house import Script, Stores, house
-from saegim.conversations.summary.summariser import Folded
+from benchmarks.working_memory.bench_stack import Script, Stores, bench_stack
+from saegim.conversations.summary.summariser import SummaryForm
 from saegim.testing.models import Pieces
 
 TURNS = 150
 SESSIONS = 5
-SLOW = Pieces((Folded(summary="늦은 요약").model_dump_json(),), pause_seconds=30.0)
+SLOW = Pieces((SummaryForm(summary="늦은 요약").model_dump_json(),), pause_seconds=30.0)
 
 
 async def measure(at: Stores) -> dict[str, float]:
-    fast = await _median(at, lambda _: Folded(summary="빠른 요약"))
+    fast = await _median(at, lambda _: SummaryForm(summary="빠른 요약"))
     slow = await _median(at, lambda _: SLOW)
     return {
         "reply.fast_summarizer_ms": round(fast * 1_000, 2),
@@ -26,7 +26,7 @@ async def measure(at: Stores) -> dict[str, float]:
 
 async def _median(at: Stores, summarizer: Script) -> float:
     """Many sessions take turns, so that folds are under way all the time."""
-    async with house(at, lambda _: "네, 알겠습니다.", summarizer) as talking:
+    async with bench_stack(at, lambda _: "네, 알겠습니다.", summarizer) as talking:
         # Slow folds must not keep the other jobs from being done: both runs have the same work.
         services = talking.services
         settings = services.settings.model_copy(update={"worker_concurrency": 4 + SESSIONS})

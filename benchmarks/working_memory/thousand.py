@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
-from benchmarks.working_memory.house import House, Stores, house
+from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
 from saegim.chat.context.assembly import Budgets, Thread, assemble
 from saegim.conversations.state_cache import Keys, RedisStateCache
-from saegim.conversations.summary.repository import PostgresFolds
+from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.types import WorkingState
 from saegim.testing.conversations import planted
-from saegim.testing.models import Shown
+from saegim.testing.models import RecordedRequest
 
 OPENINGS = 400
 # What an old session may cost to open, against a young one.
@@ -54,7 +54,7 @@ class Thousand:
 
 async def measure(at: Stores, turns: int = 1_000) -> Thousand:
     """Talks for so long with a worker at work, and measures what it came to."""
-    async with house(at, _answer) as talking:
+    async with bench_stack(at, _answer) as talking:
         async with _working(talking):
             sizes = [await _say(talking, "long", message) for message in _said(turns)]
         for message in _said(MARKS[0]):
@@ -80,11 +80,11 @@ def _said(turns: int) -> list[str]:
     ]
 
 
-def _answer(_: Shown) -> str:
+def _answer(_: RecordedRequest) -> str:
     return f"{' '.join(FILLER.split())} 말씀하신 내용은 다음 보고서에 반영하겠습니다."
 
 
-async def _say(at: House, session: str, message: str) -> Sizes:
+async def _say(at: BenchStack, session: str, message: str) -> Sizes:
     reply = await at.say(message, session)
     trace = await at.services.conversations.turns.trace(at.caller.scope, reply.turn)
     blocks = {block["name"]: int(block["tokens"]) for block in trace["blocks"]}
@@ -92,19 +92,19 @@ async def _say(at: House, session: str, message: str) -> Sizes:
     return Sizes(turn.number, blocks)
 
 
-async def _folded(at: House, name: str) -> UUID:
+async def _folded(at: BenchStack, name: str) -> UUID:
     """The session with nothing left to fold, and its state at hand."""
     reply = await at.say("지금까지 정리해줘", name)
-    await at.services.conversations.summaries.fold(at.caller.scope.tenant, reply.session)
+    await at.services.conversations.summaries.summarise(at.caller.scope.tenant, reply.session)
     services, scope = at.services, at.caller.scope
-    folds = PostgresFolds(services.db.cells, services.encryption.keyring, services.clock)
+    folds = PostgresSummaries(services.db.cells, services.encryption.keyring, services.clock)
     cache = RedisStateCache(services.db.redis, services.encryption.keyring)
     await cache.save(scope, reply.session, await folds.rebuild(scope, reply.session))
     return reply.session
 
 
 @contextlib.asynccontextmanager
-async def _working(at: House) -> AsyncGenerator[None]:
+async def _working(at: BenchStack) -> AsyncGenerator[None]:
     worker = at.services.worker()
     task = asyncio.create_task(worker.run())
     try:
@@ -130,10 +130,10 @@ def _sizes(sizes: list[Sizes]) -> dict[str, float]:
     return figures
 
 
-async def _openings(at: House, sessions: dict[str, UUID]) -> dict[str, float]:
+async def _openings(at: BenchStack, sessions: dict[str, UUID]) -> dict[str, float]:
     """Medians of opening a young and an old session, by turns, so that both meet the same noise."""
     scope, services = at.caller.scope, at.services
-    folds = PostgresFolds(services.db.cells, services.encryption.keyring, services.clock)
+    folds = PostgresSummaries(services.db.cells, services.encryption.keyring, services.clock)
     assistant = await services.auth.repository.assistant(scope.tenant, at.caller.assistant)
 
     async def cached(session: UUID) -> WorkingState:
@@ -178,7 +178,7 @@ def _refuse(part: str) -> None:
     raise AssertionError(f"{part} does not answer")
 
 
-async def _bytes(at: House, session: UUID) -> dict[str, float]:
+async def _bytes(at: BenchStack, session: UUID) -> dict[str, float]:
     """What a session takes in Redis: its three keys, and what so many copies add to the whole."""
     scope, redis = at.caller.scope, at.services.db.redis
 

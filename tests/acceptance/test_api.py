@@ -17,7 +17,7 @@ LEAST = 500
 
 
 @dataclass
-class House:
+class ServedStack:
     stack: Stack
     url: str
     own: Planted
@@ -29,18 +29,20 @@ class House:
 
 
 @pytest.fixture(scope="module")
-async def house(databases: Databases) -> AsyncIterator[House]:
+async def served_stack(databases: Databases) -> AsyncIterator[ServedStack]:
     async with new_stack(databases) as stack, served(stack.services) as http, stack.working():
         await stack.services.warm_up()
         url = str(http.base_url)
         other = await stack.services.auth.tenants.create("남", "ko", HOME_CELL)
-        yield House(stack, url, await plant(url, stack.tenant.key), await plant(url, other.key))
+        yield ServedStack(
+            stack, url, await plant(url, stack.tenant.key), await plant(url, other.key)
+        )
 
 
 @pytest.mark.requirement("CH1", "OP5")
-async def test_every_answer_is_one_that_the_document_allows(house: House) -> None:
-    foreign = await house.asked(house.other.key, each=1)
-    valid = await house.asked(house.own.key, each=2)
+async def test_every_answer_is_one_that_the_document_allows(served_stack: ServedStack) -> None:
+    foreign = await served_stack.asked(served_stack.other.key, each=1)
+    valid = await served_stack.asked(served_stack.own.key, each=2)
 
     assert sorted({*valid.failures, *foreign.failures}) == []
     assert foreign.leaks == 0
@@ -50,9 +52,11 @@ async def test_every_answer_is_one_that_the_document_allows(house: House) -> Non
 
 
 @pytest.mark.requirement("CH1")
-async def test_hostile_requests_break_nothing(house: House) -> None:
-    told = await attack(house.url, Attacker(house.other.key, house.own.ids, 3), HOSTILE)
-    alive = await house.stack.http.get("/health/live")
+async def test_hostile_requests_break_nothing(served_stack: ServedStack) -> None:
+    told = await attack(
+        served_stack.url, Attacker(served_stack.other.key, served_stack.own.ids, 3), HOSTILE
+    )
+    alive = await served_stack.stack.http.get("/health/live")
 
     assert told.broken == []
     assert told.requests == HOSTILE

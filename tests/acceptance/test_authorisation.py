@@ -50,7 +50,7 @@ SOME = (
 
 
 @dataclass
-class House:
+class AuthStack:
     """A tenant with victims, those who attack it, and a way to ask it with other rules."""
 
     stack: Stack
@@ -74,7 +74,7 @@ def calling(http: httpx2.AsyncClient) -> Call:
 
 
 @pytest.fixture(scope="module")
-async def house(databases: Databases) -> AsyncIterator[House]:
+async def auth_stack(databases: Databases) -> AsyncIterator[AuthStack]:
     signing, whole = SigningKeys(), bool(sized(0, 1))
     async with new_stack(databases, settings=UNLIMITED) as stack:
         tenant = stack.tenant
@@ -97,11 +97,13 @@ async def house(databases: Databases) -> AsyncIterator[House]:
             records = Records(admin, tenant.tenant.id)
             run = Run(world, records, SigningKeys().jwks(), call)
             trials = of_document(create_app(stack.services).openapi(), world)
-            yield House(stack, run, tried, trials)
+            yield AuthStack(stack, run, tried, trials)
 
 
 @contextlib.asynccontextmanager
-async def with_rules(house: House, databases: Databases, grants: Any) -> AsyncIterator[Run]:
+async def with_rules(
+    auth_stack: AuthStack, databases: Databases, grants: Any
+) -> AsyncIterator[Run]:
     """The same tenant, served by an application that keeps other rules."""
     settings = databases.settings().model_copy(update=UNLIMITED)
     services = build(settings, Fakes(embedder=HashEmbedder(), grants=grants))
@@ -109,7 +111,7 @@ async def with_rules(house: House, databases: Databases, grants: Any) -> AsyncIt
     transport = httpx2.ASGITransport(app=create_app(services))
     try:
         async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
-            run = house.run
+            run = auth_stack.run
             yield Run(run.world, run.records, run.jwks, calling(http))
     finally:
         await services.close()
@@ -119,18 +121,18 @@ def told(tally: Tally) -> str:
     return "\n".join(sorted(set(tally.escalations)))
 
 
-async def test_nobody_obtains_what_they_may_not_grant(house: House) -> None:
-    every = {trial.label for trial in house.trials}
+async def test_nobody_obtains_what_they_may_not_grant(auth_stack: AuthStack) -> None:
+    every = {trial.label for trial in auth_stack.trials}
     # In a small run the whole document is for some of them only.
-    some = house.attackers if sized(0, 1) else house.attackers[:1]
-    tally = await house.run.all(some, house.trials)
+    some = auth_stack.attackers if sized(0, 1) else auth_stack.attackers[:1]
+    tally = await auth_stack.run.all(some, auth_stack.trials)
     if not sized(0, 1):
-        more = await house.run.all(house.attackers[1:], ())
+        more = await auth_stack.run.all(auth_stack.attackers[1:], ())
         tally.escalations += more.escalations
         tally.combinations += more.combinations
     figures["combinations"] = tally.combinations
     figures["escalations"] = len(tally.escalations)
-    figures["credentials"] = len(house.attackers)
+    figures["credentials"] = len(auth_stack.attackers)
     figures["operations"] = len(tally.operations)
 
     assert tally.escalations == [], told(tally)
@@ -139,18 +141,18 @@ async def test_nobody_obtains_what_they_may_not_grant(house: House) -> None:
     assert tally.statuses[200] > 20
 
 
-async def test_planted_holes_are_found(house: House, databases: Databases) -> None:
+async def test_planted_holes_are_found(auth_stack: AuthStack, databases: Databases) -> None:
     holes = weakened()
     planted = {name: holes[name] for name in (holes if sized(0, 1) else SOME)}
     missed: list[str] = []
     for name, grants in planted.items():
-        async with with_rules(house, databases, grants) as run:
-            tally = await run.all(house.attackers, (), first=True)
+        async with with_rules(auth_stack, databases, grants) as run:
+            tally = await run.all(auth_stack.attackers, (), first=True)
             missed += [] if tally.escalations else [name]
     figures["planted"] = len(planted)
     figures["found"] = len(planted) - len(missed)
     if os.environ.get("SAEGIM_WHOLE"):
-        results.write("authorisation", figures, {"credentials": len(house.attackers)})
+        results.write("authorisation", figures, {"credentials": len(auth_stack.attackers)})
         publish("authorisation", everything(figures))
 
     assert missed == []

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.library import chart, retrieval, search, searching, table, verify_ingest
+from benchmarks.library.bench_stack import bench_stack, new_bench_stack, stores
 from benchmarks.library.engine import ServiceEngine
-from benchmarks.library.house import house, new_house, stores
 from benchmarks.library.loading import Text, fill, multiply
 from benchmarks.library.sets import BenchDocument, Question, RetrievalSet, small
 from saegim.testing.embedders import HashEmbedder, hashed_vector
@@ -45,7 +45,7 @@ def tiny_set() -> RetrievalSet:
 
 @pytest.mark.requirement("LB5")
 async def test_a_set_is_measured_through_ingest_and_search() -> None:
-    async with stores(durable=False) as at, house(at, HashEmbedder()) as home:
+    async with stores(durable=False) as at, bench_stack(at, HashEmbedder()) as home:
         report = await retrieval.measure(tiny_set(), ServiceEngine(at, home.services))
     assert report.figures["korquad.ndcg10"] > 0.95
     assert report.figures["korquad.lexical.ndcg10"] > 0.95
@@ -68,11 +68,11 @@ async def test_search_is_measured_against_the_bare_engines_beside_other_tenants(
     random = np.random.default_rng(0).normal(size=(size, 64)).astype(np.float32)
     real = random / np.linalg.norm(random, axis=1, keepdims=True)
     vectors = np.array([hashed_vector(question, 64) for question in asked], np.float32)
-    async with stores(durable=False) as at, house(at, HashEmbedder(64)) as home:
+    async with stores(durable=False) as at, bench_stack(at, HashEmbedder(64)) as home:
         few = await fill(home, text, real, 20)
         copies = [uuid4() for _ in range(5)]
         multiply(few, copies)
-        own = await new_house(at, home.services, "큰 고객")
+        own = await new_bench_stack(at, home.services, "큰 고객")
         library = await fill(own, text, real, size)
         times = await searching.compare(library, asked, vectors)
         recall = await searching.vector_recall(library, real, vectors[:5])

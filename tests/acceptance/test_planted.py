@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saegim.memory.types import Listing
+from saegim.memory.types import RecordQuery
 from tests.acceptance.test_sealed import _jobs_done, own
 from tests.stack import Databases, new_stack
 
@@ -85,7 +85,7 @@ async def test_what_must_never_be_stored_is_stored_nowhere(
             )
             await _jobs_done(stack)
         scope = (await stack.caller()).scope
-        memories = await stack.services.memory.records.browse(scope, Listing(count=1_000))
+        memories = await stack.services.memory.records.browse(scope, RecordQuery(count=1_000))
         client = stack.services.db.redis
         await client.ping()
     databases.servers.stop()

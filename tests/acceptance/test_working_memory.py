@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.working_memory import chart, exactness, kills, thousand
-from benchmarks.working_memory.house import stores
+from benchmarks.working_memory.bench_stack import stores
 from saegim.chat.context.assembly import Budgets
 
 

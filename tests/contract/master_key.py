@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.encryption.cipher import Place, SealBroken, new_key
+from saegim.encryption.cipher import FieldLocation, SealBroken, new_key
 from saegim.encryption.master_key import MasterKey
 
-HERE = Place("key:here", uuid4())
+HERE = FieldLocation("key:here", uuid4())
 
 
 class MasterKeyContract:
@@ -26,7 +26,7 @@ class MasterKeyContract:
     async def test_another_place_does_not_open_it(self, master: MasterKey) -> None:
         wrapped = await master.wrap(new_key(), HERE)
         with pytest.raises(SealBroken):
-            await master.unwrap(wrapped.content, wrapped.outer, Place(HERE.field, uuid4()))
+            await master.unwrap(wrapped.content, wrapped.outer, FieldLocation(HERE.field, uuid4()))
 
     async def test_what_another_wrapped_does_not_open(self, master: MasterKey) -> None:
         wrapped = await master.wrap(new_key(), HERE)

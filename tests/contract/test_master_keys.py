@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.cipher import Place, SealBroken, new_key, unwrap, wrap
+from saegim.encryption.cipher import FieldLocation, SealBroken, new_key, unwrap, wrap
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster
 from tests.contract.master_key import HERE, MasterKeyContract
@@ -61,7 +61,7 @@ class Transit:
             return 400, {"errors": ["cipher: message authentication failed"]}
 
 
-class _Bound(Place):
+class _Bound(FieldLocation):
     """A place that is known only as the bytes it binds."""
 
     def __init__(self, content: bytes) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from saegim.llm.configured_models import ConfiguredModels
-from saegim.llm.model_call import Source
+from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.presets import preset
 from saegim.llm.steps import Steps
@@ -27,7 +27,7 @@ from saegim.testing.llama import LlamaServer
 
 pytestmark = pytest.mark.model
 
-TWIN = "the twin, not the model"
+FALLBACK = "the twin, not the model"
 PROMPT = StepPrompt(
     "Answer in one short sentence.",
     (
@@ -65,7 +65,7 @@ def show(capsys: pytest.CaptureFixture[str], text: str) -> None:
 async def test_the_model_streams_its_own_text(steps: Steps, capsys: pytest.CaptureFixture[str]):
     step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, 60.0, max_output_tokens=40)
 
-    events = [event async for event in steps.stream(step, PROMPT, lambda: TWIN, None)]
+    events = [event async for event in steps.stream(step, PROMPT, lambda: FALLBACK, None)]
 
     pieces = [event.text for event in events if isinstance(event, TextDelta)]
     show(capsys, "".join(pieces))
@@ -74,7 +74,11 @@ async def test_the_model_streams_its_own_text(steps: Steps, capsys: pytest.Captu
     assert len(pieces) > 1
     assert "Seoul" in "".join(pieces)
     assert end.complete
-    assert (end.call.source, end.call.fault, end.call.model) == (Source.MODEL, None, "gemma-3-270m")
+    assert (end.call.source, end.call.fault, end.call.model) == (
+        CallSource.MODEL,
+        None,
+        "gemma-3-270m",
+    )
     assert end.call.first_token_seconds is not None
     assert end.call.first_token_seconds < end.call.seconds
 
@@ -85,12 +89,12 @@ async def test_the_model_fills_in_a_form_by_its_json_schema(
     step = StructuredStep("capital", ModelRole.LITE, StepPath.REPLY, Capital, max_output_tokens=120)
 
     result = await steps.structured(
-        step, PROMPT, lambda: Capital(city=TWIN, continent="Europe", certain=False), None
+        step, PROMPT, lambda: Capital(city=FALLBACK, continent="Europe", certain=False), None
     )
 
     show(capsys, result.value.model_dump_json())
-    assert (result.call.source, result.call.fault) == (Source.MODEL, None)
-    assert result.value.city != TWIN
+    assert (result.call.source, result.call.fault) == (CallSource.MODEL, None)
+    assert result.value.city != FALLBACK
 
 
 async def test_the_model_counts_its_tokens(steps: Steps):
@@ -98,9 +102,9 @@ async def test_the_model_counts_its_tokens(steps: Steps):
     longer = StepPrompt(PROMPT.system * 20, PROMPT.messages, PROMPT.version)
 
     async def call(prompt: StepPrompt) -> tuple[int, int]:
-        *_, end = [event async for event in steps.stream(step, prompt, lambda: TWIN, None)]
+        *_, end = [event async for event in steps.stream(step, prompt, lambda: FALLBACK, None)]
         assert isinstance(end, StepEnd)
-        assert end.call.source is Source.MODEL
+        assert end.call.source is CallSource.MODEL
         return end.call.input_tokens, end.call.output_tokens
 
     short_input, short_output = await call(PROMPT)

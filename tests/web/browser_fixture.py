@@ -12,8 +12,8 @@ from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.auth.types import ActAs
 from saegim.chat.understanding import PlannedTool
 from saegim.domain.scope import Role
-from saegim.testing.models import Pieces, Reply, Shown
-from saegim.testing.services import Answer, Asked, LocalService
+from saegim.testing.models import Pieces, RecordedRequest, Reply
+from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.web.app import create_site
 from tests.integration.chat.library_stack import (
     FAQ,
@@ -96,7 +96,7 @@ WEB = "웹에서"
 SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 " * 4).split())
 
 
-def answer(shown: Shown) -> Reply:
+def answer(shown: RecordedRequest) -> Reply:
     """What the model says, by a word in the message."""
     message = shown.messages[-1].text
     said = message.rpartition("</")[2] if "</" in message else message
@@ -121,21 +121,21 @@ def answer(shown: Shown) -> Reply:
     return "네, 알겠습니다. 기억해 두겠습니다."
 
 
-def understanding(shown: Shown) -> Reply:
+def understanding(shown: RecordedRequest) -> Reply:
     """Searches the web where the message says so."""
     query = {"query": "EC2"}
     plan = [PlannedTool(tool_name="web_search", parameters=query)]
     return understood(tools=plan if WEB in shown.messages[-1].text else [])
 
 
-def web_results(_: Asked) -> Answer:
+def web_results(_: ReceivedRequest) -> CannedResponse:
     """What a search of the web brings: every part of it tries to run or fetch something."""
     title = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> 웹 문서"
     found = {"title": title, "snippet": EVIL, "link": "https://evil.example/page?<script>"}
-    return Answer({"items": [found, found | {"link": "javascript:window.hacked=1"}]})
+    return CannedResponse({"items": [found, found | {"link": "javascript:window.hacked=1"}]})
 
 
-def ranked(shown: Shown) -> Reply:
+def ranked(shown: RecordedRequest) -> Reply:
     """The passages that the answers cite first, in the language of the question."""
     text = shown.messages[-1].text
     blocks = shown.blocks("passage")

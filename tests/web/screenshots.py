@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from saegim.evaluation.results import Asked, Figure, Played, Run, save
+from saegim.evaluation.results import Figure, QueryResult, Run, ScenarioResult, save
 from tests.integration.chat.library_stack import FAQ
 from tests.stack import Databases
 from tests.web.browser_fixture import GUIDE, GUIDE_EN, MECHANIC, Site, staged
@@ -116,7 +116,7 @@ def seed_evaluation(site: Site) -> None:
                                 ("answer.right", 0.884), ("memory.precision", 0.931))
         }  # fmt: skip
         played = tuple(
-            Played(
+            ScenarioResult(
                 id=f"s{number}",
                 title=title,
                 language="ko",
@@ -130,8 +130,8 @@ def seed_evaluation(site: Site) -> None:
         save(Run(kind="offline", at=at, version="1", figures=figures, played=played), folder)
 
 
-def _asked(title: str, missed: bool) -> Asked:
-    return Asked(
+def _asked(title: str, missed: bool) -> QueryResult:
+    return QueryResult(
         query=f"{title}, 지금은 어떻지?",
         alone=None,
         with_recall=None,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from saegim.evaluation.results import Asked, Figure, Played, Run, save
+from saegim.evaluation.results import Figure, QueryResult, Run, ScenarioResult, save
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
 
@@ -23,7 +23,7 @@ async def test_failed_work_is_shown_and_tried_again(signed_in: SignedIn, site: S
 
 
 def _run(at: datetime, value: float) -> Run:
-    asked = Asked(
+    asked = QueryResult(
         query="내 고양이 이름은?",
         alone=None,
         with_recall=None,
@@ -32,7 +32,9 @@ def _run(at: datetime, value: float) -> Run:
         seconds=0.1,
         expects=("보리",),
     )
-    played = Played(id="cat", title="고양이", language="ko", kind="seed", turns=3, asked=(asked,))
+    played = ScenarioResult(
+        id="cat", title="고양이", language="ko", kind="seed", turns=3, asked=(asked,)
+    )
     figure = Figure(value=value, low=value - 0.01, high=value + 0.01, count=40)
     return Run(kind="offline", at=at, version="1", figures={"recall.r10": figure}, played=(played,))
 

@@ -62,6 +62,21 @@ export interface AssistantEntry {
   entities?: Record<string, string> | EntityView[];
 }
 
+/** Which version is to answer again. */
+export interface AssistantRollbackBody {
+  version: number;
+}
+
+/** One version of an assistant. */
+export interface AssistantVersionView {
+  version: number;
+  state: VersionState;
+  content: ContentBody;
+  made_by: string;
+  created_at: string;
+  published_at: string | null;
+}
+
 /** An assistant as it answers now. */
 export interface AssistantView {
   assistant_id: string;
@@ -76,6 +91,31 @@ export interface AssistantView {
 /** The groups that may read a collection; none means everybody in the tenant. */
 export interface AudienceBody {
   audience: string[];
+}
+
+/** An event of the audit trail. `on_behalf` is true where somebody else than the person holds or made the credential; `key_made_by` is who made the key. */
+export interface AuditEventView {
+  event_id: string;
+  at: string;
+  action: string;
+  actor: string;
+  actor_id: string | null;
+  key_id: string | null;
+  key_made_by: string | null;
+  origin: string | null;
+  on_behalf: boolean;
+  member_id: string;
+  subject_id: string;
+  reason: string;
+  sealed_in: number | null;
+}
+
+/** An assistant that the caller may have answer; `own` is the credential's, `current` the one of this request. */
+export interface AvailableAssistantView {
+  assistant_id: string;
+  name: string;
+  own: boolean;
+  current: boolean;
 }
 
 /** The tenant's background work; `lag_seconds` is how long its first job has been waiting. */
@@ -95,9 +135,12 @@ export interface BlockView {
   dropped: number;
 }
 
+/** What recall brings back. */
+export type CandidateKind = "pinned" | "record" | "episode";
+
 /** What recall considered, with its signals and why it was taken or dropped. */
 export interface CandidateView {
-  kind: Kind;
+  kind: CandidateKind;
   id: string;
   text: string;
   said_at: string;
@@ -113,20 +156,28 @@ export interface CandidateView {
   time: number;
 }
 
-/** A record that is taken along. */
-export interface CarriedView {
-  type: MemoryType;
-  content: string;
-  importance: number;
-  said_at: string;
-  valid_from?: string | null;
-  valid_to?: string | null;
-  topic?: string;
-  tags?: string[];
-  quote?: string;
-  sources?: string[];
-  pinned?: boolean;
-  retention?: string | null;
+/** Where a message was said: how to speak there, and what others said around it, oldest first. What others said is read for this answer and stored nowhere, unless it is to be kept. */
+export interface ChannelContext {
+  instructions?: string;
+  nearby?: ChannelMessageBody[];
+  keep_nearby?: boolean;
+}
+
+/** What somebody else said around the message. */
+export interface ChannelMessageBody {
+  name: string;
+  text: string;
+}
+
+/** What holds for the caller in a channel: give `profile` and `instructions` with a message. */
+export interface ChannelSettingsView {
+  profile: string;
+  instructions: string;
+  locale: "ko" | "en" | null;
+  keep_nearby: boolean;
+  log_channel: string | null;
+  user_per_minute: number;
+  guild_per_minute: number;
 }
 
 /** One message. `chat_history` replaces the session's own recent turns for this one. */
@@ -141,7 +192,7 @@ export interface ChatBody {
   use_memory?: boolean;
   use_pinned?: boolean;
   memory_caps?: MemoryCaps;
-  surroundings?: Surroundings;
+  surroundings?: ChannelContext;
 }
 
 /** The answer, with what a client needs to bring its own history next time. */
@@ -160,22 +211,6 @@ export interface ChatReply {
   outcome?: string;
   citations?: CitationView[];
   entities?: Record<string, string>;
-}
-
-/** The one answer there is; `length` where it broke off. */
-export interface Choice {
-  index?: number;
-  message: AnswerMessage;
-  finish_reason: "stop" | "length";
-  logprobs?: null;
-}
-
-/** An assistant that the caller may have answer; `own` is the credential's, `current` the one of this request. */
-export interface ChoiceView {
-  assistant_id: string;
-  name: string;
-  own: boolean;
-  current: boolean;
 }
 
 /** What a marker in the answer points at. */
@@ -214,7 +249,7 @@ export interface Completion {
   object?: "chat.completion";
   created: number;
   model: string;
-  choices: Choice[];
+  choices: CompletionChoice[];
   usage: Usage;
   citations: CitationView[];
   trace_id: string;
@@ -258,6 +293,14 @@ export interface CompletionBody {
   parallel_tool_calls?: unknown;
   tool_choice?: unknown;
   function_call?: unknown;
+}
+
+/** The one answer there is; `length` where it broke off. */
+export interface CompletionChoice {
+  index?: number;
+  message: AnswerMessage;
+  finish_reason: "stop" | "length";
+  logprobs?: null;
 }
 
 /** One message of the client's history. */
@@ -304,19 +347,27 @@ export interface CorrectionBody {
   reason?: string;
 }
 
-/** How many messages somebody wrote since the last time. */
-export interface Counted {
-  name: string;
-  messages: number;
-}
-
 /** Counts by name, each name once. What was written is not told. */
 export interface CountsBody {
-  counts: Counted[];
+  counts: MessageCount[];
+}
+
+/** What one look at a source may take. */
+export interface CrawlLimitsBody {
+  items?: number;
+  bytes_each?: number;
+  bytes_total?: number;
+  delay_seconds?: number;
 }
 
 /** What a caller proved itself with. */
 export type CredentialKind = "key" | "token" | "issuer";
+
+/** One criterion: why, and then how much, in the order in which a model thinks it out. */
+export interface CriterionScore {
+  reason: string;
+  score: number;
+}
 
 /** One day of an assistant's turns. */
 export interface DayView {
@@ -332,7 +383,7 @@ export interface DayView {
 }
 
 /** How many turns were deleted. */
-export interface Deleted {
+export interface DeletedTurns {
   turns: number;
 }
 
@@ -347,7 +398,7 @@ export type DeliveryState = "waiting" | "delivered" | "failed";
 /** One happening as it was told: how often it was tried, and what came back. */
 export interface DeliveryView {
   delivery_id: string;
-  event: Happening;
+  event: WebhookEvent;
   subject_id: string;
   state: DeliveryState;
   attempts: number;
@@ -371,6 +422,14 @@ export interface DocumentView {
   version: string;
 }
 
+/** What is to be said in a channel now; no text where no provider knew the weather. */
+export interface DueNoticeView {
+  notice_id: string;
+  channel_id: string;
+  place: string;
+  text: string | null;
+}
+
 /** A keyed value that must stay exact, and the turn it was last said in. */
 export interface EntityView {
   key: string;
@@ -383,6 +442,11 @@ export interface ErasureBody {
   member_id?: string | null;
   me?: boolean;
   reason?: string;
+}
+
+/** The public key (Ed25519, hex) that the tenant's receipts are checked with. */
+export interface ErasurePublicKeyView {
+  public_key: string;
 }
 
 export type ErasureState = "planned" | "asked" | "key_destroyed" | "done" | "cancelled";
@@ -426,15 +490,18 @@ export interface EvaluationView {
 
 /** Events, newest first; `next_before` is where the next page starts. */
 export interface EventPage {
-  events: GovernanceEventView[];
+  events: AuditEventView[];
   next_before: string | null;
 }
 
 /** A memory as a file: what `export` gives, `import` takes. */
 export interface ExportView {
   format?: "saegim-memory/1";
-  memories: CarriedView[];
+  memories: PortableRecordView[];
 }
+
+/** How far a turn is on its way to memory. */
+export type ExtractionStatus = "waiting" | "read" | "left_out" | "failed" | "off";
 
 /** A value that memory should have, and the words that say what it is the value of. */
 export interface FactBody {
@@ -486,12 +553,12 @@ export interface FileView {
 }
 
 /** How many records were forgotten. */
-export interface Forgotten {
+export interface ForgottenMemories {
   forgotten: number;
 }
 
 /** A passage that a search found, with each arm's score, and the reranker's if there is one. */
-export interface FoundView {
+export interface FoundPassageView {
   passage_id: string;
   document: DocumentView;
   path: string[];
@@ -551,11 +618,8 @@ export interface GuildView {
 
 /** How many webhooks are told that a person is asked for. */
 export interface HandedOff {
-  told: number;
+  notified: number;
 }
-
-/** What a tenant can be told of; the value is the event's name outside. */
-export type Happening = "turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done" | "ping";
 
 /** A name that was linked to the caller. */
 export interface IdentityView {
@@ -568,7 +632,7 @@ export interface IdentityView {
 /** What is imported at once; longer exports are sent in several requests. */
 export interface ImportBody {
   format?: "saegim-memory/1";
-  memories: CarriedView[];
+  memories: PortableRecordView[];
 }
 
 export type ImportState = "waiting" | "done";
@@ -631,6 +695,12 @@ export interface Judgement {
   overall_score: number;
 }
 
+/** How long the old key goes on, and why, for a key with which others can be read. */
+export interface KeyRotationBody {
+  overlap_seconds?: number;
+  reason?: string;
+}
+
 /** A key by its prefix; its secret is nowhere. */
 export interface KeyView {
   key_id: string;
@@ -650,23 +720,12 @@ export interface KeyView {
   made_by: string | null;
 }
 
-/** What recall brings back. */
-export type Kind = "pinned" | "record" | "episode";
-
 /** At most so much of a resource in any window of so many seconds. */
 export interface LimitShape {
   subject: "key" | "user" | "tenant";
   resource: Resource;
   window_seconds: number;
   most: number;
-}
-
-/** What one look at a source may take. */
-export interface Limits {
-  items?: number;
-  bytes_each?: number;
-  bytes_total?: number;
-  delay_seconds?: number;
 }
 
 /** The tenant's own limits; each replaces the usual ones of its subject and resource. */
@@ -747,13 +806,36 @@ export interface MemoryCaps {
   pinned_tokens?: number | null;
 }
 
+/** Who did what, when and why. */
+export interface MemoryEventView {
+  action: Action;
+  actor: Actor;
+  at: string;
+  reason: string;
+}
+
 /** Some records; `next_before` is where the next page starts. */
 export interface MemoryPage {
   memories: MemoryView[];
   next_before: string | null;
 }
 
+/** The version to go back to. */
+export interface MemoryRollbackBody {
+  version: number;
+}
+
 export type MemoryType = "fact" | "preference" | "constraint" | "decision" | "todo" | "timeline" | "profile" | "note";
+
+/** A record as it stood from a time on. */
+export interface MemoryVersionView {
+  version: number;
+  type: MemoryType;
+  content: string;
+  importance: number;
+  origin: Origin;
+  at: string;
+}
 
 /** One record. */
 export interface MemoryView {
@@ -787,6 +869,12 @@ export interface MenuLink_Output {
   url: string;
 }
 
+/** How many messages somebody wrote since the last time. */
+export interface MessageCount {
+  name: string;
+  messages: number;
+}
+
 /** A new credential. `secret` is shown this once. */
 export interface MintedView {
   id: string;
@@ -804,7 +892,7 @@ export interface Model {
 }
 
 /** The assistants that the credential speaks to. */
-export interface Models {
+export interface ModelList {
   object?: "list";
   data: Model[];
 }
@@ -816,12 +904,6 @@ export interface MonthView {
   records: number;
 }
 
-/** What somebody else said around the message. */
-export interface NearbyBody {
-  name: string;
-  text: string;
-}
-
 /** Where files are to go, and what kind of document they are unless they say so themselves. */
 export interface NewIngest {
   collection?: string;
@@ -830,7 +912,7 @@ export interface NewIngest {
 }
 
 /** A key that is asked for; without a user it may act as any user of the tenant. */
-export interface NewKey {
+export interface NewKeyBody {
   name: string;
   role?: Role;
   user?: string | null;
@@ -917,15 +999,20 @@ export interface PinBody {
   pinned: boolean;
 }
 
-/** What holds for the caller in a channel: give `profile` and `instructions` with a message. */
-export interface PlaceView {
-  profile: string;
-  instructions: string;
-  locale: "ko" | "en" | null;
-  keep_nearby: boolean;
-  log_channel: string | null;
-  user_per_minute: number;
-  guild_per_minute: number;
+/** A record that is taken along. */
+export interface PortableRecordView {
+  type: MemoryType;
+  content: string;
+  importance: number;
+  said_at: string;
+  valid_from?: string | null;
+  valid_to?: string | null;
+  topic?: string;
+  tags?: string[];
+  quote?: string;
+  sources?: string[];
+  pinned?: boolean;
+  retention?: string | null;
 }
 
 /** A message that is not sent yet, with what would go along. */
@@ -974,9 +1061,6 @@ export interface RankingView {
   weights?: WeightsView;
 }
 
-/** How far a turn is on its way to memory. */
-export type Reading = "waiting" | "read" | "left_out" | "failed" | "off";
-
 /** Whether the process can serve: it is warmed up, the record store is there and current, and there was a worker in the last minute. Everything else is for operators: this machine, or whoever shows the key of `/metrics`. */
 export interface Ready {
   ready: boolean;
@@ -999,9 +1083,11 @@ export interface RecallBody {
   as_of?: string | null;
 }
 
-/** The public key (Ed25519, hex) that the tenant's receipts are checked with. */
-export interface ReceiptKeyView {
-  public_key: string;
+/** A recent turn as the model would see it; a long text may be shortened. */
+export interface RecentTurnView {
+  number: number;
+  message: string;
+  answer: string;
 }
 
 /** What memory has to a message, fitted to its budgets, and what it left behind. */
@@ -1010,15 +1096,6 @@ export interface RecollectionView {
   records: CandidateView[];
   episodes: CandidateView[];
   dropped: CandidateView[];
-}
-
-/** A record that a turn made, with the words of the turn that say it. */
-export interface RememberedView {
-  memory_id: string;
-  type: MemoryType;
-  content: string;
-  topic: string;
-  quote: string;
 }
 
 export type Resource = "requests" | "tokens" | "microdollars";
@@ -1036,12 +1113,6 @@ export interface RetentionBody {
 
 export type Role = "owner" | "admin" | "editor" | "member" | "auditor";
 
-/** How long the old key goes on, and why, for a key with which others can be read. */
-export interface Rotation {
-  overlap_seconds?: number;
-  reason?: string;
-}
-
 /** A kind of question: how it is recognised, and how it is searched. */
 export interface RouteConfig {
   name: string;
@@ -1052,24 +1123,11 @@ export interface RouteConfig {
   prefers?: string[];
 }
 
-/** A recent turn as the model would see it; a long text may be shortened. */
-export interface SaidView {
-  number: number;
-  message: string;
-  answer: string;
-}
-
-/** One criterion: why, and then how much, in the order in which a model thinks it out. */
-export interface Scored {
-  reason: string;
-  score: number;
-}
-
 export interface Scores {
-  relevance: Scored;
-  completeness: Scored;
-  accuracy: Scored;
-  noise: Scored;
+  relevance: CriterionScore;
+  completeness: CriterionScore;
+  accuracy: CriterionScore;
+  noise: CriterionScore;
 }
 
 /** A question; without filters FAQ entries and other passages are found in their shares. The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`). */
@@ -1085,7 +1143,7 @@ export interface SearchBody {
 
 /** What was found, best first. */
 export interface SearchView {
-  found: FoundView[];
+  found: FoundPassageView[];
   degraded: string[];
 }
 
@@ -1097,7 +1155,7 @@ export interface SessionContextView {
   folded_through: number;
   summary: string;
   entities: EntityView[];
-  recent: SaidView[];
+  recent: RecentTurnView[];
   blocks: BlockView[];
   tokens: number;
   budget: number;
@@ -1133,7 +1191,7 @@ export interface SourceBody {
   collection?: string;
   type?: string;
   every_hours?: number;
-  limits?: Limits;
+  limits?: CrawlLimitsBody;
 }
 
 /** How a source is read. */
@@ -1170,13 +1228,6 @@ export interface StreamOptions {
   include_obfuscation?: boolean | null;
 }
 
-/** Where a message was said: how to speak there, and what others said around it, oldest first. What others said is read for this answer and stored nowhere, unless it is to be kept. */
-export interface Surroundings {
-  instructions?: string;
-  nearby?: NearbyBody[];
-  keep_nearby?: boolean;
-}
-
 /** A part of a message; anything but text is refused. */
 export interface TextPart {
   type: string;
@@ -1196,31 +1247,32 @@ export interface Thresholds {
   sure?: number;
 }
 
-/** What is to be said in a channel now; no text where no provider knew the weather. */
-export interface ToldView {
-  notice_id: string;
-  channel_id: string;
-  place: string;
-  text: string | null;
-}
-
 /** Why a turn came out as it did. */
 export interface TraceView {
   turn_id: string;
   trace: Record<string, unknown>;
 }
 
+/** How far a turn is on its way to memory, and what it was remembered by. */
+export interface TurnMemoriesView {
+  turn_id: string;
+  reading: ExtractionStatus;
+  remembered: TurnMemoryView[];
+}
+
+/** A record that a turn made, with the words of the turn that say it. */
+export interface TurnMemoryView {
+  memory_id: string;
+  type: MemoryType;
+  content: string;
+  topic: string;
+  quote: string;
+}
+
 /** Turns of a session in order; `next_after` is where the next page starts. */
 export interface TurnPage {
   turns: TurnView[];
   next_after: number | null;
-}
-
-/** How far a turn is on its way to memory, and what it was remembered by. */
-export interface TurnRemembered {
-  turn_id: string;
-  reading: Reading;
-  remembered: RememberedView[];
 }
 
 /** received → running (lease) → done | incomplete | failed. */
@@ -1297,6 +1349,9 @@ export interface VoiceView {
   rules?: string;
 }
 
+/** What a tenant can be told of; the value is the event's name outside. */
+export type WebhookEvent = "turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done" | "ping";
+
 /** All webhooks of the tenant, oldest first. */
 export interface WebhookList {
   webhooks: WebhookView[];
@@ -1318,61 +1373,6 @@ export interface WeightsView {
   fusion?: "scores" | "ranks";
 }
 
-/** Which version is to answer again. */
-export interface AssistantsRollbackBody {
-  version: number;
-}
-
-/** One version of an assistant. */
-export interface AssistantsVersionView {
-  version: number;
-  state: VersionState;
-  content: ContentBody;
-  made_by: string;
-  created_at: string;
-  published_at: string | null;
-}
-
-/** An event of the audit trail. `on_behalf` is true where somebody else than the person holds or made the credential; `key_made_by` is who made the key. */
-export interface GovernanceEventView {
-  event_id: string;
-  at: string;
-  action: string;
-  actor: string;
-  actor_id: string | null;
-  key_id: string | null;
-  key_made_by: string | null;
-  origin: string | null;
-  on_behalf: boolean;
-  member_id: string;
-  subject_id: string;
-  reason: string;
-  sealed_in: number | null;
-}
-
-/** Who did what, when and why. */
-export interface MemoryEventView {
-  action: Action;
-  actor: Actor;
-  at: string;
-  reason: string;
-}
-
-/** The version to go back to. */
-export interface MemoryRollbackBody {
-  version: number;
-}
-
-/** A record as it stood from a time on. */
-export interface MemoryVersionView {
-  version: number;
-  type: MemoryType;
-  content: string;
-  importance: number;
-  origin: Origin;
-  at: string;
-}
-
 /** Every operation: what it takes and gives, and whether `If-Match` goes with it. */
 export interface Operations {
   "DELETE /v1/documents/{document_id}": { body: undefined; response: undefined; ifMatch: false };
@@ -1382,9 +1382,9 @@ export interface Operations {
   "DELETE /v1/issuers/{issuer_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/keys/{key_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/memories/{memory_id}": { body: undefined; response: undefined; ifMatch: false };
-  "DELETE /v1/sessions/{session_id}": { body: undefined; response: Deleted; ifMatch: false };
+  "DELETE /v1/sessions/{session_id}": { body: undefined; response: DeletedTurns; ifMatch: false };
   "DELETE /v1/sources/{source_id}": { body: undefined; response: undefined; ifMatch: false };
-  "DELETE /v1/turns/{turn_id}/remembered": { body: undefined; response: Forgotten; ifMatch: false };
+  "DELETE /v1/turns/{turn_id}/remembered": { body: undefined; response: ForgottenMemories; ifMatch: false };
   "DELETE /v1/webhooks/{webhook_id}": { body: undefined; response: undefined; ifMatch: false };
   "GET /health/live": { body: undefined; response: Record<string, boolean>; ifMatch: false };
   "GET /health/ready": { body: undefined; response: Ready; ifMatch: false };
@@ -1392,9 +1392,9 @@ export interface Operations {
   "GET /v1/assistant/config": { body: undefined; response: AssistantConfig_Output; ifMatch: false };
   "GET /v1/assistant/unanswered": { body: undefined; response: UnansweredPage; ifMatch: false };
   "GET /v1/assistants": { body: undefined; response: AssistantView[]; ifMatch: false };
-  "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantsVersionView[]; ifMatch: false };
+  "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantVersionView[]; ifMatch: false };
   "GET /v1/audit": { body: undefined; response: EventPage; ifMatch: false };
-  "GET /v1/choices": { body: undefined; response: ChoiceView[]; ifMatch: false };
+  "GET /v1/choices": { body: undefined; response: AvailableAssistantView[]; ifMatch: false };
   "GET /v1/collections": { body: undefined; response: CollectionView[]; ifMatch: false };
   "GET /v1/collections/{collection_id}": { body: undefined; response: CollectionView; ifMatch: false };
   "GET /v1/consent": { body: undefined; response: ConsentBody; ifMatch: false };
@@ -1405,7 +1405,7 @@ export interface Operations {
   "GET /v1/export": { body: undefined; response: Record<string, unknown>; ifMatch: false };
   "GET /v1/guild": { body: undefined; response: GuildView; ifMatch: false };
   "GET /v1/guild/notices": { body: undefined; response: NoticeView[]; ifMatch: false };
-  "GET /v1/guild/place": { body: undefined; response: PlaceView; ifMatch: false };
+  "GET /v1/guild/place": { body: undefined; response: ChannelSettingsView; ifMatch: false };
   "GET /v1/guild/ranking": { body: undefined; response: ActiveView[]; ifMatch: false };
   "GET /v1/identities": { body: undefined; response: IdentityView[]; ifMatch: false };
   "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView; ifMatch: false };
@@ -1424,12 +1424,12 @@ export interface Operations {
   "GET /v1/memories/{memory_id}/sources": { body: undefined; response: MemoryView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryEventView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryVersionView[]; ifMatch: false };
-  "GET /v1/models": { body: undefined; response: Models; ifMatch: false };
+  "GET /v1/models": { body: undefined; response: ModelList; ifMatch: false };
   "GET /v1/models/{assistant_id}": { body: undefined; response: Model; ifMatch: false };
   "GET /v1/passages/{passage_id}/section": { body: undefined; response: PassageView[]; ifMatch: false };
   "GET /v1/profiles": { body: undefined; response: ProfileView[]; ifMatch: false };
   "GET /v1/ranking": { body: undefined; response: RankingView; ifMatch: false };
-  "GET /v1/receipt-key": { body: undefined; response: ReceiptKeyView; ifMatch: false };
+  "GET /v1/receipt-key": { body: undefined; response: ErasurePublicKeyView; ifMatch: false };
   "GET /v1/sessions": { body: undefined; response: SessionPage; ifMatch: false };
   "GET /v1/sessions/{session_id}/context": { body: undefined; response: SessionContextView; ifMatch: false };
   "GET /v1/sessions/{session_id}/turns": { body: undefined; response: TurnPage; ifMatch: false };
@@ -1437,7 +1437,7 @@ export interface Operations {
   "GET /v1/sources/{source_id}": { body: undefined; response: SourceView; ifMatch: false };
   "GET /v1/turns/{turn_id}": { body: undefined; response: TurnView; ifMatch: false };
   "GET /v1/turns/{turn_id}/events": { body: undefined; response: undefined; ifMatch: false };
-  "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnRemembered; ifMatch: false };
+  "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnMemoriesView; ifMatch: false };
   "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView; ifMatch: false };
   "GET /v1/usage": { body: undefined; response: UsageView; ifMatch: false };
   "GET /v1/usage/escalation": { body: undefined; response: EscalationView; ifMatch: false };
@@ -1449,8 +1449,8 @@ export interface Operations {
   "PATCH /v1/members/{member_id}": { body: MemberBody; response: MemberView; ifMatch: false };
   "PATCH /v1/memories/{memory_id}": { body: CorrectionBody; response: MemoryView; ifMatch: true };
   "POST /v1/assistants": { body: ContentBody; response: AssistantView; ifMatch: false };
-  "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantsVersionView; ifMatch: true };
-  "POST /v1/assistants/{assistant_id}/rollback": { body: AssistantsRollbackBody; response: AssistantsVersionView; ifMatch: true };
+  "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantVersionView; ifMatch: true };
+  "POST /v1/assistants/{assistant_id}/rollback": { body: AssistantRollbackBody; response: AssistantVersionView; ifMatch: true };
   "POST /v1/audit/verify": { body: undefined; response: VerifiedView; ifMatch: false };
   "POST /v1/chat": { body: ChatBody; response: ChatReply; ifMatch: false };
   "POST /v1/chat/completions": { body: CompletionBody; response: Completion; ifMatch: false };
@@ -1458,14 +1458,14 @@ export interface Operations {
   "POST /v1/erasures": { body: ErasureBody; response: ErasureView; ifMatch: false };
   "POST /v1/guild/activity": { body: CountsBody; response: undefined; ifMatch: false };
   "POST /v1/guild/notices": { body: NoticeBody; response: NoticeView; ifMatch: false };
-  "POST /v1/guild/notices/due": { body: undefined; response: ToldView[]; ifMatch: false };
+  "POST /v1/guild/notices/due": { body: undefined; response: DueNoticeView[]; ifMatch: false };
   "POST /v1/identities": { body: LinkBody; response: undefined; ifMatch: false };
   "POST /v1/identities/codes": { body: undefined; response: CodeView; ifMatch: false };
   "POST /v1/ingests": { body: NewIngest; response: IngestView; ifMatch: false };
   "POST /v1/ingests/{ingest_id}/cancel": { body: undefined; response: IngestView; ifMatch: false };
   "POST /v1/jobs/{job_id}/replay": { body: undefined; response: undefined; ifMatch: false };
-  "POST /v1/keys": { body: NewKey; response: MintedView; ifMatch: false };
-  "POST /v1/keys/{key_id}/rotate": { body: Rotation; response: MintedView; ifMatch: false };
+  "POST /v1/keys": { body: NewKeyBody; response: MintedView; ifMatch: false };
+  "POST /v1/keys/{key_id}/rotate": { body: KeyRotationBody; response: MintedView; ifMatch: false };
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView; ifMatch: false };
   "POST /v1/memories/consolidate": { body: undefined; response: ConsolidatedView; ifMatch: false };
   "POST /v1/memories/import": { body: ImportBody; response: ImportView; ifMatch: false };
@@ -1485,7 +1485,7 @@ export interface Operations {
   "POST /v1/webhooks": { body: NewWebhook; response: NewWebhookView; ifMatch: false };
   "POST /v1/webhooks/{webhook_id}/ping": { body: undefined; response: DeliveryView; ifMatch: false };
   "PUT /v1/assistant/config": { body: AssistantConfig_Input; response: AssistantConfig_Output; ifMatch: true };
-  "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantsVersionView; ifMatch: true };
+  "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantVersionView; ifMatch: true };
   "PUT /v1/consent": { body: ConsentBody; response: ConsentBody; ifMatch: false };
   "PUT /v1/consent/tenant": { body: ConsentBody; response: ConsentBody; ifMatch: false };
   "PUT /v1/guild/voice": { body: VoiceBody; response: GuildView; ifMatch: false };

@@ -110,7 +110,7 @@ def _add_middleware(app: FastAPI, services: Services) -> None:
 
 async def _warm_up(services: Services) -> None:
     await services.warm_up()
-    gc_tuning.settle()
+    gc_tuning.freeze_startup_objects()
 
 
 def add_routes(app: FastAPI) -> None:
@@ -155,11 +155,11 @@ def _routes() -> tuple[BaseRoute, ...]:
 def _add_mcp(app: FastAPI, services: Services) -> None:
     from saegim.mcp.http import (  # noqa: PLC0415 - an extra
         PATH,
-        McpDoor,
+        McpEndpoint,
     )
 
     async def require(scope: Scope) -> None:
         verified(scope, await require_credential(services, Headers(scope=scope)))
 
-    door = McpDoor(app, require)
-    app.router.routes.append(Route(PATH, door, include_in_schema=False))
+    endpoint = McpEndpoint(app, require)
+    app.router.routes.append(Route(PATH, endpoint, include_in_schema=False))

@@ -15,13 +15,13 @@ from starlette.datastructures import Headers
 from saegim.api.cookies import read_cookie
 from saegim.api.load_shedding import verified
 from saegim.api.refusal_log import Refusals
-from saegim.api.route_policy import Route, check
+from saegim.api.route_policy import PolicyRoute, check
 from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.auth import keys, tokens
 from saegim.auth.sign_in import SignIn
 from saegim.auth.types import ActAs
-from saegim.domain.errors import Forbidden, Invalid
+from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.scope import Caller
 
 BEARER = "bearer "
@@ -69,15 +69,15 @@ async def caller_of(
     services = services_of(request)
     if authorization is None and (sign_in := await sign_in_of(request)) is not None:
         if act_as.user is not None or act_as.profile is not None:
-            raise Forbidden("this session is bound to one user")
+            raise PermissionDenied("this session is bound to one user")
         caller = await _signed_in(services, sign_in, act_as.assistant)
     else:
         caller = await services.auth.authentication.authenticate(_credential(authorization), act_as)
     verified(request.scope, caller)
-    route = Route.of(request.method, request.scope["route"].path)
+    route = PolicyRoute.of(request.method, request.scope["route"].path)
     try:
         check(caller, route)
-    except Forbidden:
+    except PermissionDenied:
         await REFUSALS.note(services, caller, route)
         raise
     if route.path != LIMITS:

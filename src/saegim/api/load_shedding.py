@@ -21,7 +21,7 @@ from saegim.api.senders import (
     decrease,
     too_many,
 )
-from saegim.domain.errors import Overloaded, SaegimError, TooManyAtOnce
+from saegim.domain.errors import SaegimError, ServerOverloaded, TooManyAtOnce
 from saegim.domain.scope import Caller
 
 TICKET = "saegim.ticket"
@@ -219,6 +219,6 @@ class Admission:
         self._load.refused(bound)
         return too_many(bound, seconds)
 
-    def _too_busy(self, bound: Bound) -> Overloaded:
+    def _too_busy(self, bound: Bound) -> ServerOverloaded:
         self._load.refused(bound)
-        return Overloaded(f"bound: {bound}")
+        return ServerOverloaded(f"bound: {bound}")

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from saegim.app.container import Services
 from saegim.db.health import StoreHealth
-from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.usage.metrics import CONTENT_TYPE, Metrics
 
 BEARER = "Bearer "
@@ -80,7 +80,7 @@ async def _store(services: Services, cell: str) -> StoreHealth | None:
 async def _redis_answers(services: Services, cell: str) -> bool:
     try:
         await services.db.redis.of_cell(cell).ping()
-    except Degraded:
+    except OptionalServiceDown:
         return False
     return True
 

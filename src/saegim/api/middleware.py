@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from saegim.api.caller import AddressHash
 from saegim.api.load_shedding import ticket_of
 from saegim.api.problems import locale_of_headers, problem
-from saegim.domain.errors import Overloaded, SaegimError, TimedOut, TooLarge
+from saegim.domain.errors import SaegimError, ServerOverloaded, TimedOut, TooLarge
 from saegim.telemetry import spans
 from saegim.telemetry.logs import request_id
 from saegim.usage.metrics import Metrics
@@ -29,7 +29,7 @@ OTHER_METHOD = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class _Answered:
+class _ResponseInfo:
     route: str
     status: int
     began: float
@@ -68,7 +68,7 @@ class RequestContext:
         finally:
             took = (time.perf_counter() - began) * 1000
             route = getattr(scope.get("route"), "path", "unknown")
-            answered = _Answered(route, status, began, turn)
+            answered = _ResponseInfo(route, status, began, turn)
             fields = {"fields": _call(scope, answered, took) | self._client(scope)}
             log.info("%s %s %s %.1f ms", scope["method"], route, status, took, extra=fields)
             self._observe(scope, answered)
@@ -79,7 +79,7 @@ class RequestContext:
         client = scope.get("client") or (None,)
         return {"client": self._addresses.of(client[0])}
 
-    def _observe(self, scope: Scope, answered: "_Answered") -> None:
+    def _observe(self, scope: Scope, answered: "_ResponseInfo") -> None:
         method = scope["method"] if scope["method"] in METHODS else OTHER_METHOD
         seconds = time.perf_counter() - answered.began
         self._observer.request(method, answered.route, answered.status, seconds)
@@ -96,7 +96,7 @@ class RequestContext:
         spans.note_request(UUID(answered.turn), name, answered.began, about, caller)
 
 
-def _call(scope: Scope, answered: _Answered, took: float) -> dict[str, str | int | float]:
+def _call(scope: Scope, answered: _ResponseInfo, took: float) -> dict[str, str | int | float]:
     """A request in the API call log: ids and figures, no content."""
     fields: dict[str, str | int | float] = {
         "method": scope["method"],
@@ -138,7 +138,7 @@ class BodyLimit:
     def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
         self._app = app
         self._limits = limits
-        self._held = 0
+        self._buffered_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -156,7 +156,7 @@ class BodyLimit:
             await problem(refusal, locale_of_headers(headers))(scope, receive, send)
             return
         finally:
-            self._held -= body.size
+            self._buffered_bytes -= body.size
         if not body.broken_off:
             await self._app(scope, _replayed(body, receive), send)
 
@@ -171,11 +171,11 @@ class BodyLimit:
             async with asyncio.timeout(self._limits.seconds):
                 while not body.whole:
                     size = body.add(await receive())
-                    self._held += size
+                    self._buffered_bytes += size
                     if body.size > self._limits.most_bytes:
                         raise self._too_large()
-                    if self._held > self._limits.most_bytes_of_all:
-                        raise Overloaded("too many large requests at once")
+                    if self._buffered_bytes > self._limits.most_bytes_of_all:
+                        raise ServerOverloaded("too many large requests at once")
         except TimeoutError:
             raise TimedOut from None
 

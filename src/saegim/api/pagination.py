@@ -12,7 +12,7 @@ Before = Annotated[UUID | None, Query(description="The last that was shown; thos
 Count = Annotated[int, Query(ge=1, le=MOST, description="How many make a page.")]
 
 
-class Page:
+class PageQuery:
     """Where a page starts and how many it has; whoever takes one as a dependency is documented to
     send the `Link`."""
 
@@ -33,7 +33,7 @@ class Page:
         return list(found[: self.count])
 
 
-class LinkedPage(Page):
+class LinkedPage(PageQuery):
     """A page of a request."""
 
     def __init__(
@@ -51,4 +51,4 @@ class LinkedPage(Page):
         return shown
 
 
-PageDep = Annotated[Page, Depends(LinkedPage)]
+PageDep = Annotated[PageQuery, Depends(LinkedPage)]

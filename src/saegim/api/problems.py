@@ -17,24 +17,24 @@ from saegim.locales import translate
 from saegim.telemetry.logs import request_id
 
 STATUS: dict[type[errors.SaegimError], int] = {
-    errors.Unsupported: 400,
-    errors.Unauthenticated: 401,
-    errors.Forbidden: 403,
+    errors.UnsupportedFeature: 400,
+    errors.AuthenticationRequired: 401,
+    errors.PermissionDenied: 403,
     errors.QuotaExceeded: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
-    errors.Gone: 410,
-    errors.Changed: 412,
+    errors.UserErased: 410,
+    errors.VersionConflict: 412,
     errors.TimedOut: 408,
     errors.TooLarge: 413,
     errors.Invalid: 422,
     errors.LimitReached: 429,
     errors.Unavailable: 503,
-    errors.Overloaded: 503,
+    errors.ServerOverloaded: 503,
     errors.StoreUnavailable: 503,
     errors.ModelUnavailable: 503,
     errors.NotYetAnswered: 503,
-    errors.Degraded: 503,
+    errors.OptionalServiceDown: 503,
     errors.IndexMissing: 503,
     errors.Unreadable: 422,
 }
@@ -104,7 +104,7 @@ def retry_after() -> str:
 def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:
     """An error as clients of OpenAI read it."""
     message = " ".join(part for part in (translate(error.text, locale), error.detail) if part)
-    refused = isinstance(error, errors.Refused)
+    refused = isinstance(error, errors.RequestRefused)
     return OpenAIError(
         message=message,
         type="invalid_request_error" if refused else "server_error",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
 
@@ -132,20 +132,20 @@ NEEDED: dict[tuple[str, str], Permission] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class PolicyRoute:
     """A route as the table names it: without the converters of its parameters."""
 
     method: str
     path: str
 
     @classmethod
-    def of(cls, method: str, path: str) -> "Route":
+    def of(cls, method: str, path: str) -> "PolicyRoute":
         return cls(method, path.replace(":path}", "}"))
 
 
-def check(caller: Caller, route: Route) -> None:
+def check(caller: Caller, route: PolicyRoute) -> None:
     """Raises Forbidden unless the caller may use the route."""
     needed = NEEDED.get((route.method, route.path))
     if needed is None:
-        raise Forbidden("this route has no policy")
+        raise PermissionDenied("this route has no policy")
     require(caller, needed)

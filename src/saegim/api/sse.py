@@ -7,7 +7,16 @@ from collections.abc import AsyncIterator
 from fastapi.sse import EventSourceResponse, format_sse_event
 
 from saegim.api.schemas.chat import citation_view, reply_view
-from saegim.chat.events import Cited, Done, Event, Position, Recalled, Restart, Status, Token
+from saegim.chat.events import (
+    CitationEvent,
+    Done,
+    Event,
+    MemoriesEvent,
+    Position,
+    Restart,
+    Status,
+    Token,
+)
 from saegim.domain.errors import Invalid, SaegimError
 from saegim.domain.scope import Locale
 from saegim.locales import translate
@@ -44,9 +53,9 @@ def render(event: Event) -> bytes:
             return _event("status", {"phase": phase}, event.position)
         case Token(text=text):
             return _event("token", {"text": text}, event.position)
-        case Cited(evidence=evidence):
+        case CitationEvent(evidence=evidence):
             return _event("citation", citation_view(evidence).model_dump(), event.position)
-        case Recalled(memories=memories):
+        case MemoriesEvent(memories=memories):
             recalled = [citation_view(one).model_dump() for one in memories]
             return _event("memory", {"memories": recalled}, event.position)
         case Restart():

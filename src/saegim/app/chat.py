@@ -10,7 +10,7 @@ from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
 from saegim.chat.feedback.repository import PostgresFeedback
-from saegim.chat.feedback.service import Opinions
+from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.lease import LeaseKeeper, LeaseTimes, TurnSlots
 from saegim.chat.preview import Preview
 from saegim.chat.relay import Relay
@@ -21,10 +21,10 @@ from saegim.chat.types import TurnTimes
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stream_buffer import RedisStreamBuffer
-from saegim.conversations.summary.job import Folding
-from saegim.conversations.summary.repository import PostgresFolds
+from saegim.conversations.summary.job import SummaryJob
+from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.working_memory import WorkingMemory
-from saegim.evaluation.memory_view import MemoryViews
+from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
 from saegim.library.vocabulary import PostgresTags, Vocabularies
@@ -41,7 +41,7 @@ class ConversationServices:
     turns: PostgresTurns
     settlement: Settlement
     working_memory: WorkingMemory
-    summaries: Folding
+    summaries: SummaryJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ChatServices:
 
     turns: Chat
     preview: Preview
-    feedback: Opinions
+    feedback: FeedbackService
     feedback_repository: PostgresFeedback
 
 
@@ -76,15 +76,15 @@ def build_finders(memory: MemoryServices, library: LibraryServices, tools: Tools
 
 def build_conversations(on: Infrastructure) -> ConversationServices:
     cells, keyring, clock = on.db.cells, on.encryption.keyring, on.clock
-    rule = from_settings.fold_rule(on.settings)
+    rule = from_settings.summary_rule(on.settings)
     turns = PostgresTurns(cells, keyring, on.jobs.queue, clock)
-    folds = PostgresFolds(cells, keyring, clock)
+    folds = PostgresSummaries(cells, keyring, clock)
     cache = from_settings.state_cache(on.settings, on.db.redis, keyring)
     return ConversationServices(
         turns,
         Settlement(turns, rule),
         WorkingMemory(cache, folds),
-        Folding(folds, cache, on.llm.steps, rule),
+        SummaryJob(folds, cache, on.llm.steps, rule),
     )
 
 
@@ -134,7 +134,7 @@ def build_chat(
     return ChatServices(
         chat,
         Preview(turns, auth.repository, state, finders, budgets, clock),
-        Opinions(feedback, on.masking, clock, on.grants),
+        FeedbackService(feedback, on.masking, clock, on.grants),
         feedback,
     )
 
@@ -142,7 +142,7 @@ def build_chat(
 def build_evaluation(
     on: Infrastructure, conversations: ConversationServices, chat: ChatServices, finders: Finders
 ) -> EvaluationServices:
-    views = MemoryViews(chat.preview, finders.memory, on.clock)
+    views = MemorySnapshots(chat.preview, finders.memory, on.clock)
     return EvaluationServices(
         Reports(chat.feedback_repository, conversations.turns, on.clock),
         Evaluation(views, on.llm.steps, on.quotas.limits),

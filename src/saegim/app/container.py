@@ -33,7 +33,7 @@ from saegim.community.repository import PostgresCommunity
 from saegim.community.service import Community
 from saegim.community.weather import ToolWeather
 from saegim.db.cells import HOME_CELL
-from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.governance.backup.backups import Backups
 from saegim.governance.backup.bucket import BackupBucket
 from saegim.governance.backup.tenant_file import TenantFiles
@@ -43,7 +43,7 @@ from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handler, Handlers, Worker
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.bundled_embedder import OfflineEmbedder
-from saegim.sources.signing import Credentials as BucketCredentials
+from saegim.sources.signing import SigningCredentials as BucketCredentials
 from saegim.text import tokens
 from saegim.tools.service import Tools
 from saegim.usage.repository import PostgresUsage
@@ -89,7 +89,7 @@ class Services(Infrastructure):
     async def warm_up(self) -> None:
         """Loads what takes seconds, so that no first turn or search waits for it."""
         await asyncio.to_thread(tokens.count, "")
-        with contextlib.suppress(Degraded):
+        with contextlib.suppress(OptionalServiceDown):
             await self.library.index.warm_up()
         with contextlib.suppress(StoreUnavailable):
             for name in {self.llm.embedder.name, *await self.db.health.embedders_in_use()}:
@@ -128,7 +128,7 @@ class Services(Infrastructure):
         of_cell = self.db.cells.named(cell)
         jobs = observed(self._handlers(), self.metrics)
         by_rule: dict[JobKind, Handler] = {
-            JobKind.FOLD: self.conversations.summaries.fold_by_rule,
+            JobKind.SUMMARISE: self.conversations.summaries.summarise_by_rule,
             JobKind.EXTRACT: self.memory.extraction.extract_by_rule,
         }
         handlers = Handlers(jobs, by_rule, patient=frozenset({JobKind.EXTRACT}))
@@ -146,18 +146,18 @@ class Services(Infrastructure):
             JobKind.CLEAN_UP: self.governance.retention.clean_up,
             JobKind.CONSOLIDATE: self.memory.consolidation.consolidate,
             JobKind.EXTRACT: self.memory.extraction.extract,
-            JobKind.FOLD: self.conversations.summaries.fold,
+            JobKind.SUMMARISE: self.conversations.summaries.summarise,
             JobKind.INDEX_EPISODE: self.memory.episodes.index,
             JobKind.WATCH_TURN: self.chat.turns.watch,
             JobKind.INGEST_FILE: self.library.ingestion.ingest,
-            JobKind.FOLLOW_INDEX: self.library.index_sync.follow_job,
+            JobKind.SYNC_INDEX: self.library.index_sync.sync_job,
             JobKind.REBUILD_INDEX: self.library.index_sync.rebuild_job,
             JobKind.RESEAL: self.governance.reencryption.reseal,
             JobKind.ERASE: self.governance.erasures.erase,
             JobKind.SEAL_AUDIT: self.audit.trail.seal,
             JobKind.REEMBED: self.governance.reembedding.job,
             JobKind.DROP_INDEX: self.governance.reembedding.drop_job,
-            JobKind.TEND_INDEX: self.library.index_maintenance.tend,
+            JobKind.MAINTAIN_INDEX: self.library.index_maintenance.maintain,
             JobKind.SYNC_SOURCE: self.sources.sync.sync,
             JobKind.DELIVER: self.webhooks.deliver,
             JobKind.SWEEP_UPLOADS: self.library.ingests.sweep,

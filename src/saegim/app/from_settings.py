@@ -11,17 +11,17 @@ from saegim.app.setting_groups import ConsolidationSettings, RecallSettings
 from saegim.app.settings import Settings
 from saegim.chat.context.assembly import Budgets
 from saegim.conversations.state_cache import RedisStateCache
-from saegim.conversations.types import Bounds, FoldRule
+from saegim.conversations.types import Bounds, SummaryRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.db.redis_cells import RedisOfCells
-from saegim.db.redis_client import RedisPart, connect
+from saegim.db.redis_client import RedisClient, connect
 from saegim.domain.clock import Clock
 from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
-from saegim.governance.retention import Keep
+from saegim.governance.retention import RetentionPeriods
 from saegim.jobs.queue import JobQueue
-from saegim.library.active_index import Pointing
+from saegim.library.active_index import ActiveIndex
 from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig, ModelsConfig
 from saegim.llm.ports import ModelRole
@@ -77,7 +77,7 @@ def cells(settings: Settings, clock: Clock) -> Cells:
     return Cells({name: Cell(name, place, limits) for name, place in urls.items()}, clock)
 
 
-def redis(settings: Settings, cells: Cells) -> RedisPart:
+def redis(settings: Settings, cells: Cells) -> RedisClient:
     """Redis of every cell, or the one that all share."""
     home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     others = {
@@ -85,7 +85,7 @@ def redis(settings: Settings, cells: Cells) -> RedisPart:
         for name, place in settings.cells.items()
         if place.redis_url is not None
     }
-    return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisPart(home)
+    return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisClient(home)
 
 
 def master_key(settings: Settings) -> MasterKey:
@@ -179,12 +179,12 @@ def reranker(settings: Settings) -> HttpReranker | None:
     )
 
 
-def active_index(settings: Settings, queue: JobQueue, clock: Clock) -> Pointing:
+def active_index(settings: Settings, queue: JobQueue, clock: Clock) -> ActiveIndex:
     """Which build of an index serves, and for how long an old one stays."""
-    return Pointing(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+    return ActiveIndex(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
 
 
-def state_cache(settings: Settings, redis: RedisPart, keyring: Keyring) -> RedisStateCache:
+def state_cache(settings: Settings, redis: RedisClient, keyring: Keyring) -> RedisStateCache:
     """Working memory in Redis."""
     return RedisStateCache(redis, keyring, settings.summary.ttl_hours * 3_600)
 
@@ -206,7 +206,7 @@ def readers(settings: Settings, clock: Clock) -> Readers:
     return Readers(settings.sources_folder, private, clock)
 
 
-def kept(settings: Settings) -> Keep:
+def kept(settings: Settings) -> RetentionPeriods:
     """How long what is kept."""
 
     def days(count: int | None) -> timedelta | None:
@@ -216,7 +216,7 @@ def kept(settings: Settings) -> Keep:
         MemoryType(name): timedelta(days=count)
         for name, count in settings.keep_memories_days.items()
     }
-    return Keep(
+    return RetentionPeriods(
         transcripts=days(settings.keep_transcripts_days),
         by_type=by_type,
         unimportant=days(settings.keep_unimportant_days),
@@ -250,11 +250,11 @@ def budgets(settings: Settings) -> Budgets:
     return Budgets(turns=settings.recent_turns, **settings.context.model_dump())
 
 
-def fold_rule(settings: Settings) -> FoldRule:
+def summary_rule(settings: Settings) -> SummaryRule:
     """When turns are summarised, and the bounds of what they come to."""
     group = settings.summary
     bounds = Bounds(group.sentences, group.tokens, group.entities)
-    return FoldRule(group.turns, settings.context.recent, group.batch, bounds)
+    return SummaryRule(group.turns, settings.context.recent, group.batch, bounds)
 
 
 def mcp_servers(settings: Settings) -> list[ToolSource]:

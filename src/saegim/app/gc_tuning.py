@@ -7,7 +7,7 @@ import gc
 YOUNG = 20_000
 
 
-def settle() -> None:
+def freeze_startup_objects() -> None:
     """Called once all is loaded. What is there then stays, so collections need not look at it:
     some 340,000 objects of models, routes and tables, 0.1 s and more each time."""
     gc.collect()

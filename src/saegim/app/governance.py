@@ -11,15 +11,15 @@ from saegim.app.memory import MemoryServices
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.governance.erasure.redis import RedisErasure
 from saegim.governance.erasure.repository import PostgresErasure
-from saegim.governance.erasure.service import ErasedPlaces, Erasures, ErasureTimes
+from saegim.governance.erasure.service import Erasures, ErasureStores, ErasureTimes
 from saegim.governance.export import Exports
 from saegim.governance.export_repository import PostgresExport
 from saegim.governance.memory_expiry import PostgresExpiry
 from saegim.governance.reembedding.record_vectors import RecordVectors
 from saegim.governance.reembedding.repository import PostgresReembeds
-from saegim.governance.reembedding.service import Reembedding
+from saegim.governance.reembedding.service import ReembedService
 from saegim.governance.reembedding.vector_tables import EpisodeVectors, PassageVectors
-from saegim.governance.reencryption import Resealing
+from saegim.governance.reencryption import Reencryption
 from saegim.governance.retention import OldRows, Retention
 from saegim.usage.repository import PostgresUsage
 from saegim.webhooks.outbox import Outbox
@@ -32,8 +32,8 @@ class GovernanceServices:
     erasures: Erasures
     exports: Exports
     retention: Retention
-    reencryption: Resealing
-    reembedding: Reembedding
+    reencryption: Reencryption
+    reembedding: ReembedService
 
 
 def build_governance(
@@ -51,7 +51,7 @@ def build_governance(
         _erasures(on, auth, audit, library),
         Exports(exports, audit.trail, on.clock, on.grants),
         _retention(on, memory, library),
-        Resealing(cells, keyring, rotation, queue, times.last_look),
+        Reencryption(cells, keyring, rotation, queue, times.last_look),
         _reembedding(on, library),
     )
 
@@ -72,7 +72,7 @@ def _erasures(
         grace=timedelta(hours=on.settings.erasure_grace_hours),
         backups_for=timedelta(days=on.settings.backup_days),
     )
-    erased = ErasedPlaces(store, auth.member_repository, library.index_maintenance)
+    erased = ErasureStores(store, auth.member_repository, library.index_maintenance)
     return Erasures(erased, on.clock, times, on.grants)
 
 
@@ -88,7 +88,7 @@ def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServi
     )
 
 
-def _reembedding(on: Infrastructure, library: LibraryServices) -> Reembedding:
+def _reembedding(on: Infrastructure, library: LibraryServices) -> ReembedService:
     cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
     tables = (
         PassageVectors(cells, queue),
@@ -96,4 +96,4 @@ def _reembedding(on: Infrastructure, library: LibraryServices) -> Reembedding:
         RecordVectors(cells, keyring),
     )
     moves = PostgresReembeds(cells, queue, on.clock, library.active_index, tables)
-    return Reembedding(moves, library.index_sync, library.index, on.llm.embedders)
+    return ReembedService(moves, library.index_sync, library.index, on.llm.embedders)

@@ -12,11 +12,11 @@ from saegim.chat.lease import LeaseTimes
 from saegim.chat.types import TurnTimes
 from saegim.db.cells import Cells
 from saegim.db.health import PostgresHealth
-from saegim.db.redis_client import RedisPart
+from saegim.db.redis_client import RedisClient
 from saegim.domain.clock import Clock, SystemClock
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
-from saegim.encryption.rotation import MARGIN_SECONDS, Rotation
+from saegim.encryption.rotation import MARGIN_SECONDS, KeyRotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
 from saegim.jobs.backlog import PostgresBackground
 from saegim.jobs.queue import JobQueue
@@ -26,7 +26,7 @@ from saegim.llm.ports import Embedder, Models
 from saegim.llm.steps import Steps
 from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits
-from saegim.quotas.service import Limits, ProviderLimits
+from saegim.quotas.service import ProviderLimits, RateLimiter
 from saegim.quotas.storage import Quotas
 from saegim.text.masking_pool import MaskWorkers
 from saegim.usage.metrics import Metrics
@@ -62,7 +62,7 @@ class DbServices:
     """Postgres by cell, Redis, and how they are."""
 
     cells: Cells
-    redis: RedisPart
+    redis: RedisClient
     health: PostgresHealth
 
 
@@ -72,7 +72,7 @@ class EncryptionServices:
 
     keys: PostgresKeys
     keyring: Keyring
-    rotation: Rotation
+    rotation: KeyRotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class LlmServices:
 class QuotaServices:
     """What callers may use: requests, tokens and money; rows and files."""
 
-    limits: Limits
+    limits: RateLimiter
     storage: Quotas
 
 
@@ -126,7 +126,7 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
     redis = from_settings.redis(settings, cells)
     usual = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
-    limits = Limits(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
+    limits = RateLimiter(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
     gate = ProviderLimits(shared, local, usual)
 
     def steps(models: Models) -> Steps:
@@ -154,7 +154,7 @@ def _encryption(settings: Settings, fakes: Fakes) -> EncryptionServices:
         if fakes.keyring
         else Keyring(master_key(settings), keys, remember_seconds=times.remember)
     )
-    return EncryptionServices(keys, keyring, Rotation(keyring, margin=times.margin))
+    return EncryptionServices(keys, keyring, KeyRotation(keyring, margin=times.margin))
 
 
 def _llm(

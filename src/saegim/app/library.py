@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
-from saegim.library.active_index import Pointing
+from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.maintenance import Upkeep
+from saegim.library.index.maintenance import IndexMaintenance
 from saegim.library.index.schedule import IndexSchedule
-from saegim.library.index.sync import Indexing
+from saegim.library.index.sync import IndexSync
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingest_service import Ingests
 from saegim.library.ingestion import Ingestion
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 from saegim.library.ranking_service import PostgresRankings, Rankings
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Arms
+from saegim.library.retrievers import Retrievers
 from saegim.library.service import Library
-from saegim.library.tuning import Tuning
+from saegim.library.tuning import RankingTuner
 from saegim.sources.repository import PostgresSources
 from saegim.sources.service import Sources
 from saegim.sources.sync import Sync
@@ -30,13 +30,13 @@ class LibraryServices:
 
     search: Library
     rankings: Rankings
-    tuning: Tuning
+    tuning: RankingTuner
     ingests: Ingests
     ingestion: Ingestion
     index: LanceIndex
-    index_sync: Indexing
-    index_maintenance: Upkeep
-    active_index: Pointing
+    index_sync: IndexSync
+    index_maintenance: IndexMaintenance
+    active_index: ActiveIndex
     repository: PostgresLibrary
     ingest_repository: PostgresIngests
 
@@ -57,20 +57,20 @@ def build_library(on: Infrastructure, closing: list[Close]) -> LibraryServices:
         PostgresLibrary(cells, queue, clock, pointing),
         IndexSchedule(cells, queue),
     )
-    sync = Indexing(documents, schedule, index)
+    sync = IndexSync(documents, schedule, index)
     files = PostgresIngests(cells, queue, clock, on.quotas.storage)
-    arms, rankings = Arms(index, on.llm.embedders), PostgresRankings(cells, clock)
+    arms, rankings = Retrievers(index, on.llm.embedders), PostgresRankings(cells, clock)
     reranker = from_settings.reranker(settings)
     closing += [index.close, *([reranker.close] if reranker else [])]
     return LibraryServices(
-        search=Library(documents, arms, reranker, schedule.tend_now),
+        search=Library(documents, arms, reranker, schedule.maintain_now),
         rankings=Rankings(rankings),
-        tuning=Tuning(documents, arms, rankings),
+        tuning=RankingTuner(documents, arms, rankings),
         ingests=Ingests(files, documents, clock, on.grants),
         ingestion=Ingestion(files, documents, SandboxedParser(), on.llm.embedders, clock),
         index=index,
         index_sync=sync,
-        index_maintenance=Upkeep(documents, index, sync, schedule),
+        index_maintenance=IndexMaintenance(documents, index, sync, schedule),
         active_index=pointing,
         repository=documents,
         ingest_repository=files,

@@ -12,17 +12,17 @@ from saegim.memory.consolidation import Consolidation
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import Episodes
-from saegim.memory.extraction.job import Writing
-from saegim.memory.extraction.repository import PostgresSaid
+from saegim.memory.extraction.job import MemoryExtraction
+from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
 from saegim.memory.ports import ConsentStore
-from saegim.memory.recall.cache import HeldMemories
+from saegim.memory.recall.cache import RecallCache
 from saegim.memory.recall.repository import PostgresRecall
 from saegim.memory.recall.service import Recall
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.service import Memories
-from saegim.memory.turn_memories import Remembering
+from saegim.memory.turn_memories import TurnMemoryService
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +32,13 @@ class MemoryServices:
     episodes: Episodes
     records: PostgresRecords
     recall: Recall
-    recall_cache: HeldMemories
+    recall_cache: RecallCache
     embedder: MemoryEmbedder
     memories: Memories
     imports: MemoryImports
     import_repository: PostgresMemoryImports
-    extraction: Writing
-    turn_memories: Remembering
+    extraction: MemoryExtraction
+    turn_memories: TurnMemoryService
     consolidation: Consolidation
     consents: ConsentStore
 
@@ -50,9 +50,9 @@ def build_memory(on: Infrastructure, closing: list[Close]) -> MemoryServices:
     used = on.settings.long_term_memory
     consents = stored_consents if used else MemoryOff(stored_consents)
     episodes = PostgresEpisodes(cells, keyring, clock)
-    said = PostgresSaid(cells, keyring, queue, episodes)
+    said = ExtractionSourceStore(cells, keyring, queue, episodes)
     embedder = MemoryEmbedder(episodes, on.llm.embedders)
-    recall_cache = HeldMemories(on.settings.recall_cache_mb * 2**20, clock)
+    recall_cache = RecallCache(on.settings.recall_cache_mb * 2**20, clock)
     closing.append(recall_cache.close)
     masking = ContactMasking(frozenset(on.settings.unmasked_tenants))
     memories = Memories(records, embedder, clock, masking)
@@ -71,8 +71,8 @@ def build_memory(on: Infrastructure, closing: list[Close]) -> MemoryServices:
         memories=memories,
         imports=MemoryImports(imports, memories, clock),
         import_repository=imports,
-        extraction=Writing(said, records, consents, on.llm.steps, embedder, masking),
-        turn_memories=Remembering(
+        extraction=MemoryExtraction(said, records, consents, on.llm.steps, embedder, masking),
+        turn_memories=TurnMemoryService(
             said,
             records,
             consents,

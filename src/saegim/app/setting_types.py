@@ -29,7 +29,7 @@ class FurtherEmbedder(BaseModel):
     api_key: SecretStr | None = None
 
 
-class CellPlace(BaseModel):
+class CellLocation(BaseModel):
     """A cell beside the home cell: the app's login and, for operators, the owner's; its Redis,
     unless it shares the home cell's."""
 

@@ -21,7 +21,7 @@ from saegim.app.setting_groups import (
     RecallSettings,
     SummarySettings,
 )
-from saegim.app.setting_types import CellPlace, FurtherEmbedder, McpServer, secured
+from saegim.app.setting_types import CellLocation, FurtherEmbedder, McpServer, secured
 from saegim.app.store_tls import (
     require_https,
     require_secure_index,
@@ -82,7 +82,7 @@ class Settings(BaseSettings):
     postgres_connections: int = Field(
         default=20, description="Connections that one process holds to a cell at most."
     )
-    cells: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")], CellPlace] = Field(
+    cells: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")], CellLocation] = Field(
         default={},
         description="Cells beside the home cell `main`, as a JSON object by name: `postgres_url`, "
         "`redis_url`, and `postgres_admin_url` for operators.",

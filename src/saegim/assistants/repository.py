@@ -19,7 +19,7 @@ from saegim.assistants.types import (
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.tenancy import Assistant
 from saegim.quotas.storage import Quota, Quotas, require_room
 
@@ -156,7 +156,7 @@ class PostgresAssistants:
             raise Conflict("a collection with this name already exists") from taken
 
     async def set_audience(
-        self, tenant: UUID, collection: UUID, audience: Set[str], seen: Seen | None
+        self, tenant: UUID, collection: UUID, audience: Set[str], seen: ExpectedVersion | None
     ) -> Collection:
         """Says who may read a collection. Raises NotFound, and Changed where another was seen."""
         named = {"tenant": tenant, "collection": collection}
@@ -191,7 +191,7 @@ async def _add_published(
 
 
 async def _require_versions(
-    connection: Connection, named: Mapping[str, UUID], seen: Seen | None
+    connection: Connection, named: Mapping[str, UUID], seen: ExpectedVersion | None
 ) -> None:
     """Raises Changed where other versions were seen than an assistant that is held has."""
     if seen is not None:

@@ -15,7 +15,7 @@ from saegim.assistants.types import (
 from saegim.domain import pending_audit_event
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import new_id
 from saegim.domain.policy import Permission, may_talk_to, require
 from saegim.domain.scope import Caller
@@ -66,7 +66,7 @@ class Assistants:
         caller: Caller,
         assistant: UUID,
         content: AssistantContent,
-        seen: Seen | None = None,
+        seen: ExpectedVersion | None = None,
     ) -> AssistantVersion:
         """Writes the draft; what answers does not change. Raises Changed where other versions
         were seen."""
@@ -75,7 +75,7 @@ class Assistants:
         return await self._store.put_draft(caller.scope.tenant, assistant, content, edit)
 
     async def publish(
-        self, caller: Caller, assistant: UUID, seen: Seen | None = None
+        self, caller: Caller, assistant: UUID, seen: ExpectedVersion | None = None
     ) -> AssistantVersion:
         """Makes the draft the version that answers. Raises Changed where other versions were
         seen."""
@@ -86,7 +86,7 @@ class Assistants:
         raise Conflict("the assistant has no draft")
 
     async def roll_back(
-        self, caller: Caller, assistant: UUID, version: int, seen: Seen | None = None
+        self, caller: Caller, assistant: UUID, version: int, seen: ExpectedVersion | None = None
     ) -> AssistantVersion:
         """Makes an earlier version the one that answers again. Raises Changed where other
         versions were seen."""
@@ -103,7 +103,7 @@ class Assistants:
         caller: Caller,
         assistant: UUID,
         config: Mapping[str, Any],
-        seen: Seen | None = None,
+        seen: ExpectedVersion | None = None,
     ) -> AssistantVersion:
         """Answers with another configuration from now on, as a version that can be gone back
         from. Raises Changed where another configuration was seen."""
@@ -112,14 +112,14 @@ class Assistants:
         return await self._store.configure(caller.scope.tenant, assistant, config, edit)
 
     async def _publish(
-        self, caller: Caller, version: AssistantVersion, seen: Seen | None
+        self, caller: Caller, version: AssistantVersion, seen: ExpectedVersion | None
     ) -> AssistantVersion:
         edit = self._edit(caller, seen)
         return await self._store.publish(
             caller.scope.tenant, version.assistant, version.version, edit
         )
 
-    def _edit(self, caller: Caller, seen: Seen | None) -> Edit:
+    def _edit(self, caller: Caller, seen: ExpectedVersion | None) -> Edit:
         return Edit(caller.scope.user, self._clock.now(), seen)
 
 
@@ -156,7 +156,7 @@ class Collections:
         caller: Caller,
         collection: UUID,
         audience: Set[str],
-        seen: Seen | None = None,
+        seen: ExpectedVersion | None = None,
     ) -> Collection:
         """Says which groups may read a collection; none means everybody in the tenant. Raises
         Changed where another was seen."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.scope import Locale
 
 
@@ -48,7 +48,7 @@ class Edit:
 
     by: UUID
     at: datetime
-    seen: Seen | None = None
+    seen: ExpectedVersion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from uuid import UUID
 
 from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.jobs import seal_job
-from saegim.audit.types import ON_BEHALF, Deed, Event, ListedEvent, Seal
+from saegim.audit.types import ON_BEHALF, AuditAction, Event, ListedEvent, Seal
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.ids import first_id, new_id
 from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
-from saegim.encryption.cipher import Cipher, Place, SealBroken
+from saegim.encryption.cipher import Cipher, FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.types import Head, KeyDestroyed
 from saegim.jobs.queue import JobQueue
@@ -45,7 +45,7 @@ class AuditWriter:
         self._clock = clock
 
     async def prepare(
-        self, caller: Caller, deed: Deed, subject: UUID, reason: str = ""
+        self, caller: Caller, deed: AuditAction, subject: UUID, reason: str = ""
     ) -> PreparedEvent:
         """Seals an event of the caller's. It may fetch a key, so call it before a transaction."""
         return self.sealed(await self.cipher_of(caller), caller, deed, subject, reason)
@@ -55,7 +55,7 @@ class AuditWriter:
         return await self._keyring.user(caller.scope.tenant, caller.scope.user)
 
     def sealed(
-        self, cipher: Cipher, caller: Caller, deed: Deed, subject: UUID, reason: str
+        self, cipher: Cipher, caller: Caller, deed: AuditAction, subject: UUID, reason: str
     ) -> PreparedEvent:
         now = self._clock.now()
         event = new_id(now)
@@ -66,7 +66,7 @@ class AuditWriter:
             "subject": subject,
             "action": deed.value,
             "actor": caller.role.value,
-            "reason": cipher.seal(reason, Place(REASON, event)) if reason else None,
+            "reason": cipher.seal(reason, FieldLocation(REASON, event)) if reason else None,
             "actor_id": caller.scope.user,
             "key": caller.key,
             "origin": caller.credential.value + (ON_BEHALF if caller.on_behalf else ""),
@@ -74,7 +74,7 @@ class AuditWriter:
         }
         return PreparedEvent(caller.scope.tenant, values)
 
-    def of_job(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> PreparedEvent:
+    def of_job(self, tenant: UUID, member: UUID, deed: AuditAction, subject: UUID) -> PreparedEvent:
         """An event that nobody did in person."""
         now = self._clock.now()
         values = {
@@ -103,7 +103,9 @@ class AuditWriter:
 class PendingEvent:
     """Implements `Recording`: an event, and one more about the person that the change is for."""
 
-    def __init__(self, writer: AuditWriter, cipher: Cipher, caller: Caller, deed: Deed) -> None:
+    def __init__(
+        self, writer: AuditWriter, cipher: Cipher, caller: Caller, deed: AuditAction
+    ) -> None:
         self._writer = writer
         self._cipher = cipher
         self._caller = caller
@@ -135,7 +137,7 @@ class PendingEvent:
         assert self._subject is not None, "an event is about something"
         about = [(self._deed, self._subject)]
         if self._person is not None:
-            about.append((Deed.KEY_MADE_FOR, self._person))
+            about.append((AuditAction.KEY_MADE_FOR, self._person))
         return [
             self._writer.sealed(self._cipher, self._caller, deed, subject, self.reason)
             for deed, subject in about
@@ -148,13 +150,13 @@ class PostgresAudit:
         self._keyring = keyring
         self._writer = writer
 
-    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str) -> None:
+    async def note(self, caller: Caller, deed: AuditAction, subject: UUID, reason: str) -> None:
         """Adds an event of the caller's, and queues its sealing."""
         await self._add(await self._writer.prepare(caller, deed, subject, reason))
 
     @asynccontextmanager
     async def recording(
-        self, caller: Caller, deed: Deed, subject: UUID | None, reason: str
+        self, caller: Caller, deed: AuditAction, subject: UUID | None, reason: str
     ) -> AsyncGenerator[None]:
         """Adds an event of the caller's to the transaction of what happens within; after it, where
         nothing was written. What stores a new thing names the subject (`recording.about`).
@@ -171,7 +173,7 @@ class PostgresAudit:
         if not pending.stored:
             await self._add(*pending.events())
 
-    async def note_done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+    async def note_done(self, tenant: UUID, member: UUID, deed: AuditAction, subject: UUID) -> None:
         """Adds an event that nobody did in person."""
         await self._add(self._writer.of_job(tenant, member, deed, subject))
 
@@ -289,7 +291,7 @@ class PostgresAudit:
             cipher = await self._keyring.user(tenant, row["member_id"])
         except KeyDestroyed:
             return None
-        return cipher.open(row["reason"], Place(REASON, row["event_id"]))
+        return cipher.open(row["reason"], FieldLocation(REASON, row["event_id"]))
 
     async def _shown(self, tenant: UUID, row: Row) -> str:
         with contextlib.suppress(SealBroken):

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.repository import PostgresAudit
-from saegim.audit.types import NOBODY, Deed, ListedEvent, Seal, Verified
+from saegim.audit.types import NOBODY, AuditAction, ChainVerification, ListedEvent, Seal
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller
 from saegim.encryption.key_store import PostgresKeys
@@ -25,18 +25,20 @@ class AuditTrail:
         self._heads = heads
         self._clock = clock
 
-    async def note(self, caller: Caller, deed: Deed, subject: UUID, reason: str = "") -> None:
+    async def note(
+        self, caller: Caller, deed: AuditAction, subject: UUID, reason: str = ""
+    ) -> None:
         """Enters into the trail what a caller did that stores nothing; see `recording`."""
         await self._store.note(caller, deed, subject, reason)
 
     def recording(
-        self, caller: Caller, deed: Deed, subject: UUID | None = None, reason: str = ""
+        self, caller: Caller, deed: AuditAction, subject: UUID | None = None, reason: str = ""
     ) -> AbstractAsyncContextManager[None]:
         """Enters a change that is made within into the trail, in the same transaction: neither is
         stored without the other. Nothing is entered where it fails."""
         return self._store.recording(caller, deed, subject, reason)
 
-    async def done(self, tenant: UUID, member: UUID, deed: Deed, subject: UUID) -> None:
+    async def done(self, tenant: UUID, member: UUID, deed: AuditAction, subject: UUID) -> None:
         """Enters what a job did into the trail."""
         await self._store.note_done(tenant, member, deed, subject)
 
@@ -59,7 +61,7 @@ class AuditTrail:
         found = await self._store.last_head(tenant)
         if found is not None:
             await self._heads.move_audit_head(tenant, await self._heads.audit_head(tenant), found)
-            await self._store.note_done(tenant, NOBODY, Deed.AUDIT_HEAD_SET, tenant)
+            await self._store.note_done(tenant, NOBODY, AuditAction.AUDIT_HEAD_SET, tenant)
         return found
 
     async def ends_early(self, tenant: UUID) -> bool:
@@ -85,7 +87,7 @@ class AuditTrail:
             "audit trail of tenant %s: batch %s head %s", tenant, found.number, found.digest.hex()
         )
 
-    async def verify(self, tenant: UUID) -> Verified:
+    async def verify(self, tenant: UUID) -> ChainVerification:
         """Goes along the whole chain and tells what does not fit."""
         key, previous = await self._store.chain_key(tenant), FIRST_LINK
         # Before the batches are read: one that is sealed meanwhile is none that is missing.
@@ -110,7 +112,7 @@ class AuditTrail:
                 broken.append(f"the batches up to {recorded.number} are not all there")
             elif not hmac.compare_digest(digest, recorded.digest):
                 broken.append(f"batch {recorded.number} is not the one that the keyring recorded")
-        return Verified(
+        return ChainVerification(
             batches=batches,
             events=events,
             unsealed=await self._store.unsealed(tenant),

@@ -12,7 +12,7 @@ NOBODY = UUID(int=0)
 ON_BEHALF = ":on_behalf"
 
 
-class Deed(StrEnum):
+class AuditAction(StrEnum):
     """What admins and people do that memory itself does not note."""
 
     KEY_MADE = "key_made"
@@ -106,7 +106,7 @@ class ListedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class ChainVerification:
     """What a look along the chain found. `broken` names what does not fit; none means intact."""
 
     batches: int

@@ -11,15 +11,15 @@ from saegim.auth.types import (
     ListedKey,
     ListedMember,
     MemberChange,
+    Membership,
     Profile,
-    Standing,
 )
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, new_id
 from saegim.domain.scope import Role
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.types import KeyDestroyed
 
@@ -114,7 +114,7 @@ class PostgresMembers:
         """The stored role of a member. Raises NotFound."""
         return (await self.member(tenant, member)).role
 
-    async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Standing]:
+    async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Membership]:
         """All that a member may do: its role, and those of the valid keys bound to it. Raises
         NotFound.
         """
@@ -125,7 +125,9 @@ class PostgresMembers:
         if not rows:
             raise NotFound("member")
         return [
-            Standing(Role(row["role"]), None if row["scopes"] is None else frozenset(row["scopes"]))
+            Membership(
+                Role(row["role"]), None if row["scopes"] is None else frozenset(row["scopes"])
+            )
             for row in rows
         ]
 
@@ -171,7 +173,7 @@ class PostgresMembers:
         return [
             Profile(
                 id=row["profile_id"],
-                name=cipher.open(row["name"], Place("profile.name", row["profile_id"])),
+                name=cipher.open(row["name"], FieldLocation("profile.name", row["profile_id"])),
                 created_at=row["created_at"],
             )
             for row in rows
@@ -224,7 +226,7 @@ class PostgresMembers:
         member: UUID = row["member_id"]
         try:
             cipher = await self._keyring.user(tenant, member)
-            name = cipher.open(row["outside_id"], Place("member.outside_id", member))
+            name = cipher.open(row["outside_id"], FieldLocation("member.outside_id", member))
         except KeyDestroyed:
             name = ""
         return ListedMember(
@@ -237,9 +239,9 @@ class PostgresMembers:
         )
 
 
-def name_place(identity: UUID) -> Place:
+def name_place(identity: UUID) -> FieldLocation:
     """Where an identity's name stands sealed."""
-    return Place("identity.outside_id", identity)
+    return FieldLocation("identity.outside_id", identity)
 
 
 def _listed(tenant: UUID, row: Row) -> ListedKey:

@@ -11,10 +11,10 @@ from saegim.auth.grants import GRANTS, Grants, KeyRights
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.token_seal import KeyringTokenSeal
-from saegim.auth.types import AppKey, ListedKey, Standing
+from saegim.auth.types import AppKey, ListedKey, Membership
 from saegim.domain import pending_audit_event
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Conflict, Forbidden, Invalid
+from saegim.domain.errors import Conflict, Invalid, PermissionDenied
 from saegim.domain.ids import new_id
 from saegim.domain.policy import Permission, permissions, require
 from saegim.domain.scope import Caller, Role
@@ -52,7 +52,7 @@ class TokenOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Minted:
+class MintedCredential:
     """A new credential; `text` is the only time its secret is seen. `member` is the person that it
     is bound to, where that is somebody else than who made it."""
 
@@ -82,7 +82,7 @@ class Credentials:
         require(caller, Permission.MANAGE_KEYS)
         return await self._store.keys(caller.scope.tenant, before, most)
 
-    async def create(self, caller: Caller, order: KeyOrder) -> Minted:
+    async def create(self, caller: Caller, order: KeyOrder) -> MintedCredential:
         """A new key, which may do no more than the caller."""
         require(caller, Permission.MANAGE_KEYS)
         _check_scopes(order.role, order.scopes)
@@ -121,7 +121,7 @@ class Credentials:
         key: UUID,
         overlap: timedelta = USUAL_OVERLAP,
         reason: str = "",
-    ) -> Minted:
+    ) -> MintedCredential:
         """A successor with the same rights; the old key goes on for the overlap and then ends."""
         require(caller, Permission.MANAGE_KEYS)
         tenant, now = caller.scope.tenant, self._clock.now()
@@ -130,7 +130,7 @@ class Credentials:
             raise Conflict("the key has already expired or was revoked")
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
             raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
-        self._grants.rotate_key(caller, _held(old.key, reason))
+        self._grants.rotate_key(caller, _rights_of(old.key, reason))
         minted = keys.mint(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
         shown = ListedKey(new, old.name, minted.prefix, now, None, key)
@@ -143,14 +143,14 @@ class Credentials:
         """Ends a key at once, and every token it minted."""
         require(caller, Permission.MANAGE_KEYS)
         found = await self._store.find_listed(caller.scope.tenant, key)
-        self._grants.revoke_key(caller, _held(found.key))
+        self._grants.revoke_key(caller, _rights_of(found.key))
         await self._store.revoke(caller.scope.tenant, key, self._clock.now())
 
-    async def mint_token(self, caller: Caller, order: TokenOrder) -> Minted:
+    async def mint_token(self, caller: Caller, order: TokenOrder) -> MintedCredential:
         """A token for the user that the caller acts as, good for one assistant and some pages."""
         require(caller, Permission.MINT_TOKENS)
         if not caller.acts_for_others or caller.known_as is None:
-            raise Forbidden("only a key that can act for other users can create tokens")
+            raise PermissionDenied("only a key that can act for other users can create tokens")
         if not 1 <= order.seconds <= tokens.LONGEST_SECONDS:
             raise Invalid(f"a token lives at most {tokens.LONGEST_SECONDS} seconds")
         if len(order.origins) > tokens.MOST_ORIGINS:
@@ -168,24 +168,24 @@ class Credentials:
             may=self._grants.token_permissions(caller, order.may),
         )
         sealed = await self._seal.seal("token", tenant, caller.key, tokens.to_text(grant))
-        return Minted(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
+        return MintedCredential(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
 
 
 def _rights(order: KeyOrder, known: UUID | None) -> KeyRights:
     """What a key that is asked for would give; `known` is its person, where there is one yet."""
-    standing = Standing(order.role, order.scopes, order.groups)
+    standing = Membership(order.role, order.scopes, order.groups)
     if order.user is None:
         return KeyRights(standing, None, reason=order.reason)
     return KeyRights(standing, known or NOBODY, existing=known is not None, reason=order.reason)
 
 
-def _held(key: AppKey, reason: str = "") -> KeyRights:
-    return KeyRights(Standing(key.role, key.scopes, key.groups), key.member, reason=reason)
+def _rights_of(key: AppKey, reason: str = "") -> KeyRights:
+    return KeyRights(Membership(key.role, key.scopes, key.groups), key.member, reason=reason)
 
 
-def _minted(caller: Caller, key: AppKey, text: str) -> Minted:
+def _minted(caller: Caller, key: AppKey, text: str) -> MintedCredential:
     other = key.member if key.member != caller.scope.user else None
-    return Minted(key.id, text, key.expires_at, other)
+    return MintedCredential(key.id, text, key.expires_at, other)
 
 
 def _check_scopes(role: Role, scopes: Set[str] | None) -> None:

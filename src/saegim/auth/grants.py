@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.auth.types import Person, Standing
-from saegim.domain.errors import Forbidden, Invalid
+from saegim.auth.types import MemberProfile, Membership
+from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.policy import (
     ALLOWED,
     PERSONAL,
@@ -23,7 +23,7 @@ from saegim.domain.scope import Caller, CredentialKind, Role
 from saegim.domain.tenancy import CollectionAccess
 
 
-class Rule(StrEnum):
+class GrantRule(StrEnum):
     """One thing that is checked before something changes hands."""
 
     KEY_RIGHTS = "key_rights"
@@ -64,9 +64,9 @@ class Rule(StrEnum):
     """Reading what other people said needs a reason."""
 
 
-RULES = frozenset(Rule)
+RULES = frozenset(GrantRule)
 
-WITHHELD: Mapping[CredentialKind, Set[Permission]] = {
+DENIED_PERMISSIONS: Mapping[CredentialKind, Set[Permission]] = {
     CredentialKind.KEY: frozenset(),
     CredentialKind.TOKEN: frozenset(
         {
@@ -85,7 +85,7 @@ WITHHELD: Mapping[CredentialKind, Set[Permission]] = {
 class KeyRights:
     """What a key would give to whoever holds it: `member` is None where it acts as anybody."""
 
-    standing: Standing
+    standing: Membership
     member: UUID | None
     existing: bool = True
     reason: str = ""
@@ -96,41 +96,43 @@ class Grants:
 
     def __init__(
         self,
-        rules: Set[Rule] = RULES,
-        withheld: Mapping[CredentialKind, Set[Permission]] = WITHHELD,
+        rules: Set[GrantRule] = RULES,
+        denied: Mapping[CredentialKind, Set[Permission]] = DENIED_PERMISSIONS,
     ) -> None:
         self._rules = rules
-        self._withheld = withheld
+        self._denied = denied
 
     # Credentials -----------------------------------------------------------------------------
 
     def make_key(self, caller: Caller, key: KeyRights) -> None:
         """Whether the caller may hold a key with these rights, or hand it out."""
-        self._cover(Rule.KEY_RIGHTS, caller, key.standing)
-        if Rule.KEY_GROUPS in self._rules:
+        self._cover(GrantRule.KEY_RIGHTS, caller, key.standing)
+        if GrantRule.KEY_GROUPS in self._rules:
             _groups(caller, key.standing.groups)
         if key.member is None:
-            self._person(Rule.KEY_FOR_ANYONE, caller, key.reason)
+            self._person(GrantRule.KEY_FOR_ANYONE, caller, key.reason)
         elif key.existing and key.member != caller.scope.user:
-            self._person(Rule.KEY_PERSON, caller, key.reason)
+            self._person(GrantRule.KEY_PERSON, caller, key.reason)
 
     def rotate_key(self, caller: Caller, key: KeyRights) -> None:
         """Whether the caller may be shown the secret of the key's successor."""
-        if Rule.ROTATION in self._rules:
+        if GrantRule.ROTATION in self._rules:
             self.make_key(caller, key)
 
     def revoke_key(self, caller: Caller, key: KeyRights) -> None:
         """Whether the caller may end the key; everybody may end their own."""
         if key.member != caller.scope.user or key.member is None:
-            self._cover(Rule.REVOCATION, caller, key.standing)
+            self._cover(GrantRule.REVOCATION, caller, key.standing)
 
     def token_groups(self, caller: Caller, wanted: Set[str]) -> frozenset[str]:
         """The groups that a token gets of those that were asked for."""
-        return frozenset(wanted & caller.groups if Rule.TOKEN_GROUPS in self._rules else wanted)
+        return frozenset(
+            wanted & caller.groups if GrantRule.TOKEN_GROUPS in self._rules else wanted
+        )
 
     def groups_in_token(self, minted: Set[str], key: Set[str]) -> frozenset[str]:
         """The groups of a token now: its key may have lost some since."""
-        return frozenset(minted & key if Rule.TOKEN_GROUPS in self._rules else minted)
+        return frozenset(minted & key if GrantRule.TOKEN_GROUPS in self._rules else minted)
 
     def token_permissions(self, caller: Caller, may: Set[str]) -> frozenset[str]:
         """What a token gets besides what every token may; the minter must have all of it."""
@@ -142,59 +144,61 @@ class Grants:
     def of_token(self, key_scopes: Set[str] | None, may: Set[str]) -> frozenset[str]:
         """The scopes of a token: a member's, without what is withheld unless it was minted with
         it, and never more than its key has."""
-        withheld = {each.value for each in self._withheld[CredentialKind.TOKEN]} - may
-        given = {each.value for each in PERSONAL} - withheld
+        denied = {each.value for each in self._denied[CredentialKind.TOKEN]} - may
+        given = {each.value for each in PERSONAL} - denied
         return frozenset(given if key_scopes is None else given & key_scopes)
 
     def of_issuer(self, role: Role) -> frozenset[str]:
         """The scopes of a person who signed in with the tenant's own issuer."""
-        given = permissions(role) - self._withheld[CredentialKind.ISSUER]
+        given = permissions(role) - self._denied[CredentialKind.ISSUER]
         return frozenset(each.value for each in given)
 
     def name_issuer(self, caller: Caller) -> None:
         """Whether the caller may say who signs for the tenant's users."""
-        self._cover(Rule.ISSUER, caller, Standing(Role.OWNER))
+        self._cover(GrantRule.ISSUER, caller, Membership(Role.OWNER))
 
     # People ----------------------------------------------------------------------------------
 
     def link(self, roles: Iterable[Role]) -> None:
         """Whether names of members with these roles may lead to one person."""
-        if Rule.LINK_ROLE in self._rules and any(role is not Role.MEMBER for role in roles):
-            raise Forbidden("only accounts with the role member can be linked")
+        if GrantRule.LINK_ROLE in self._rules and any(role is not Role.MEMBER for role in roles):
+            raise PermissionDenied("only accounts with the role member can be linked")
 
-    def role_of(self, person: Person) -> Role:
+    def role_of(self, person: MemberProfile) -> Role:
         """The role that a name has: of a linked one the lesser of both."""
-        if person.own is None or Rule.LINKED_ROLE not in self._rules:
+        if person.own is None or GrantRule.LINKED_ROLE not in self._rules:
             return person.role
         return lesser(person.role, person.own.role)
 
-    def groups_of(self, person: Person) -> Set[str]:
+    def groups_of(self, person: MemberProfile) -> Set[str]:
         """The groups that a name has: of a linked one those of both."""
-        if person.own is None or Rule.LINKED_GROUPS not in self._rules:
+        if person.own is None or GrantRule.LINKED_GROUPS not in self._rules:
             return person.groups
         return person.groups & person.own.groups
 
-    def change_member(self, caller: Caller, target: Iterable[Standing], role: Role | None) -> None:
+    def change_member(
+        self, caller: Caller, target: Iterable[Membership], role: Role | None
+    ) -> None:
         """Whether the caller may act on a member who has all this, and give them this role."""
         for each in target:
-            self._cover(Rule.MEMBER_TARGET, caller, each)
+            self._cover(GrantRule.MEMBER_TARGET, caller, each)
         if role is not None:
-            self._cover(Rule.MEMBER_ROLE, caller, Standing(role))
+            self._cover(GrantRule.MEMBER_ROLE, caller, Membership(role))
 
     def give_groups(self, caller: Caller, added: Set[str]) -> None:
         """Whether the caller may put a member into these groups."""
-        if Rule.MEMBER_GROUPS in self._rules:
+        if GrantRule.MEMBER_GROUPS in self._rules:
             _groups(caller, added)
 
-    def erase(self, caller: Caller, target: Iterable[Standing]) -> None:
+    def erase(self, caller: Caller, target: Iterable[Membership]) -> None:
         """Whether the caller may erase a member who has all this."""
         for each in target:
-            self._cover(Rule.ERASURE_TARGET, caller, each)
+            self._cover(GrantRule.ERASURE_TARGET, caller, each)
 
     def read_others(self, caller: Caller, permission: Permission, reason: str) -> None:
         """Whether the caller may read what others said. Raises Invalid without a reason."""
         require(caller, permission)
-        if Rule.READ_REASON in self._rules and not reason.strip():
+        if GrantRule.READ_REASON in self._rules and not reason.strip():
             raise Invalid("a reason is required to read other users' data")
 
     # Documents -------------------------------------------------------------------------------
@@ -203,20 +207,20 @@ class Grants:
         """Whether the caller may bring documents into a collection, and see how that goes."""
         if collection.owner is not None:
             own = collection.owner == caller.scope.user
-            return own or Rule.OWN_COLLECTION not in self._rules
-        if not collection.audience or Rule.COLLECTION_AUDIENCE not in self._rules:
+            return own or GrantRule.OWN_COLLECTION not in self._rules
+        if not collection.audience or GrantRule.COLLECTION_AUDIENCE not in self._rules:
             return True
         managed = allows(caller, Permission.MANAGE_COLLECTIONS)
         return managed or bool(collection.audience & caller.groups)
 
     # ------------------------------------------------------------------------------------------
 
-    def _cover(self, rule: Rule, caller: Caller, standing: Standing) -> None:
+    def _cover(self, rule: GrantRule, caller: Caller, standing: Membership) -> None:
         given = permissions(standing.role, standing.scopes)
         if rule in self._rules and not given <= permissions(caller.role, caller.scopes):
-            raise Forbidden("you cannot grant permissions you do not have")
+            raise PermissionDenied("you cannot grant permissions you do not have")
 
-    def _person(self, rule: Rule, caller: Caller, reason: str) -> None:
+    def _person(self, rule: GrantRule, caller: Caller, reason: str) -> None:
         if rule not in self._rules or caller.acts_for_others:
             return
         self.read_others(caller, Permission.READ_OTHERS, reason)
@@ -240,7 +244,7 @@ def _groups(caller: Caller, wanted: Set[str]) -> None:
         caller, Permission.MANAGE_COLLECTIONS
     )
     if not managed and not wanted <= caller.groups:
-        raise Forbidden("you cannot grant permissions you do not have")
+        raise PermissionDenied("you cannot grant permissions you do not have")
 
 
 GRANTS = Grants()

@@ -11,7 +11,7 @@ from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.types import Identity, Profile
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Conflict, Forbidden, NotFound
+from saegim.domain.errors import Conflict, NotFound, PermissionDenied
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 
@@ -66,7 +66,7 @@ class Identities:
         is above member."""
         require(caller, Permission.LINK_IDENTITIES)
         if caller.known_as is None:
-            raise Forbidden("a key bound to one user cannot link accounts")
+            raise PermissionDenied("a key bound to one user cannot link accounts")
         tenant = caller.scope.tenant
         own = await self._store.role(tenant, caller.scope.user)
         wanted = code.strip().upper().replace("-", "")

@@ -31,7 +31,7 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class _Parsed:
+class _IssuerConfig:
     document: Mapping[str, Any]
     keys: Sequence[jwt.VerifyKey]
 
@@ -42,7 +42,7 @@ class Issuers:
     ) -> None:
         self._store = store
         self._documents = documents
-        self._parsed: dict[str, _Parsed] = {}
+        self._parsed: dict[str, _IssuerConfig] = {}
         self._grants = grants
 
     async def verify(
@@ -55,7 +55,7 @@ class Issuers:
             if issuer is None:
                 return None
             keys = await self._keys(issuer, jwt.kid_of(token), now)
-            expected = jwt.Expected(issuer.url, issuer.audience, now)
+            expected = jwt.ExpectedClaims(issuer.url, issuer.audience, now)
             return issuer, _claims(issuer, jwt.verify(token, keys, expected))
         except (jwt.BadToken, ValueError, Unavailable):
             return None
@@ -101,7 +101,7 @@ class Issuers:
         if known is None or known.document is not document:
             if len(self._parsed) >= MOST_CACHED:
                 self._parsed.pop(next(iter(self._parsed)))
-            self._parsed[url] = known = _Parsed(document, jwt.parse_jwks(document))
+            self._parsed[url] = known = _IssuerConfig(document, jwt.parse_jwks(document))
         return known.keys
 
 

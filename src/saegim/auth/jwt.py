@@ -41,7 +41,7 @@ class VerifyKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedClaims:
     """What a token must say."""
 
     issuer: str
@@ -100,7 +100,7 @@ def parse_jwks(document: Mapping[str, Any]) -> tuple[VerifyKey, ...]:
     return tuple(key for key in found if key is not None)
 
 
-def verify(token: str, keys: Sequence[VerifyKey], expected: Expected) -> Mapping[str, Any]:
+def verify(token: str, keys: Sequence[VerifyKey], expected: ExpectedClaims) -> Mapping[str, Any]:
     """The claims of a token that one of the keys signed for us, now. Raises BadToken."""
     key = _choose(_unverified(token, 0), keys)
     rules = jwt.JWTClaimsRegistry(

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import httpx2
 
-from saegim.domain.errors import Unauthenticated, Unavailable
+from saegim.domain.errors import AuthenticationRequired, Unavailable
 from saegim.net.certificates import system_certificates
-from saegim.net.errors import Unfetched
+from saegim.net.errors import FetchFailed
 from saegim.net.guard import GuardedTransport, networks
 
 SECONDS = 3.0
@@ -48,11 +48,11 @@ class HttpKeySets:
                 http.stream(method, url, headers=headers, data=form) as response,
             ):
                 if form is not None and 400 <= response.status_code < 500:
-                    raise Unauthenticated
+                    raise AuthenticationRequired
                 response.raise_for_status()
                 content = await _bounded(response)
             found = json.loads(content)
-        except Unfetched as refused:
+        except FetchFailed as refused:
             raise Unavailable(f"the issuer cannot be asked: {refused.fault.value}") from refused
         except (httpx2.HTTPError, TimeoutError, OSError, ValueError) as error:
             raise Unavailable("the issuer cannot be asked") from error

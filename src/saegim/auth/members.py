@@ -6,7 +6,7 @@ from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.types import ListedMember, MemberChange
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import ALLOWED, Permission, require
 from saegim.domain.scope import Caller, Role
 
@@ -32,7 +32,7 @@ class Members:
         self._grants.change_member(caller, standings, change.role)
         self._grants.give_groups(caller, (change.groups or frozenset()) - before.groups)
         if change.disabled and member == caller.scope.user:
-            raise Forbidden("you cannot block yourself")
+            raise PermissionDenied("you cannot block yourself")
         role = change.role or before.role
         beyond = {each for each in Role if not ALLOWED[each] <= ALLOWED[role]}
         await self._store.change(

@@ -20,7 +20,7 @@ from saegim.auth.ports import KeySets
 from saegim.auth.secrets import same_text
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.domain.clock import Clock
-from saegim.domain.errors import NotFound, Unauthenticated, Unavailable
+from saegim.domain.errors import AuthenticationRequired, NotFound, Unavailable
 
 PREFIX = "sgs"
 LASTS = timedelta(minutes=10)
@@ -29,7 +29,7 @@ WELL_KNOWN = "/.well-known/openid-configuration"
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class AuthorizationRequest:
     """Where the browser goes, and the cookie that it brings back."""
 
     url: str
@@ -37,7 +37,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class TokenExchange:
     """A token of the issuer's, at which tenant it counts, and the page that was wanted."""
 
     token: str
@@ -46,7 +46,7 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sealed:
+class _FlowState:
     """What the cookie holds on the way there and back."""
 
     state: str
@@ -73,7 +73,7 @@ class CodeFlow:
         self._seal = seal
         self._clock = clock
 
-    async def begin(self, tenant: UUID, back: str, wanted: str) -> Begun:
+    async def begin(self, tenant: UUID, back: str, wanted: str) -> AuthorizationRequest:
         """The way to the sign-in page of the tenant's first issuer, which sends people to `back`.
         Raises NotFound where it has none, and Unavailable."""
         issuers = await self._store.issuers(tenant)
@@ -84,7 +84,7 @@ class CodeFlow:
         found = await self._documents.get(address, DISCOVERY_FOR, now)
         if found.get("issuer") != issuer.url:
             raise Unavailable("the issuer's page speaks for another")
-        held = _Sealed(
+        flow = _FlowState(
             state=secrets.token_urlsafe(24),
             nonce=secrets.token_urlsafe(24),
             verifier=secrets.token_urlsafe(48),
@@ -96,46 +96,46 @@ class CodeFlow:
         asked = {
             "response_type": "code",
             "scope": "openid",
-            "client_id": held.client,
+            "client_id": flow.client,
             "redirect_uri": back,
-            "state": held.state,
-            "nonce": held.nonce,
-            "code_challenge": _challenge(held.verifier),
+            "state": flow.state,
+            "nonce": flow.nonce,
+            "code_challenge": _challenge(flow.verifier),
             "code_challenge_method": "S256",
         }
-        sealed = await self._seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(held)))
+        sealed = await self._seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(flow)))
         page = _https(found.get("authorization_endpoint"))
         joined = "&" if "?" in page else "?"
-        return Begun(
+        return AuthorizationRequest(
             page + joined + urlencode(asked), tokens.write(tenant, issuer.id, sealed, PREFIX)
         )
 
-    async def finish(self, cookie: str, state: str, code: str, back: str) -> Returned:
+    async def finish(self, cookie: str, state: str, code: str, back: str) -> TokenExchange:
         """The token that a code is good for. Raises Unauthenticated unless this browser began it,
         and Unavailable."""
         parts = tokens.parse(cookie, PREFIX)
         if parts is None:
-            raise Unauthenticated
+            raise AuthenticationRequired
         text = await self._seal.open("code_flow", parts.tenant, parts.key, parts.sealed)
-        held = _open(text)
-        if held is None or held.until <= self._clock.now().timestamp():
-            raise Unauthenticated
-        if not same_text(held.state, state):
-            raise Unauthenticated
+        flow = _open(text)
+        if flow is None or flow.until <= self._clock.now().timestamp():
+            raise AuthenticationRequired
+        if not same_text(flow.state, state):
+            raise AuthenticationRequired
         found = await self._key_sets.exchange(
-            held.exchange,
+            flow.exchange,
             {
                 "grant_type": "authorization_code",
                 "code": code,
                 "redirect_uri": back,
-                "client_id": held.client,
-                "code_verifier": held.verifier,
+                "client_id": flow.client,
+                "code_verifier": flow.verifier,
             },
         )
         token = found.get("id_token")
-        if not isinstance(token, str) or not same_text(_nonce(token), held.nonce):
-            raise Unauthenticated
-        return Returned(token, parts.tenant, held.wanted)
+        if not isinstance(token, str) or not same_text(_nonce(token), flow.nonce):
+            raise AuthenticationRequired
+        return TokenExchange(token, parts.tenant, flow.wanted)
 
 
 def _challenge(verifier: str) -> str:
@@ -153,12 +153,12 @@ def _nonce(token: str) -> str:
     try:
         return jwt.nonce_of(token)
     except jwt.BadToken as error:
-        raise Unauthenticated from error
+        raise AuthenticationRequired from error
 
 
-def _open(text: str | None) -> _Sealed | None:
+def _open(text: str | None) -> _FlowState | None:
     """What was sealed; a sign-in's cookie is sealed the same way, and has other names."""
     try:
-        return _Sealed(**cast("dict[str, Any]", json.loads(text or "")))
+        return _FlowState(**cast("dict[str, Any]", json.loads(text or "")))
     except (TypeError, ValueError):
         return None

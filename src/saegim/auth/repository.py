@@ -5,14 +5,14 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from saegim.auth.types import AppKey, Person, Standing
+from saegim.auth.types import AppKey, MemberProfile, Membership
 from saegim.db.cells import Cells, Row, execute, fetch_all
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.llm.ports import Embedder
 from saegim.quotas.storage import Quota, Quotas, require_room
@@ -50,7 +50,7 @@ class PostgresAccess:
 
     async def person(
         self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
-    ) -> Person:
+    ) -> MemberProfile:
         """The member known outside as `user`, in the named profile; both made on first use. Tells
         in the same read whether the sign-in is the member's and goes on.
         """
@@ -82,7 +82,7 @@ class PostgresAccess:
 
     async def person_of_key(
         self, tenant: UUID, member: UUID, profile: str, sign_in: UUID | None = None
-    ) -> Person:
+    ) -> MemberProfile:
         """The member a key is bound to, in the named profile, which is made on first use. Tells
         in the same read whether the sign-in is the member's and goes on.
         """
@@ -225,7 +225,7 @@ class PostgresAccess:
         values = {
             "member": member,
             "user_hash": user_hash,
-            "outside_id": cipher.seal(user, Place("member.outside_id", member)),
+            "outside_id": cipher.seal(user, FieldLocation("member.outside_id", member)),
             "locale": FIRST_LOCALE,
             "time_zone": FIRST_TIME_ZONE,
             "now": now,
@@ -234,7 +234,7 @@ class PostgresAccess:
 
     async def _in_profile(
         self, tenant: UUID, row: Row | None, profile: str, profile_hash: bytes
-    ) -> Person:
+    ) -> MemberProfile:
         if row is None:
             raise NotFound("user")
         member: UUID = row["member_id"]
@@ -244,7 +244,7 @@ class PostgresAccess:
             found = await self._find(tenant, "find_person_by_member", find)
             assert found is not None, "a member whose profile was just added is there"
             row = found | {"signed_in": row["signed_in"]}
-        return Person(
+        return MemberProfile(
             member=member,
             profile=row["profile_id"],
             locale=row["locale"],
@@ -265,7 +265,7 @@ class PostgresAccess:
             "profile": identifier,
             "member": member,
             "profile_hash": profile_hash,
-            "name": cipher.seal(profile, Place("profile.name", identifier)),
+            "name": cipher.seal(profile, FieldLocation("profile.name", identifier)),
             "now": now,
         }
         await self._add(tenant, Quota.PROFILES, "add_profile", values, member=member)
@@ -287,8 +287,8 @@ def key_of(tenant: UUID, row: Row) -> AppKey:
     )
 
 
-def _standing(row: Row | None) -> Standing:
+def _standing(row: Row | None) -> Membership:
     """What a linked name has of its own; one that is gone has a member's."""
     if row is None:
-        return Standing(Role.MEMBER)
-    return Standing(Role(row["role"]), groups=frozenset(row["groups"]))
+        return Membership(Role.MEMBER)
+    return Membership(Role(row["role"]), groups=frozenset(row["groups"]))

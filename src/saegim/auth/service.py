@@ -8,9 +8,9 @@ from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.issuers import Issuers
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.token_seal import KeyringTokenSeal
-from saegim.auth.types import ActAs, AppKey, Person
+from saegim.auth.types import ActAs, AppKey, MemberProfile
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
+from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
 from saegim.domain.policy import may_talk_to
 from saegim.domain.scope import Caller, CredentialKind, Role, Scope
 
@@ -57,7 +57,7 @@ class Access:
         parts = keys.parse(shown)
         key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
         if key is None or not key.valid_at(self._clock.now()):
-            raise Unauthenticated
+            raise AuthenticationRequired
         person = _allowed(await self._person(key, act_as), act_as)
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
@@ -78,13 +78,13 @@ class Access:
         parts, now = tokens.parse(shown), self._clock.now()
         key = await self._store.find_key_by_id(parts.tenant, parts.key) if parts else None
         if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
-            raise Unauthenticated
+            raise AuthenticationRequired
         text = await self._seal.open("token", parts.tenant, parts.key, parts.sealed)
         grant = _grant(text)
         if grant is None or not grant.valid_at(now, act_as.origin):
-            raise Unauthenticated
+            raise AuthenticationRequired
         if act_as.user is not None or act_as.profile not in (None, grant.profile):
-            raise Forbidden("this token is bound to one user and profile")
+            raise PermissionDenied("this token is bound to one user and profile")
         found = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
         person = _allowed(found, act_as)
         return Caller(
@@ -106,9 +106,9 @@ class Access:
         """A token of the tenant's own sign-in; its member's role counts."""
         found = await self._issuers.verify(shown, act_as.tenant, self._clock.now())
         if found is None:
-            raise Unauthenticated
+            raise AuthenticationRequired
         if act_as.user is not None:
-            raise Forbidden("this token is bound to one user")
+            raise PermissionDenied("this token is bound to one user")
         issuer, claims = found
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
         member = await self._store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
@@ -127,17 +127,17 @@ class Access:
             known_as=claims.name,
         )
 
-    async def _person(self, key: AppKey, act_as: ActAs) -> Person:
+    async def _person(self, key: AppKey, act_as: ActAs) -> MemberProfile:
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
         if key.member is not None:
             if act_as.user is not None:
-                raise Forbidden("this key is bound to one user and cannot act as another")
+                raise PermissionDenied("this key is bound to one user and cannot act as another")
             try:
                 return await self._store.person_of_key(
                     key.tenant, key.member, profile, act_as.sign_in
                 )
             except NotFound as gone:
-                raise Unauthenticated from gone
+                raise AuthenticationRequired from gone
         if act_as.user is None:
             raise Invalid("the Saegim-User header is required for this key")
         user = _name(act_as.user, "Saegim-User")
@@ -151,11 +151,11 @@ def _grant(text: str | None) -> tokens.Grant | None:
         return None
 
 
-def _allowed(person: Person, act_as: ActAs) -> Person:
+def _allowed(person: MemberProfile, act_as: ActAs) -> MemberProfile:
     """The person; raises Unauthenticated where it is disabled, or its sign-in was ended."""
     signed_out = act_as.sign_in is not None and not person.signed_in
     if person.disabled or signed_out:
-        raise Unauthenticated
+        raise AuthenticationRequired
     return person
 
 

@@ -18,7 +18,7 @@ from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs
 from saegim.domain import pending_audit_event
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
+from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
 from saegim.domain.scope import Caller
 
 PREFIX = "sgs"
@@ -54,7 +54,7 @@ class SignIn:
     def require_shown(self, csrf: str | None) -> None:
         """Raises Forbidden unless the page that asks is one of ours."""
         if csrf is None or not same_text(csrf, self.csrf):
-            raise Forbidden("the request did not come from a Saegim page")
+            raise PermissionDenied("the request did not come from a Saegim page")
 
 
 class SignIns:
@@ -106,11 +106,11 @@ class SignIns:
         """What a cookie holds. Raises Unauthenticated where it is not ours or is over."""
         parts = tokens.parse(cookie, PREFIX)
         if parts is None:
-            raise Unauthenticated
+            raise AuthenticationRequired
         text = await self._seal.open("sign_in", parts.tenant, parts.key, parts.sealed)
         sign_in = _from_text(text)
         if sign_in is None or sign_in.expires_at <= self._clock.now():
-            raise Unauthenticated
+            raise AuthenticationRequired
         return sign_in
 
     async def caller(self, sign_in: SignIn) -> Caller:

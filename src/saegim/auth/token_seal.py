@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 from uuid import UUID
 
-from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.cipher import FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 
 SealPurpose = Literal["token", "sign_in", "code_flow"]
@@ -38,5 +38,5 @@ class KeyringTokenSeal:
             return None
 
 
-def _place(purpose: SealPurpose, tenant: UUID, key: UUID) -> Place:
-    return Place(f"{purpose}:{tenant.hex}", key)
+def _place(purpose: SealPurpose, tenant: UUID, key: UUID) -> FieldLocation:
+    return FieldLocation(f"{purpose}:{tenant.hex}", key)

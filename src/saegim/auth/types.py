@@ -65,7 +65,7 @@ class ActAs:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class MemberProfile:
     """A member in one of their profiles, as stored.
 
     `own` is what the name had of its own before it was linked to this member, where it was."""
@@ -78,11 +78,11 @@ class Person:
     groups: Set[str] = field(default_factory=frozenset[str])
     disabled: bool = False
     signed_in: bool = False
-    own: "Standing | None" = None
+    own: "Membership | None" = None
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Membership:
     """A role, as a member or a key has it, with the scopes that narrow it and its groups."""
 
     role: Role

@@ -6,21 +6,21 @@ from dataclasses import dataclass, field, replace
 
 from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Context
-from saegim.chat.context.evidence import Gathered, unmarked
+from saegim.chat.context.evidence import RetrievedContext, unmarked
 from saegim.chat.escalation import (
     DRAFT,
     LEAST_COVERAGE,
     Check,
-    Choice,
     Decision,
-    Draft,
+    DraftAnswer,
+    EscalationSignals,
+    ModelChoice,
     SelfScore,
-    Signals,
-    against,
     check,
     conflicts,
     coverage,
     decide,
+    rejection_reasons,
 )
 from saegim.chat.extractive_answer import quote
 from saegim.chat.fallback_replies import (
@@ -32,14 +32,14 @@ from saegim.chat.fallback_replies import (
     is_partial,
 )
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
-from saegim.chat.relay import Channel
-from saegim.chat.routing import CHAT, Route
+from saegim.chat.relay import TurnStream
+from saegim.chat.routing import CHAT, TurnRoute
 from saegim.chat.understanding import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
-from saegim.llm.model_call import Source
+from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
-from saegim.llm.steps import Allowance
+from saegim.llm.steps import TurnModelBudget
 from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.research.types import MOST_CALLS
@@ -48,8 +48,8 @@ from saegim.tools.types import ToolSpec
 from saegim.usage.trace import AnswerUse
 
 STEPS = {
-    Choice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
-    Choice.STRONG: TextStep("answer", ModelRole.STRONG, StepPath.REPLY),
+    ModelChoice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
+    ModelChoice.STRONG: TextStep("answer", ModelRole.STRONG, StepPath.REPLY),
 }
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 
@@ -58,9 +58,9 @@ FROM_DOCUMENT = N_("Based on “{titles}”:")
 class Task:
     """All that an answer is made from."""
 
-    route: Route
+    route: TurnRoute
     context: Context
-    gathered: Gathered
+    gathered: RetrievedContext
     config: AssistantConfig
 
 
@@ -76,7 +76,7 @@ class DraftTools:
 
 
 @dataclass(slots=True)
-class Written:
+class AnswerResult:
     """What was shown, whether it is whole, and how it came about."""
 
     complete: bool
@@ -86,29 +86,33 @@ class Written:
     cited: list[Evidence] = field(default_factory=list[Evidence])
 
 
-async def answer(task: Task, steps: Allowance, sink: Channel, tools: DraftTools) -> Written:
+async def answer(
+    task: Task, steps: TurnModelBudget, sink: TurnStream, tools: DraftTools
+) -> AnswerResult:
     """Write a fixed answer where nothing answers, else a model's or the rule-based one."""
     fixed = fallback(task.route, task.context, task.gathered, task.config)
     if fixed is not None:
         return await _fixed(task, fixed, steps, sink)
     decision = _decide(task, steps)
-    draft: Draft | None = None
+    draft: DraftAnswer | None = None
     checked: Check | None = None
-    if decision.choice is Choice.DRAFT:
+    if decision.choice is ModelChoice.DRAFT:
         draft, checked, decision = await _draft(task, steps, await tools.offered())
         if draft.tool_plan and (with_tools := await tools.run(draft.tool_plan)) is not None:
             task, draft = with_tools, None
     writer = _Writer(task, sink)
     if task.config.strict:
         end = await _strictly(task, steps, writer, decision, draft)
-    elif draft is not None and decision.choice is Choice.DRAFT:
+    elif draft is not None and decision.choice is ModelChoice.DRAFT:
         end = await writer.show(draft.draft)
     else:
         end = await writer.follow(_spoken(task, steps, decision, draft))
     return writer.written(end, decision, draft, checked)
 
 
-async def _fixed(task: Task, fixed: Fallback, steps: Allowance, sink: Channel) -> Written:
+async def _fixed(
+    task: Task, fixed: Fallback, steps: TurnModelBudget, sink: TurnStream
+) -> AnswerResult:
     """Write a fixed answer; without a model, close documents are named instead of none."""
     use, cited = AnswerUse(fixed.kind, "none", (fixed.kind,)), list[Evidence]()
     text = None
@@ -120,13 +124,13 @@ async def _fixed(task: Task, fixed: Fallback, steps: Allowance, sink: Channel) -
         writer = _Writer(task, sink)
         await writer.show(text)
         cited = writer.cited
-    return Written(True, use, task, cited)
+    return AnswerResult(True, use, task, cited)
 
 
-def _decide(task: Task, steps: Allowance) -> Decision:
+def _decide(task: Task, steps: TurnModelBudget) -> Decision:
     findings = task.gathered.findings
     passages = _passages(task.context)
-    signals = Signals(
+    signals = EscalationSignals(
         message=task.context.message,
         confidence=findings.confidence,
         is_sufficient=findings.is_sufficient,
@@ -143,47 +147,49 @@ def draft_prompt(answer: StepPrompt, tools: Sequence[ToolSpec]) -> StepPrompt:
 
 
 async def _draft(
-    task: Task, steps: Allowance, tools: Sequence[ToolSpec]
-) -> tuple[Draft, Check, Decision]:
+    task: Task, steps: TurnModelBudget, tools: Sequence[ToolSpec]
+) -> tuple[DraftAnswer, Check, Decision]:
     """Ask the lite model for a draft and check it by code; a good one is the answer."""
     context = task.context
     prompt = draft_prompt(context.prompt, tools)
-    draft = await steps.structured(DRAFT, prompt, lambda: Draft(draft="", self_score=SelfScore()))
+    draft = await steps.structured(
+        DRAFT, prompt, lambda: DraftAnswer(draft="", self_score=SelfScore())
+    )
     checked = check(draft.draft, context.evidence, context.message)
-    reasons = against(draft, checked, task.config.thresholds)
-    return draft, checked, Decision(Choice.STRONG if reasons else Choice.DRAFT, reasons)
+    reasons = rejection_reasons(draft, checked, task.config.thresholds)
+    return draft, checked, Decision(ModelChoice.STRONG if reasons else ModelChoice.DRAFT, reasons)
 
 
 def _spoken(
-    task: Task, steps: Allowance, decision: Decision, draft: Draft | None
+    task: Task, steps: TurnModelBudget, decision: Decision, draft: DraftAnswer | None
 ) -> AsyncGenerator[TextDelta | StepEnd]:
     limit = task.config.thresholds.confidence
     findings = task.gathered.findings
     trusted = findings.confidence >= limit or not task.route.searches
 
-    def twin() -> str:
+    def fallback() -> str:
         if draft is not None and draft.draft.strip():
             return draft.draft
         return quote(task.context, trusted)
 
-    return steps.stream(STEPS[decision.choice], task.context.prompt, twin)
+    return steps.stream(STEPS[decision.choice], task.context.prompt, fallback)
 
 
 async def _strictly(
     task: Task,
-    steps: Allowance,
+    steps: TurnModelBudget,
     writer: "_Writer",
     decision: Decision,
-    draft: Draft | None,
+    draft: DraftAnswer | None,
 ) -> StepEnd | None:
     """An answer is kept back until it is checked; one without support is not given at all, be it
     a draft that its model and the thresholds are content with."""
-    if draft is not None and decision.choice is Choice.DRAFT:
+    if draft is not None and decision.choice is ModelChoice.DRAFT:
         text, end = draft.draft, None
     else:
         # Without the draft: what was not good enough to be shown is no stand-in here.
         text, end = await _whole(_spoken(task, steps, decision, None))
-    quotes = end is not None and end.call.source is Source.TWIN
+    quotes = end is not None and end.call.source is CallSource.FALLBACK
     if not quotes and task.route.name != CHAT and not _borne_out(text, task.context):
         writer.outcome = "abstained"
         text = translate(ABSTAINED, language(task.context.message))
@@ -194,8 +200,8 @@ async def _strictly(
 async def _whole(spoken: AsyncGenerator[TextDelta | StepEnd]) -> tuple[str, StepEnd | None]:
     pieces: list[str] = []
     end: StepEnd | None = None
-    async with aclosing(spoken) as told:
-        async for piece in told:
+    async with aclosing(spoken) as stream:
+        async for piece in stream:
             if isinstance(piece, TextDelta):
                 pieces.append(piece.text)
             else:
@@ -214,13 +220,13 @@ def _borne_out(text: str, context: Context) -> bool:
 class _Writer:
     """Shows an answer through what may be shown of it."""
 
-    def __init__(self, task: Task, sink: Channel) -> None:
+    def __init__(self, task: Task, sink: TurnStream) -> None:
         config = task.config
         links = [link.url for link in config.menu_links]
         self._task = task
         self._sink = sink
         self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
-        self._told = 0
+        self._cited_count = 0
         self._lead = lead(task)
         self.outcome = "answered"
 
@@ -243,8 +249,12 @@ class _Writer:
         return list(self._sanitizer.cited.values())
 
     def written(
-        self, end: StepEnd | None, decision: Decision, draft: Draft | None, checked: Check | None
-    ) -> Written:
+        self,
+        end: StepEnd | None,
+        decision: Decision,
+        draft: DraftAnswer | None,
+        checked: Check | None,
+    ) -> AnswerResult:
         use = AnswerUse(
             outcome=self.outcome,
             choice=decision.choice.value,
@@ -254,10 +264,14 @@ class _Writer:
             markers_removed=self._sanitizer.unknown,
             links_removed=self._sanitizer.defused,
         )
-        if end is not None and end.call.source is Source.TWIN and self.outcome == "answered":
+        if (
+            end is not None
+            and end.call.source is CallSource.FALLBACK
+            and self.outcome == "answered"
+        ):
             use = replace(use, outcome="search_mode")
         complete = end is None or end.complete
-        return Written(complete, use, self._task, self.cited)
+        return AnswerResult(complete, use, self._task, self.cited)
 
     def _seen(self, text: str) -> str:
         """What is shown of a text; the lead before it names documents, so it is looked at too."""
@@ -269,9 +283,9 @@ class _Writer:
             return
         await self._sink.write(text)
         cited = list(self._sanitizer.cited.values())
-        for evidence in cited[self._told :]:
+        for evidence in cited[self._cited_count :]:
             await self._sink.cite(evidence)
-        self._told = len(cited)
+        self._cited_count = len(cited)
 
 
 def lead(task: Task) -> str:

@@ -122,14 +122,14 @@ _LENGTH = re.compile(r"(?P<number>\d{3,5})\s?(?P<unit>자|글자|단어|words|ch
 _TOKENS_PER = {"단어": 2.0, "words": 1.4, "tokens": 1.0}
 
 
-class Choice(StrEnum):
+class ModelChoice(StrEnum):
     LITE = "lite"
     STRONG = "strong"
     DRAFT = "draft"
 
 
 @dataclass(frozen=True, slots=True)
-class Signals:
+class EscalationSignals:
     """What is known before an answer is written."""
 
     message: str
@@ -141,7 +141,7 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    choice: Choice
+    choice: ModelChoice
     reasons: tuple[str, ...] = ()
 
 
@@ -154,7 +154,7 @@ class SelfScore(BaseModel):
     overall: float = Field(default=0.0, ge=0, le=1)
 
 
-class Draft(BaseModel):
+class DraftAnswer(BaseModel):
     """The lite model's answer and its own scores.
 
     A draft with a tool plan is never shown: the tools that `tool_plan.allowed_requests` lets
@@ -167,14 +167,14 @@ class Draft(BaseModel):
     needs_strong_model: bool = False
 
 
-DRAFT = StructuredStep("draft", ModelRole.LITE, StepPath.REPLY, Draft)
+DRAFT = StructuredStep("draft", ModelRole.LITE, StepPath.REPLY, DraftAnswer)
 
 
-def decide(signals: Signals, config: AssistantConfig, has_strong: bool) -> Decision:
+def decide(signals: EscalationSignals, config: AssistantConfig, has_strong: bool) -> Decision:
     """The strong model for what is dear, long or contradictory; the lite one for what is plain;
     a draft for what cannot be told yet."""
     if not has_strong:
-        return Decision(Choice.LITE, ("no_strong_model",))
+        return Decision(ModelChoice.LITE, ("no_strong_model",))
     limits, folded = config.thresholds, fold(signals.message)
     reasons: list[str] = []
     if any(fold(word) in folded for word in config.high_risk):
@@ -184,15 +184,15 @@ def decide(signals: Signals, config: AssistantConfig, has_strong: bool) -> Decis
     if expected_tokens(signals.message) > limits.answer_tokens:
         reasons.append("long_answer")
     if reasons:
-        return Decision(Choice.STRONG, tuple(reasons))
+        return Decision(ModelChoice.STRONG, tuple(reasons))
     if not signals.has_evidence:
-        return Decision(Choice.LITE, ("conversation",))
+        return Decision(ModelChoice.LITE, ("conversation",))
     if signals.is_sufficient and signals.confidence >= limits.sure:
-        return Decision(Choice.LITE, ("sure",))
-    return Decision(Choice.DRAFT, ("undecided",))
+        return Decision(ModelChoice.LITE, ("sure",))
+    return Decision(ModelChoice.DRAFT, ("undecided",))
 
 
-def against(draft: Draft, checked: Check, limits: Thresholds) -> tuple[str, ...]:
+def rejection_reasons(draft: DraftAnswer, checked: Check, limits: Thresholds) -> tuple[str, ...]:
     """Why a draft is not shown; empty if it is."""
     reasons: list[str] = []
     if draft.needs_strong_model:

@@ -37,7 +37,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitationEvent:
     """A marker was shown; this is what it points at."""
 
     evidence: Evidence
@@ -45,7 +45,7 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class MemoriesEvent:
     """What the turn remembers of its user, as it stands in the context."""
 
     memories: tuple[Evidence, ...]
@@ -67,7 +67,7 @@ class Done:
     position: Position
 
 
-News = Status | Cited | Recalled
+News = Status | CitationEvent | MemoriesEvent
 """What a reader is told besides the text; one that comes later finds it all in Done."""
 
 Event = News | Token | Restart | Done

@@ -78,12 +78,12 @@ def best_quotes(message: str, said: Sequence[tuple[str, str]]) -> list[Quote]:
     """Those of the marked sentences that share enough of the message."""
     # Endings are no terms of a question: "얼마예요" has nothing of "보리예요".
     wanted = set(analysis.query_terms(message))
-    held = [wanted.intersection(analysis.index_terms(sentence)) for _, sentence in said]
-    seen = Counter(chain.from_iterable(held))
+    matches = [wanted.intersection(analysis.index_terms(sentence)) for _, sentence in said]
+    seen = Counter(chain.from_iterable(matches))
     weight = {term: 1 / (1 + seen[term]) if seen[term] else UNHEARD for term in wanted}
     whole = sum(weight.values()) or 1.0
     quotes = {
-        sentence: Quote(mark, sentence, sum(map(weight.__getitem__, held[order])) / whole, order)
+        sentence: Quote(mark, sentence, sum(map(weight.__getitem__, matches[order])) / whole, order)
         for order, (mark, sentence) in enumerate(said)
     }
     good = [quote for quote in quotes.values() if quote.share >= LEAST_SHARE]

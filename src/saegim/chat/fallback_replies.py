@@ -5,10 +5,10 @@ from typing import Literal
 
 from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY, AssistantConfig
 from saegim.chat.context.assembly import Context
-from saegim.chat.context.evidence import Gathered, unmarked
+from saegim.chat.context.evidence import RetrievedContext, unmarked
 from saegim.chat.extractive_answer import find_quotes
-from saegim.chat.routing import Route
-from saegim.chat.understanding import depends_on_thread, tells
+from saegim.chat.routing import TurnRoute
+from saegim.chat.understanding import depends_on_thread, is_statement_about_self
 from saegim.domain.evidence import EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
@@ -34,7 +34,7 @@ class Fallback:
 
 
 def fallback(
-    route: Route, context: Context, gathered: Gathered, config: AssistantConfig
+    route: TurnRoute, context: Context, gathered: RetrievedContext, config: AssistantConfig
 ) -> Fallback | None:
     """The fixed answer where documents, memory, history and tools all have none."""
     if not route.searches:
@@ -45,7 +45,7 @@ def fallback(
 
 
 def _nothing_in_documents(
-    locale: Locale, gathered: Gathered, config: AssistantConfig
+    locale: Locale, gathered: RetrievedContext, config: AssistantConfig
 ) -> Fallback | None:
     findings = gathered.findings
     if gathered.tools and all(result.state != "ok" for result in gathered.tools):
@@ -61,9 +61,9 @@ def _nothing_in_documents(
     return None
 
 
-def answers_elsewhere(context: Context, gathered: Gathered) -> bool:
+def answers_elsewhere(context: Context, gathered: RetrievedContext) -> bool:
     """Whether memory, history or tools have something on the message, or it asks for nothing."""
-    if gathered.has_facts or tells(context.message):
+    if gathered.has_facts or is_statement_about_self(context.message):
         return True
     thread = context.thread
     if depends_on_thread(context.message) and (thread.recent or thread.summary):
@@ -79,7 +79,9 @@ def nothing_found(locale: Locale, config: AssistantConfig) -> str:
     return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
 
 
-def closest_documents(context: Context, gathered: Gathered, config: AssistantConfig) -> str | None:
+def closest_documents(
+    context: Context, gathered: RetrievedContext, config: AssistantConfig
+) -> str | None:
     """Name the documents that are close to the question, cited; None if none is close."""
     if gathered.findings.confidence < CLOSE_SHARE * config.thresholds.confidence:
         return None
@@ -94,7 +96,7 @@ def closest_documents(context: Context, gathered: Gathered, config: AssistantCon
     return "\n".join([head, "", *list(cited.values())[:MOST_CLOSEST]])
 
 
-def is_partial(gathered: Gathered, library_calls: int) -> bool:
+def is_partial(gathered: RetrievedContext, library_calls: int) -> bool:
     """Whether all calls were used and what was found still does not suffice."""
     findings = gathered.findings
     used_up = len(findings.library_calls) >= library_calls

@@ -16,7 +16,7 @@ from saegim.domain.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Signals:
+class TurnSignals:
     """What a running turn is told from outside."""
 
     cancel: asyncio.Event
@@ -32,8 +32,8 @@ class Signals:
                 wait.cancel()
 
 
-def signals() -> Signals:
-    return Signals(asyncio.Event(), asyncio.Event())
+def signals() -> TurnSignals:
+    return TurnSignals(asyncio.Event(), asyncio.Event())
 
 
 class LeaseKeeper:
@@ -42,7 +42,7 @@ class LeaseKeeper:
         self._times = times
 
     @contextlib.asynccontextmanager
-    async def holding(self, turn: Turn, lease: Lease, stop: Signals) -> AsyncGenerator[None]:
+    async def holding(self, turn: Turn, lease: Lease, stop: TurnSignals) -> AsyncGenerator[None]:
         """Renews the lease until the block ends."""
         keeper = asyncio.create_task(self._renew(turn, lease, stop))
         try:
@@ -52,7 +52,7 @@ class LeaseKeeper:
             with contextlib.suppress(asyncio.CancelledError):
                 await keeper
 
-    async def _renew(self, turn: Turn, lease: Lease, stop: Signals) -> None:
+    async def _renew(self, turn: Turn, lease: Lease, stop: TurnSignals) -> None:
         while True:
             await asyncio.sleep(self._times.renew_seconds)
             try:
@@ -77,7 +77,7 @@ class TurnSlots:
         )
 
     @asynccontextmanager
-    async def holding(self, scope: Scope, stop: Signals) -> AsyncGenerator[None]:
+    async def holding(self, scope: Scope, stop: TurnSignals) -> AsyncGenerator[None]:
         """Waits for a slot. A turn that is cancelled or lost goes on to its end without one."""
         new = asyncio.Semaphore(self._per_user)
         slots = self._users.setdefault((scope.tenant, scope.user), new)
@@ -89,7 +89,7 @@ class TurnSlots:
                 slots.release()
 
 
-async def _acquire(slots: asyncio.Semaphore, stop: Signals) -> bool:
+async def _acquire(slots: asyncio.Semaphore, stop: TurnSignals) -> bool:
     """Whether a slot was taken before the turn had to stop."""
     if not slots.locked():
         return await slots.acquire()

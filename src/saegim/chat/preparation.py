@@ -16,7 +16,13 @@ from saegim.chat.types import (
     LONGEST_MESSAGE_TOKENS,
     ChatRequest,
 )
-from saegim.conversations.stored_turns import HistoryEntry, Lease, Nearby, NewTurn, TurnInputs
+from saegim.conversations.stored_turns import (
+    ChannelMessage,
+    HistoryEntry,
+    Lease,
+    NewTurn,
+    TurnInputs,
+)
 from saegim.conversations.types import RECENT_TURNS, Entity
 from saegim.domain.errors import Invalid, TooLarge
 from saegim.text import tokens
@@ -32,13 +38,13 @@ MOST_DOCUMENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class NormalisedRequest:
     """A request's texts, normalised and within bounds, not yet masked."""
 
     message: str
     instructions: str
     history: tuple[HistoryEntry, ...] | None
-    nearby: tuple[Nearby, ...]
+    nearby: tuple[ChannelMessage, ...]
 
     def texts(self) -> list[str]:
         return [
@@ -83,14 +89,14 @@ async def prepare(
     )
 
 
-async def bound(request: ChatRequest) -> Bounded:
+async def bound(request: ChatRequest) -> NormalisedRequest:
     """The request's texts within bounds; long ones are counted in a thread."""
     if len(request.message) + len(request.instructions) <= INLINE_CHARACTERS:
         return bounded(request)
     return await asyncio.to_thread(bounded, request)
 
 
-def bounded(request: ChatRequest) -> Bounded:
+def bounded(request: ChatRequest) -> NormalisedRequest:
     """The same at once. Raises Invalid and TooLarge."""
     message = normalise(request.message).strip()
     if not message:
@@ -101,7 +107,7 @@ def bounded(request: ChatRequest) -> Bounded:
     if tokens.count(instructions) > LONGEST_INSTRUCTIONS_TOKENS:
         raise TooLarge(f"instructions may have {LONGEST_INSTRUCTIONS_TOKENS} tokens")
     history = None if request.history is None else _recent(request.history)
-    return Bounded(message, instructions, history, nearby.bounded(request.nearby))
+    return NormalisedRequest(message, instructions, history, nearby.bounded(request.nearby))
 
 
 def _recent(history: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:

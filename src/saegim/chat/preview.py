@@ -6,7 +6,7 @@ from uuid import UUID
 
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
-from saegim.chat.context.evidence import Gathered
+from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.retrieval import Finders, as_controlled, thread_as_recalled
 from saegim.chat.tracing import left_out
 from saegim.conversations.repository import PostgresTurns
@@ -31,7 +31,7 @@ class SessionView:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PreviewRequest:
     """A message that is not sent yet, with what would go along."""
 
     message: str
@@ -68,7 +68,7 @@ class Preview:
         context = assemble(assistant, thread, "", self._budgets)
         return SessionView(session, state, context, degraded)
 
-    async def draft(self, caller: Caller, draft: Draft) -> tuple[Context, list[str]]:
+    async def draft(self, caller: Caller, draft: PreviewRequest) -> tuple[Context, list[str]]:
         """The context that a message would have if it were sent now, and what did not answer.
 
         No model is asked: the message is searched for as it stands. Raises NotFound."""
@@ -83,13 +83,13 @@ class Preview:
         memory, findings = await asyncio.gather(
             self._recall(caller, draft, thread), self._search(caller, draft)
         )
-        gathered = Gathered(memory, findings)
+        gathered = RetrievedContext(memory, findings)
         budgets = self._budgets.with_pinned(draft.controls.pinned_tokens)
         context = assemble(assistant, thread, draft.message, budgets, gathered)
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
 
-    async def _recall(self, caller: Caller, draft: Draft, thread: Thread) -> Recollection:
+    async def _recall(self, caller: Caller, draft: PreviewRequest, thread: Thread) -> Recollection:
         request = RecallRequest(
             scope=caller.scope,
             message=draft.message,
@@ -100,7 +100,7 @@ class Preview:
         request = as_controlled(thread_as_recalled(thread, request), draft.controls)
         return await self._finders.memory.recall(request)
 
-    async def _search(self, caller: Caller, draft: Draft) -> Findings:
+    async def _search(self, caller: Caller, draft: PreviewRequest) -> Findings:
         library = self._finders.library
         if draft.documents:
             named = [[each] for each in draft.documents]

@@ -6,12 +6,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from saegim.chat.events import Cited, Done, Event, News, Position, Restart, Token
+from saegim.chat.events import CitationEvent, Done, Event, News, Position, Restart, Token
 from saegim.chat.types import Reply
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
 from saegim.conversations.types import Turn
-from saegim.domain.errors import Degraded, Unavailable
+from saegim.domain.errors import OptionalServiceDown, Unavailable
 from saegim.domain.evidence import Evidence
 
 # Pieces are gathered for this long before they go to the buffer: a write per token would be waste.
@@ -61,7 +61,7 @@ class Reader:
 
 
 @dataclass(slots=True)
-class Channel:
+class TurnStream:
     """The text of one attempt while it grows in this process."""
 
     turn: Turn
@@ -90,7 +90,7 @@ class Channel:
 
     async def cite(self, evidence: Evidence) -> None:
         """Tells what a marker that was just shown points at."""
-        await self.tell(Cited(evidence))
+        await self.tell(CitationEvent(evidence))
 
     async def finish(self, reply: Reply) -> None:
         async with self._changed:
@@ -128,25 +128,25 @@ class Relay:
         """`note_shown` records that text was shown which the buffer did not take."""
         self._buffer = buffer
         self._note_shown = note_shown
-        self._channels: dict[tuple[UUID, UUID], Channel] = {}
+        self._channels: dict[tuple[UUID, UUID], TurnStream] = {}
 
-    def find(self, tenant: UUID, turn: UUID) -> Channel | None:
+    def find(self, tenant: UUID, turn: UUID) -> TurnStream | None:
         return self._channels.get((tenant, turn))
 
-    def announce(self, turn: Turn, lease: Lease) -> Channel:
+    def announce(self, turn: Turn, lease: Lease) -> TurnStream:
         """A channel that readers find from now on."""
-        channel = Channel(turn, lease)
+        channel = TurnStream(turn, lease)
         self._channels[turn.scope.tenant, turn.id] = channel
         return channel
 
-    def withdraw(self, channel: Channel) -> None:
+    def withdraw(self, channel: TurnStream) -> None:
         """Readers find the channel no more; one of a later attempt stays."""
         key = (channel.turn.scope.tenant, channel.turn.id)
         if self._channels.get(key) is channel:
             del self._channels[key]
 
     @contextlib.asynccontextmanager
-    async def carrying(self, channel: Channel) -> AsyncGenerator[None]:
+    async def carrying(self, channel: TurnStream) -> AsyncGenerator[None]:
         """Copies the channel's text to the buffer; when the turn ends here, the channel does."""
         flusher = asyncio.create_task(self._flush(channel))
         try:
@@ -164,7 +164,7 @@ class Relay:
         last = max((chunk.attempt for chunk in chunks), default=0)
         return "".join(chunk.text for chunk in chunks if chunk.attempt == last)
 
-    async def _flush(self, channel: Channel) -> None:
+    async def _flush(self, channel: TurnStream) -> None:
         sent = 0
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
@@ -174,7 +174,7 @@ class Relay:
             chunk = Chunk(channel.attempt, sent, piece)
             try:
                 await self._buffer.append(channel.turn.scope, channel.turn.id, chunk)
-            except Degraded:
+            except OptionalServiceDown:
                 # Readers elsewhere get the rest from the record once the turn is settled. Should
                 # this process die before, whoever takes over must know that text was shown.
                 with contextlib.suppress(Unavailable):

@@ -7,18 +7,18 @@ from uuid import UUID
 
 from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Thread
-from saegim.chat.context.evidence import Gathered
-from saegim.chat.routing import Route
+from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.routing import TurnRoute
 from saegim.conversations.stored_turns import Controls
-from saegim.domain.errors import Degraded, ModelUnavailable
+from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
-from saegim.llm.steps import Allowance
+from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallLimits, RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
-from saegim.research.types import MOST_CALLS, Findings, Hints, Question
+from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest, ToolResult
 from saegim.usage.trace import TurnTrace
@@ -45,7 +45,7 @@ class Search:
 
     caller: Caller
     message: str
-    route: Route
+    route: TurnRoute
     hints: Hints
     config: AssistantConfig
     recall: RecallRequest
@@ -62,21 +62,27 @@ def as_controlled(request: RecallRequest, controls: Controls) -> RecallRequest:
     )
 
 
-async def gather(finders: Finders, search: Search, steps: Allowance, trace: TurnTrace) -> Gathered:
+async def gather(
+    finders: Finders, search: Search, steps: TurnModelBudget, trace: TurnTrace
+) -> RetrievedContext:
     """Everything at once. A part that does not answer is done without, and the trace says so."""
     memory, findings, tools = await asyncio.gather(
         _recall(finders.memory, search, min(RECALL_SECONDS, steps.left()), trace),
         _find(finders, search, steps, trace),
         use_tools(
-            finders.tools, Plan(search.route.tools, search.message, search.config), steps, trace
+            finders.tools, ToolPlan(search.route.tools, search.message, search.config), steps, trace
         ),
     )
-    return Gathered(memory, findings, tuple(tools))
+    return RetrievedContext(memory, findings, tuple(tools))
 
 
 async def search_instead(
-    finders: Finders, search: Search, first: Gathered, steps: Allowance, trace: TurnTrace
-) -> Gathered:
+    finders: Finders,
+    search: Search,
+    first: RetrievedContext,
+    steps: TurnModelBudget,
+    trace: TurnTrace,
+) -> RetrievedContext:
     """What a search finds where no document could be opened; the look-up counts as a call."""
     opened = first.findings
     findings = await _find(finders, search, steps, trace, MOST_CALLS - len(opened.library_calls))
@@ -93,13 +99,17 @@ async def _recall(memory: Recall, search: Search, seconds: float, trace: TurnTra
         try:
             async with asyncio.timeout(seconds):
                 return await memory.recall(search.recall)
-        except (TimeoutError, Degraded, ModelUnavailable):
+        except (TimeoutError, OptionalServiceDown, ModelUnavailable):
             trace.note_degraded(MEMORY_PART)
             return Recollection()
 
 
 async def _find(
-    finders: Finders, search: Search, steps: Allowance, trace: TurnTrace, calls: int = MOST_CALLS
+    finders: Finders,
+    search: Search,
+    steps: TurnModelBudget,
+    trace: TurnTrace,
+    calls: int = MOST_CALLS,
 ) -> Findings:
     route = search.route
     if route.lookup:
@@ -115,7 +125,7 @@ async def _find(
             return Findings()
     if not route.searches:
         return Findings()
-    question = Question(
+    question = ResearchQuestion(
         message=search.message,
         standalone=route.standalone,
         variants=route.variants,
@@ -131,7 +141,7 @@ async def _find(
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ToolPlan:
     """Tools to run for a message."""
 
     requests: Sequence[ToolRequest]
@@ -140,7 +150,7 @@ class Plan:
 
 
 async def use_tools(
-    tools: Tools, plan: Plan, steps: Allowance, trace: TurnTrace
+    tools: Tools, plan: ToolPlan, steps: TurnModelBudget, trace: TurnTrace
 ) -> list[ToolResult]:
     """Run the planned tools at once within the turn's deadline, and note those that failed."""
     if not plan.requests:

@@ -8,10 +8,16 @@ from typing import Literal
 
 from saegim.chat import understanding
 from saegim.chat.config import FALLBACK_ROUTE, AssistantConfig
-from saegim.chat.understanding import MOST_LOOKUPS, UNDERSTAND, Reading, document_ids, is_greeting
+from saegim.chat.understanding import (
+    MOST_LOOKUPS,
+    UNDERSTAND,
+    UnderstandingInput,
+    document_ids,
+    is_greeting,
+)
 from saegim.conversations.types import Exchange
 from saegim.library.vocabulary import Vocabulary
-from saegim.llm.steps import Allowance
+from saegim.llm.steps import TurnModelBudget
 from saegim.research.types import Hints
 from saegim.text.analysis import fold
 from saegim.tools.types import ToolRequest
@@ -22,7 +28,7 @@ Reason = Literal["greeting", "document_id", "earlier_document", "chosen_document
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class TurnRoute:
     """Where a message goes and why, with all that the way there needs.
 
     `lookup` holds, for each document to open, the spellings of its id to try.
@@ -42,34 +48,34 @@ class Route:
         return self.name != CHAT and not self.lookup
 
 
-def by_rule(message: str, selected: Sequence[str], id_types: Sequence[str]) -> Route | None:
+def by_rule(message: str, selected: Sequence[str], id_types: Sequence[str]) -> TurnRoute | None:
     """The ways that need no model: documents that were chosen, a greeting, a document's id."""
     if selected:
         chosen = tuple((one,) for one in selected)
-        return Route(LOOKUP, "chosen_documents", chosen, "selected")
+        return TurnRoute(LOOKUP, "chosen_documents", chosen, "selected")
     if is_greeting(message):
-        return Route(CHAT, "greeting")
+        return TurnRoute(CHAT, "greeting")
     named = document_ids(message, id_types)
     if named:
         spellings = tuple((f"{kind}-{number}", number) for kind, number in named)
-        return Route(LOOKUP, "document_id", spellings, "query")
+        return TurnRoute(LOOKUP, "document_id", spellings, "query")
     return None
 
 
-async def by_reading(reading: Reading, steps: Allowance, ask: bool) -> Route:
+async def by_reading(reading: UnderstandingInput, steps: TurnModelBudget, ask: bool) -> TurnRoute:
     """The ways that reading tells: an earlier document, or one of the assistant's routes."""
-    understood = understanding.twin(reading)
+    understood = understanding.fallback(reading)
     if ask:
         understood = await steps.structured(
-            UNDERSTAND, understanding.prompt(reading), lambda: understanding.twin(reading)
+            UNDERSTAND, understanding.prompt(reading), lambda: understanding.fallback(reading)
         )
-    understood = understanding.sound(understood, reading)
+    understood = understanding.validated(understood, reading)
     earlier = last_documents(reading.said) if understood.refers_to_document else ()
     if earlier:
         lookup = tuple((one,) for one in earlier)
-        return Route(LOOKUP, "earlier_document", lookup, "history", understood.standalone)
+        return TurnRoute(LOOKUP, "earlier_document", lookup, "history", understood.standalone)
     route = reading.config.route(understood.route)
-    return Route(
+    return TurnRoute(
         understood.route,
         "router",
         standalone=understood.standalone,
@@ -79,10 +85,10 @@ async def by_reading(reading: Reading, steps: Allowance, ask: bool) -> Route:
     )
 
 
-def general(route: Route, reading: Reading) -> Route:
+def general(route: TurnRoute, reading: UnderstandingInput) -> TurnRoute:
     """Where a search goes on when none of the documents to open is there."""
-    understood = understanding.sound(understanding.twin(reading), reading)
-    return Route(
+    understood = understanding.validated(understanding.fallback(reading), reading)
+    return TurnRoute(
         understood.route or FALLBACK_ROUTE,
         route.reason,
         source=route.source,
@@ -116,7 +122,7 @@ def hints_in(message: str, vocabulary: Vocabulary, config: AssistantConfig) -> H
     return Hints(equipment, module, _doc_type(words, fold(message), vocabulary, config))
 
 
-def kept(found: Hints, before: Sequence[Hints]) -> Hints:
+def carry_over(found: Hints, before: Sequence[Hints]) -> Hints:
     """What a message says, else what the last message before it that said it did."""
     values: dict[str, str | None] = {key: getattr(found, key) for key in KEYS}
     for earlier in reversed(before):

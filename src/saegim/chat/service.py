@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
-from saegim.chat.lease import LeaseTimes, Signals, signals
+from saegim.chat.lease import LeaseTimes, TurnSignals, signals
 from saegim.chat.preparation import prepare
-from saegim.chat.relay import Channel, Reader, Relay
+from saegim.chat.relay import Reader, Relay, TurnStream
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.repository import PostgresTurns
@@ -23,16 +23,16 @@ from saegim.conversations.types import Turn, TurnState
 from saegim.domain.clock import Clock
 from saegim.domain.errors import (
     Conflict,
-    Degraded,
     NotYetAnswered,
-    Refused,
+    OptionalServiceDown,
+    RequestRefused,
     SaegimError,
     Unavailable,
 )
 from saegim.domain.ids import new_id
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller, Locale, Scope
-from saegim.quotas.service import Limits
+from saegim.quotas.service import RateLimiter
 from saegim.telemetry import spans
 from saegim.text.analysis import language
 from saegim.text.masking_pool import MaskWorkers
@@ -48,13 +48,13 @@ POLL_SECONDS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningTurn:
     """A turn at work in this process."""
 
     task: asyncio.Task[Reply | None]
     opened: OpenTurn
     lease: Lease
-    told: Signals
+    signals: TurnSignals
 
 
 @dataclass(kw_only=True, eq=False)
@@ -66,14 +66,14 @@ class Chat:
     buffer: RedisStreamBuffer
     relay: Relay
     runner: TurnRunner
-    spending: Limits
+    spending: RateLimiter
     times: LeaseTimes
     clock: Clock
     process: UUID
     wait_seconds: float
     masking: MaskWorkers
-    _running: dict[tuple[UUID, UUID], Running] = field(
-        init=False, default_factory=dict[tuple[UUID, UUID], Running]
+    _running: dict[tuple[UUID, UUID], RunningTurn] = field(
+        init=False, default_factory=dict[tuple[UUID, UUID], RunningTurn]
     )
     _closing: bool = field(init=False, default=False)
 
@@ -191,7 +191,7 @@ class Chat:
         await self.store.ask_cancel(scope, turn)
         running = self._running.get((scope.tenant, turn))
         if running is not None and running.opened.turn.scope == scope:
-            running.told.cancel.set()
+            running.signals.cancel.set()
             await asyncio.wait([running.task])
         return await self.store.find(scope, turn)
 
@@ -203,7 +203,7 @@ class Chat:
         # This job was the turn's only watch: if the turn broke again, another must look after it.
         await self.store.watch_again(tenant, turn, self.times.watch_seconds)
 
-    async def _take_over(self, tenant: UUID, turn: UUID) -> Running | None:
+    async def _take_over(self, tenant: UUID, turn: UUID) -> RunningTurn | None:
         """Goes on with an abandoned turn, or ends it; None if nothing of it runs here now."""
         lease, seconds = Lease(self.process, 0), self.times.lasts_seconds
         opened = await self.store.take(tenant, turn, lease, seconds)
@@ -221,8 +221,8 @@ class Chat:
 
         When it returns, no turn uses the stores any more."""
         self._closing = True
-        speaking: list[Running] = []
-        silent: list[Running] = []
+        speaking: list[RunningTurn] = []
+        silent: list[RunningTurn] = []
         for running in list(self._running.values()):
             channel = self.relay.find(running.opened.turn.scope.tenant, running.opened.turn.id)
             (speaking if channel is not None and channel.text else silent).append(running)
@@ -237,19 +237,19 @@ class Chat:
             tasks = [running.task for running in speaking]
             await asyncio.wait(tasks, timeout=grace_seconds)
             for running in speaking:
-                running.told.cancel.set()
+                running.signals.cancel.set()
             await asyncio.wait(tasks, timeout=grace_seconds)
 
-    def _start(self, opened: OpenTurn, lease: Lease) -> Running:
-        told = signals()
+    def _start(self, opened: OpenTurn, lease: Lease) -> RunningTurn:
+        stop_signals = signals()
         channel = self.relay.announce(opened.turn, lease)
-        task = asyncio.create_task(self._run(opened, lease, channel, told))
-        running = Running(task, opened, lease, told)
+        task = asyncio.create_task(self._run(opened, lease, channel, stop_signals))
+        running = RunningTurn(task, opened, lease, stop_signals)
         self._running[opened.turn.scope.tenant, opened.turn.id] = running
         task.add_done_callback(lambda _: self._gone(running, channel))
         return running
 
-    def _gone(self, running: Running, channel: Channel) -> None:
+    def _gone(self, running: RunningTurn, channel: TurnStream) -> None:
         """Forgets a run; a later one of the same turn stays."""
         key = (running.opened.turn.scope.tenant, running.opened.turn.id)
         if self._running.get(key) is running:
@@ -257,14 +257,14 @@ class Chat:
         self.relay.withdraw(channel)
 
     async def _run(
-        self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
+        self, opened: OpenTurn, lease: Lease, channel: TurnStream, stop_signals: TurnSignals
     ) -> Reply | None:
         """The edge of a turn: what goes wrong in it is logged without its content."""
         turn = opened.turn
         try:
             with _traced(turn, lease):
-                return await self.runner.run(opened, lease, channel, told)
-        except Refused as error:
+                return await self.runner.run(opened, lease, channel, stop_signals)
+        except RequestRefused as error:
             # Another attempt would be refused too: its session or its assistant is gone.
             log.warning("turn %s failed: %s", turn.id, error.code)
             await self._fail(turn, lease, error.code)
@@ -277,7 +277,7 @@ class Chat:
         return None
 
     async def _fail(self, turn: Turn, lease: Lease, error: str) -> None:
-        with contextlib.suppress(Unavailable, Refused):
+        with contextlib.suppress(Unavailable, RequestRefused):
             await self._end(turn, lease, Outcome(TurnState.FAILED, None, error))
 
     async def _end(self, turn: Turn, lease: Lease, outcome: Outcome) -> None:
@@ -290,7 +290,7 @@ class Chat:
         """How an abandoned turn ends; None if it is answered again from the start."""
         try:
             shown = await self.relay.shown(opened.turn)
-        except Degraded:
+        except OptionalServiceDown:
             shown = ""
         if shown or opened.text_shown:
             return Outcome(TurnState.INCOMPLETE, shown, "interrupted")
@@ -304,7 +304,7 @@ class Chat:
     async def _buffered(self, scope: Scope, turn: UUID, reader: Reader) -> list[Event]:
         try:
             chunks = await self.buffer.read(scope, turn, reader.chunks)
-        except Degraded:
+        except OptionalServiceDown:
             return []
         return [event for chunk in chunks for event in reader.take(chunk)]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from saegim.chat.answer import Written
+from saegim.chat.answer import AnswerResult
 from saegim.chat.context.assembly import Context
-from saegim.chat.context.evidence import Gathered, scores_of, turn_of
-from saegim.chat.routing import LOOKUP, Route
+from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
+from saegim.chat.routing import LOOKUP, TurnRoute
 from saegim.domain.evidence import Evidence, EvidenceKind
 from saegim.library.service import title_of
-from saegim.memory.types import Candidate
+from saegim.memory.types import RecallCandidate
 from saegim.research.types import Hints
 from saegim.tools.types import ToolResult
 from saegim.usage.metrics import NOT_RANKED
@@ -25,12 +25,12 @@ from saegim.usage.trace import (
 MOST_REFS = 3
 
 
-def note_route(trace: TurnTrace, way: Route, hints: Hints) -> None:
+def note_route(trace: TurnTrace, way: TurnRoute, hints: Hints) -> None:
     trace.route = LOOKUP if way.lookup else way.name
     trace.routing = RouteUse(way.reason, way.source, way.standalone, way.variants, hints.as_json())
 
 
-def note_gathered(trace: TurnTrace, gathered: Gathered) -> None:
+def note_gathered(trace: TurnTrace, gathered: RetrievedContext) -> None:
     findings = gathered.findings
     trace.searches += [
         SearchUse(call.tool, call.queries, call.filters, call.found, call.took_ms)
@@ -53,7 +53,7 @@ def note_tools(trace: TurnTrace, results: Sequence[ToolResult]) -> None:
     ]
 
 
-def note_context(trace: TurnTrace, context: Context, gathered: Gathered) -> None:
+def note_context(trace: TurnTrace, context: Context, gathered: RetrievedContext) -> None:
     """Note what came in and what was left out, each with its scores; the last context counts."""
     trace.items.clear()
     trace.blocks[:] = context.blocks
@@ -75,7 +75,7 @@ def note_context(trace: TurnTrace, context: Context, gathered: Gathered) -> None
     trace.items += [left_out(one) for one in gathered.memory.dropped]
 
 
-def note_answer(trace: TurnTrace, written: Written) -> None:
+def note_answer(trace: TurnTrace, written: AnswerResult) -> None:
     gathered, context = written.task.gathered, written.task.context
     trace.answer = written.use
     trace.citations += [
@@ -100,7 +100,7 @@ def _documents(evidence: list[Evidence]) -> list[tuple[str, str]]:
     return [(one.title, one.document) for one in evidence if one.document is not None]
 
 
-def left_out(one: Candidate) -> ItemUse:
+def left_out(one: RecallCandidate) -> ItemUse:
     """A memory that recall considered and did not bring."""
     return ItemUse(
         EvidenceKind.MEMORY,

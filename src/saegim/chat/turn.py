@@ -13,21 +13,21 @@ from saegim.chat.answer import DraftTools, Task, answer
 from saegim.chat.config import AssistantConfig, configured
 from saegim.chat.context import channel_context
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble, thread_of
-from saegim.chat.context.evidence import Gathered
-from saegim.chat.events import Recalled, Status
-from saegim.chat.lease import LeaseKeeper, Signals, TurnSlots
-from saegim.chat.relay import Channel, Relay
+from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.events import MemoriesEvent, Status
+from saegim.chat.lease import LeaseKeeper, TurnSignals, TurnSlots
+from saegim.chat.relay import Relay, TurnStream
 from saegim.chat.retrieval import (
     Finders,
-    Plan,
     Search,
+    ToolPlan,
     as_controlled,
     gather,
     search_instead,
     thread_as_recalled,
     use_tools,
 )
-from saegim.chat.routing import Route, from_entities, hints_in, kept
+from saegim.chat.routing import TurnRoute, carry_over, from_entities, hints_in
 from saegim.chat.tool_plan import allowed_requests
 from saegim.chat.tracing import (
     note_answer,
@@ -37,10 +37,10 @@ from saegim.chat.tracing import (
     note_tools,
 )
 from saegim.chat.types import Reply, TurnTimes, reply_of
-from saegim.chat.understanding import PlannedTool, Reading
+from saegim.chat.understanding import PlannedTool, UnderstandingInput
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
-from saegim.conversations.types import RECENT_TURNS, Mark, Turn, TurnState, WorkingState
+from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState
 from saegim.conversations.working_memory import WorkingMemory
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
@@ -48,11 +48,11 @@ from saegim.domain.evidence import Evidence
 from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
 from saegim.library.vocabulary import Vocabularies, Vocabulary
-from saegim.llm.model_call import Fault, ModelCall
-from saegim.llm.steps import Allowance, Steps
+from saegim.llm.model_call import ModelCall, ModelFault
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.jobs import extract_job, index_job
 from saegim.memory.types import RecallRequest
-from saegim.quotas.service import Limits
+from saegim.quotas.service import RateLimiter
 from saegim.research.types import Hints
 from saegim.text.delimiters import delimited
 from saegim.usage.metrics import Metrics
@@ -68,7 +68,7 @@ CLIENT_ASKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class TurnContext:
     """A turn with its assistant and its conversation."""
 
     opened: OpenTurn
@@ -98,24 +98,26 @@ class TurnRunner:
     slots: TurnSlots
     budgets: Budgets
     clock: Clock
-    spending: Limits
+    spending: RateLimiter
     times: TurnTimes
     observer: Metrics
 
     async def run(
-        self, opened: OpenTurn, lease: Lease, channel: Channel, told: Signals
+        self, opened: OpenTurn, lease: Lease, channel: TurnStream, stop_signals: TurnSignals
     ) -> Reply | None:
         """Answers a leased turn and records it; None if the lease was lost on the way."""
         trace = TurnTrace(attempt=lease.attempt, masked=opened.inputs.masked)
         async with (
-            self.leases.holding(opened.turn, lease, told),
+            self.leases.holding(opened.turn, lease, stop_signals),
             self.relay.carrying(channel),
-            self._slot(opened.turn, lease, told),
+            self._slot(opened.turn, lease, stop_signals),
         ):
             with trace.span("open"):
                 opening = await self._open(opened, trace)
             try:
-                outcome = await _unless_told(self._think(opening, channel, trace), told, channel)
+                outcome = await _run_until_cancelled(
+                    self._think(opening, channel, trace), stop_signals, channel
+                )
             finally:
                 await self.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
             if outcome is None:
@@ -125,13 +127,15 @@ class TurnRunner:
                 await channel.finish(reply)
             return reply
 
-    def _slot(self, turn: Turn, lease: Lease, told: Signals) -> AbstractAsyncContextManager[None]:
+    def _slot(
+        self, turn: Turn, lease: Lease, stop_signals: TurnSignals
+    ) -> AbstractAsyncContextManager[None]:
         """A turn that was taken over does not wait: its job already takes a place of a worker."""
         if lease.attempt > 1:
             return contextlib.nullcontext()
-        return self.slots.holding(turn.scope, told)
+        return self.slots.holding(turn.scope, stop_signals)
 
-    async def _think(self, opening: Opening, channel: Channel, trace: TurnTrace) -> Outcome:
+    async def _think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Outcome:
         """Route, gather, assemble, answer: each stage in its place, all within the deadline."""
         steps = await self._allowance(opening.turn, trace)
         await channel.tell(Status("routing"))
@@ -142,7 +146,7 @@ class TurnRunner:
             way, gathered = await self._gather(opening, way, hints, steps, trace)
         with trace.span("assemble"):
             context = self._assemble(opening, gathered, trace)
-        await channel.tell(Recalled(tuple(_remembered(context))))
+        await channel.tell(MemoriesEvent(tuple(_remembered(context))))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
             task = Task(way, context, gathered, opening.config)
@@ -156,12 +160,12 @@ class TurnRunner:
         error = None if written.complete else "model_interrupted"
         return Outcome(state, channel.text, error)
 
-    async def _allowance(self, turn: Turn, trace: TurnTrace) -> Allowance:
+    async def _allowance(self, turn: Turn, trace: TurnTrace) -> TurnModelBudget:
         """The steps that the turn's budget allows: near its end, without the strong model."""
 
         def note(call: ModelCall) -> None:
             trace.calls.append(call)
-            if call.fault not in (None, Fault.NOT_CONFIGURED, Fault.STOPPED):
+            if call.fault not in (None, ModelFault.NOT_CONFIGURED, ModelFault.STOPPED):
                 trace.note_degraded("model")
 
         steps = self.steps
@@ -169,7 +173,7 @@ class TurnRunner:
             trace.note_degraded("budget")
             steps = steps.without_strong()
         times = self.times
-        return Allowance(
+        return TurnModelBudget(
             steps,
             steps.now() + times.whole,
             note,
@@ -177,7 +181,7 @@ class TurnRunner:
             step_seconds=times.step,
         )
 
-    async def _open(self, opened: OpenTurn, trace: TurnTrace) -> Opening:
+    async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:
         turn = opened.turn
         found, assistant, vocabulary = await asyncio.gather(
             self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
@@ -190,12 +194,12 @@ class TurnRunner:
         )
         thread = thread_of(state, turn, opened.inputs, self.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
-        assistant = instructed(assistant, opened.inputs.instructions)
-        return Opening(opened, assistant, config, state, thread, vocabulary)
+        assistant = with_instructions(assistant, opened.inputs.instructions)
+        return TurnContext(opened, assistant, config, state, thread, vocabulary)
 
     async def _route(
-        self, opening: Opening, steps: Allowance, trace: TurnTrace
-    ) -> tuple[Route, Hints]:
+        self, opening: TurnContext, steps: TurnModelBudget, trace: TurnTrace
+    ) -> tuple[TurnRoute, Hints]:
         """By rule where one suffices; else by reading the message, which may take a model."""
         message, config = opening.turn.message, opening.config
         selected = opening.opened.inputs.selected_doc_ids
@@ -206,22 +210,29 @@ class TurnRunner:
             way = await routing.by_reading(reading, steps, ask)
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
         keyed = {entity.key: entity.value for entity in opening.thread.entities}
-        hints = kept(hints_in(message, opening.vocabulary, config), [from_entities(keyed), *before])
+        hints = carry_over(
+            hints_in(message, opening.vocabulary, config), [from_entities(keyed), *before]
+        )
         note_route(trace, way, hints)
         return way, hints
 
-    async def _reading(self, opening: Opening) -> Reading:
+    async def _reading(self, opening: TurnContext) -> UnderstandingInput:
         config = opening.config
         tools = await self.finders.tools.offered(config.tools)
         thread = opening.thread
         said = thread.recent[-RECENT_TURNS:]
-        return Reading(
+        return UnderstandingInput(
             opening.turn.message, said, config, tuple(tools), thread.summary, thread.entities
         )
 
     async def _gather(
-        self, opening: Opening, way: Route, hints: Hints, steps: Allowance, trace: TurnTrace
-    ) -> tuple[Route, Gathered]:
+        self,
+        opening: TurnContext,
+        way: TurnRoute,
+        hints: Hints,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> tuple[TurnRoute, RetrievedContext]:
         """What is found; where no document to be opened is there, a search goes on (TN2)."""
         turn = opening.turn
         request = RecallRequest(
@@ -254,15 +265,15 @@ class TurnRunner:
 
     async def _with_tools(
         self,
-        opening: Opening,
+        opening: TurnContext,
         task: Task,
         plan: Sequence[PlannedTool],
-        steps: Allowance,
+        steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> Task | None:
         """Run a draft's tools and assemble the context again with what they brought."""
         said = [opening.turn.message, *(turn.message for turn in opening.thread.recent)]
-        requests = Plan(allowed_requests(plan, said), opening.turn.message, opening.config)
+        requests = ToolPlan(allowed_requests(plan, said), opening.turn.message, opening.config)
         results = await use_tools(self.finders.tools, requests, steps, trace)
         note_tools(trace, results)
         if not any(result.facts for result in results):
@@ -270,7 +281,9 @@ class TurnRunner:
         gathered = replace(task.gathered, tools=(*task.gathered.tools, *results))
         return replace(task, context=self._assemble(opening, gathered, trace), gathered=gathered)
 
-    def _assemble(self, opening: Opening, gathered: Gathered, trace: TurnTrace) -> Context:
+    def _assemble(
+        self, opening: TurnContext, gathered: RetrievedContext, trace: TurnTrace
+    ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
         budgets = self.budgets.with_pinned(inputs.controls.pinned_tokens)
         around = channel_context.shown(inputs.nearby)
@@ -279,7 +292,7 @@ class TurnRunner:
         return context
 
     async def _record(
-        self, opening: Opening, lease: Lease, outcome: Outcome, trace: TurnTrace
+        self, opening: TurnContext, lease: Lease, outcome: Outcome, trace: TurnTrace
     ) -> Reply | None:
         turn = replace(
             opening.turn,
@@ -292,7 +305,7 @@ class TurnRunner:
             mark = await self._settle(opening.turn, lease, outcome, trace)
         if mark is None:
             return None
-        self.observer.turn(interaction(trace, ended(outcome, trace)), trace)
+        self.observer.turn(interaction(trace, outcome_label(outcome, trace)), trace)
         if outcome.state is not TurnState.FAILED:
             await self.working_memory.keep(
                 turn.scope, turn.session, opening.state, turn.exchange(), mark, trace.note_degraded
@@ -301,7 +314,7 @@ class TurnRunner:
 
     async def _settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
-    ) -> Mark | None:
+    ) -> SessionVersion | None:
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
         give_up = time.monotonic() + RECORD_SECONDS
         while True:
@@ -310,7 +323,7 @@ class TurnRunner:
                     outcome,
                     trace=trace.as_json(),
                     doc_ids=tuple(trace.ref_doc_ids),
-                    interaction=interaction(trace, ended(outcome, trace)),
+                    interaction=interaction(trace, outcome_label(outcome, trace)),
                 )
                 return await self.settlement.settle(turn, lease, traced, jobs)
             except StoreUnavailable:
@@ -319,12 +332,12 @@ class TurnRunner:
                 await asyncio.sleep(RECORD_PAUSE_SECONDS)
 
 
-async def _unless_told(
-    thinking: Coroutine[None, None, Outcome], told: Signals, channel: Channel
+async def _run_until_cancelled(
+    thinking: Coroutine[None, None, Outcome], stop_signals: TurnSignals, channel: TurnStream
 ) -> Outcome | None:
     """The outcome of a turn, however it ends; None if the lease is lost."""
     work = asyncio.create_task(thinking)
-    stopping = asyncio.create_task(told.any())
+    stopping = asyncio.create_task(stop_signals.any())
     try:
         await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -335,19 +348,19 @@ async def _unless_told(
                 await work
     if not work.cancelled():
         return work.result()
-    return None if told.lost.is_set() else stopped(channel.text)
+    return None if stop_signals.lost.is_set() else stopped(channel.text)
 
 
 def _remembered(context: Context) -> list[Evidence]:
     return [piece.evidence for piece in (*context.found.pinned, *context.found.memories)]
 
 
-def instructed(assistant: Assistant, instructions: str) -> Assistant:
+def with_instructions(assistant: Assistant, instructions: str) -> Assistant:
     """The assistant with a client's own instructions after its policy, marked as the client's."""
     if not instructions:
         return assistant
-    told = f"{CLIENT_ASKS}\n{delimited('client_instructions', instructions)}"
-    return replace(assistant, policy=f"{assistant.policy}\n\n{told}".strip())
+    instruction_block = f"{CLIENT_ASKS}\n{delimited('client_instructions', instructions)}"
+    return replace(assistant, policy=f"{assistant.policy}\n\n{instruction_block}".strip())
 
 
 def jobs_after(turn: Turn) -> list[Job]:
@@ -356,7 +369,7 @@ def jobs_after(turn: Turn) -> list[Job]:
     return [index_job(turn.scope.tenant, turn.session, turn.id), extract_job(turn)]
 
 
-def ended(outcome: Outcome, trace: TurnTrace) -> str:
+def outcome_label(outcome: Outcome, trace: TurnTrace) -> str:
     """How a turn counts: by what its answer was where it has one, else by its state."""
     done = trace.answer.outcome if trace.answer else "answered"
     return done if outcome.state is TurnState.DONE else outcome.state.value

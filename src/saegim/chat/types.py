@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from saegim.conversations.stored_turns import Controls, HistoryEntry, Nearby
+from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState
 
 LONGEST_MESSAGE_TOKENS = 8_000
@@ -39,7 +39,7 @@ class ChatRequest:
     instead_of: int | None = None
     instructions: str = ""
     controls: Controls = DEFAULT_CONTROLS
-    nearby: tuple[Nearby, ...] = ()
+    nearby: tuple[ChannelMessage, ...] = ()
     keep_nearby: bool = False
 
 

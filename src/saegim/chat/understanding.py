@@ -114,7 +114,7 @@ _ASKS = re.compile(
 _REMEMBER = re.compile(r"기억해|기억해\s?줘|잊지\s?마|remember (?:that|this|my)|note that")
 
 
-def tells(message: str) -> bool:
+def is_statement_about_self(message: str) -> bool:
     """Whether a message tells something of its writer and asks nothing: no document answers it."""
     folded = fold(message).strip(" .!~")
     if _REMEMBER.search(folded):
@@ -198,7 +198,7 @@ UNDERSTAND = StructuredStep("understand", ModelRole.ASSESSOR, StepPath.REPLY, Un
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class UnderstandingInput:
     """What there is to understand a message with."""
 
     message: str
@@ -209,7 +209,7 @@ class Reading:
     entities: tuple[Entity, ...] = ()
 
 
-def prompt(reading: Reading) -> StepPrompt:
+def prompt(reading: UnderstandingInput) -> StepPrompt:
     """The message after the whole state, as data; answers are shortened to what they were about
     and name the documents they used."""
     state = {
@@ -226,7 +226,7 @@ def prompt(reading: Reading) -> StepPrompt:
     )
 
 
-def twin(reading: Reading) -> Understanding:
+def fallback(reading: UnderstandingInput) -> Understanding:
     """The same by rules."""
     route = route_by_words(reading.message, reading.config)
     depends = depends_on_thread(reading.message)
@@ -247,7 +247,7 @@ def twin(reading: Reading) -> Understanding:
     )
 
 
-def sound(understood: Understanding, reading: Reading) -> Understanding:
+def validated(understood: Understanding, reading: UnderstandingInput) -> Understanding:
     """What of an understanding holds: a route that there is, tools that are offered."""
     offered = {tool.name for tool in reading.tools}
     known = reading.config.route(understood.route)

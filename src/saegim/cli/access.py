@@ -9,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from saegim.cli.client_target import Data, KeyFile, Url, User, explain, open_line
+from saegim.cli.client_target import Data, KeyFile, Url, User, explain, open_client
 from saegim.cli.console import err, out
 from saegim.cli.json_output import report
 from saegim.cli.language import _
@@ -205,7 +205,7 @@ def _run(
     user: str | None,
     ask: Callable[[SaegimClient], Awaitable[None]],
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
 
     async def work() -> None:
         async with line.open() as client:

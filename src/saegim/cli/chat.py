@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
 from saegim.cli.console import err
 from saegim.cli.conversation import Conversation
 from saegim.cli.language import _
@@ -28,7 +28,7 @@ def chat(  # noqa: PLR0913 - one option for each thing to say about a call
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
     conversation = Conversation(line, session)
     try:
         if message is None:
@@ -52,7 +52,7 @@ def why(
     user: User = None,
     as_json: AsJson = False,
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
 
     async def ask() -> None:
         async with line.open() as client:
@@ -68,7 +68,7 @@ def why(
         explain(error, line)
 
 
-async def _reply(line: Line, message: str, session: str | None) -> None:
+async def _reply(line: ClientTarget, message: str, session: str | None) -> None:
     async with line.open() as client:
         reply = await client.chat(message, session=session)
     typer.echo(json.dumps(reply.model_dump(mode="json"), ensure_ascii=False, indent=2))

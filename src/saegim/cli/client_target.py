@@ -35,7 +35,7 @@ User = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ClientTarget:
     """Where to call, with which key, as whom."""
 
     url: str
@@ -49,7 +49,9 @@ class Line:
         )
 
 
-def open_line(data: Path | None, url: str | None, key_file: Path | None, user: str | None) -> Line:
+def open_client(
+    data: Path | None, url: str | None, key_file: Path | None, user: str | None
+) -> ClientTarget:
     settings = environment.load_for(data)
     place = key_file or DataFolder(settings.data).demo_key
     given = None if key_file else os.environ.get(KEY_VARIABLE)
@@ -62,10 +64,10 @@ def open_line(data: Path | None, url: str | None, key_file: Path | None, user: s
                 path=place,
             )
         )
-    return Line(url or listener.address(settings.host, settings.port), key, user)
+    return ClientTarget(url or listener.address(settings.host, settings.port), key, user)
 
 
-def explain(error: ClientError, line: Line) -> NoReturn:
+def explain(error: ClientError, line: ClientTarget) -> NoReturn:
     if isinstance(error, Unreachable):
         fail(
             _(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from uuid import UUID
 
-from saegim.cli.client_target import Line
+from saegim.cli.client_target import ClientTarget
 from saegim.cli.console import err, out
 from saegim.cli.evaluation import judgement
 from saegim.cli.language import _
@@ -15,11 +15,11 @@ from saegim.cli.trace import show_trace
 from saegim.client import (
     ClientError,
     Done,
-    Opened,
     Restart,
     SaegimClient,
     SaegimProblem,
     Token,
+    TurnOpened,
 )
 from saegim.client.memory_types import Memory
 
@@ -30,7 +30,7 @@ SHOWN = 20
 class Conversation:
     """One session, and what was last said and shown in it."""
 
-    line: Line
+    line: ClientTarget
     session: str | None = None
     turn: UUID | None = None
     said: str = ""
@@ -86,12 +86,12 @@ class Conversation:
 
     async def say(self, message: str) -> None:
         """Sends one message and writes the answer as it comes; Ctrl-C stops the turn itself."""
-        opened: Opened | None = None
+        opened: TurnOpened | None = None
         async with self.line.open() as client:
             try:
                 async for event in client.stream(message, session=self.session):
                     match event:
-                        case Opened():
+                        case TurnOpened():
                             opened = event
                             self.session, self.turn = str(event.session_id), event.turn_id
                         case Token(text=text):

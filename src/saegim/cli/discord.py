@@ -6,7 +6,7 @@ from pathlib import Path
 
 from saegim.app.settings import Settings
 from saegim.cli import environment
-from saegim.cli.client_target import Data, KeyFile, Url, open_line
+from saegim.cli.client_target import Data, KeyFile, Url, open_client
 from saegim.cli.console import fail
 from saegim.cli.language import _
 from saegim.cli.server import listener
@@ -26,7 +26,7 @@ def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> Non
     from saegim.channels.discord.bot import BotOptions  # noqa: PLC0415 - the same
     from saegim.channels.discord.plugins import NoSuchPlugin  # noqa: PLC0415 - the same
     from saegim.channels.discord.runner import (  # noqa: PLC0415 - the same
-        Account,
+        DiscordAccount,
         WrongShards,
         parse_shards,
         serve,
@@ -34,7 +34,7 @@ def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> Non
 
     address, keys = reached(settings, data, url, key_file)
     logs.configure(settings.log_level)
-    account = Account(
+    account = DiscordAccount(
         token=settings.discord_token.get_secret_value(),
         url=address,
         keys=keys,
@@ -62,7 +62,7 @@ def reached(
     """Where the API is, and each guild's key; where none are set, one key serves all guilds."""
     named = {guild: key.get_secret_value() for guild, key in settings.discord_keys.items()}
     if not named:
-        line = open_line(data, url, key_file, None)
+        line = open_client(data, url, key_file, None)
         return line.url, {EVERY_GUILD: line.key}
     served = environment.load_for(data)
     return url or listener.address(served.host, served.port), named

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
 from saegim.cli.console import out
 from saegim.cli.json_output import report
 from saegim.cli.language import _
@@ -24,7 +24,7 @@ STATES = {
 }
 
 
-def _with[T](line: Line, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
+def _with[T](line: ClientTarget, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
     async def run() -> T:
         async with line.open() as client:
             return await work(client)
@@ -46,7 +46,7 @@ def request(
     key_file: KeyFile = None,
     user: User = None,
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
     if not yes:
         typer.confirm(
             _(
@@ -79,7 +79,7 @@ def request(
 def list_requests(
     data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
 ) -> None:
-    found = _with(open_line(data, url, key_file, user), lambda client: client.erasures())
+    found = _with(open_client(data, url, key_file, user), lambda client: client.erasures())
     report(found)
     for each in found:
         row = f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {STATES[each.state]}"
@@ -96,6 +96,6 @@ def cancel(
     key_file: KeyFile = None,
     user: User = None,
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
     report(_with(line, lambda client: client.cancel_erasure(identifier)))
     out.print(_("Erasure cancelled."))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from saegim.cli.client_target import Data, KeyFile, Url, User, open_line
+from saegim.cli.client_target import Data, KeyFile, Url, User, open_client
 from saegim.cli.console import fail
 from saegim.cli.language import _
 
@@ -23,5 +23,5 @@ def mcp(
         fail(_("The MCP server requires saegim[mcp]."))
     from saegim.mcp.stdio import serve  # noqa: PLC0415 - an extra, and slow to import
 
-    line = replace(open_line(data, url, key_file, user), profile=profile)
+    line = replace(open_client(data, url, key_file, user), profile=profile)
     asyncio.run(serve(line.open()))

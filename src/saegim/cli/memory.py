@@ -49,7 +49,7 @@ def remembered(
         for each in found.remembered:
             out.print(f"  {each.memory_id}  {each.type}  {each.content}", soft_wrap=True)
 
-    _ask(chat.open_line(data, url, key_file, user), show)
+    _ask(chat.open_client(data, url, key_file, user), show)
 
 
 @memory.command("take-back", help=_("Forget what was remembered from a turn."))
@@ -65,7 +65,7 @@ def take_back(
         report({"forgotten": count})
         out.print(_("Forgot {count} memories.", count=count))
 
-    _ask(chat.open_line(data, url, key_file, user), forget)
+    _ask(chat.open_client(data, url, key_file, user), forget)
 
 
 @memory.command(
@@ -84,7 +84,7 @@ def consent(
         report({"memory": on})
         out.print(_("Long-term memory is on.") if on else _("Long-term memory is off."))
 
-    _ask(chat.open_line(data, url, key_file, user), turn)
+    _ask(chat.open_client(data, url, key_file, user), turn)
 
 
 @memory.command(
@@ -111,7 +111,7 @@ def forget_session(
         report({"turns": turns})
         out.print(_("Deleted {count} turns.", count=turns))
 
-    _ask(chat.open_line(data, url, key_file, user), delete)
+    _ask(chat.open_client(data, url, key_file, user), delete)
 
 
 @memory.command(
@@ -144,7 +144,7 @@ def replay(tenant: Tenant, data: Data = None) -> None:
     )
 
 
-def _ask(line: chat.Line, work: Callable[[SaegimClient], Awaitable[None]]) -> None:
+def _ask(line: chat.ClientTarget, work: Callable[[SaegimClient], Awaitable[None]]) -> None:
     async def ask() -> None:
         async with line.open() as client:
             await work(client)

@@ -12,7 +12,7 @@ from uuid import UUID
 import typer
 from pydantic import ValidationError
 
-from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
 from saegim.cli.language import _
@@ -43,19 +43,21 @@ def _whose(
     key_file: KeyFile = None,
     user: User = None,
     profile: Profile = None,
-) -> Line:
-    return replace(open_line(data, url, key_file, user), profile=profile)
+) -> ClientTarget:
+    return replace(open_client(data, url, key_file, user), profile=profile)
 
 
 def command[**P](
     name: str, text: str
-) -> Callable[[Callable[Concatenate[Line, P], None]], Callable[Concatenate[Line, P], None]]:
+) -> Callable[
+    [Callable[Concatenate[ClientTarget, P], None]], Callable[Concatenate[ClientTarget, P], None]
+]:
     """A command of `saegim memory` whose options say whose memory it is about."""
     options = dict(signature(_whose).parameters)
 
     def register(
-        work: Callable[Concatenate[Line, P], None],
-    ) -> Callable[Concatenate[Line, P], None]:
+        work: Callable[Concatenate[ClientTarget, P], None],
+    ) -> Callable[Concatenate[ClientTarget, P], None]:
         _line, *own = signature(work).parameters.values()
 
         def run(**given: Any) -> None:
@@ -71,7 +73,7 @@ def command[**P](
     return register
 
 
-def _with[T](line: Line, work: Callable[[Memories], Awaitable[T]]) -> T:
+def _with[T](line: ClientTarget, work: Callable[[Memories], Awaitable[T]]) -> T:
     """Runs one piece of work against the memory of whoever is named."""
 
     async def run() -> T:
@@ -86,7 +88,7 @@ def _with[T](line: Line, work: Callable[[Memories], Awaitable[T]]) -> T:
 
 @command("list", _("List memories, newest first. Filter by words, years and type."))
 def browse(  # noqa: PLR0913 - one option for each way to narrow a list
-    line: Line,
+    line: ClientTarget,
     look_for: Annotated[str, typer.Argument(help=_("Words that must all occur."))] = "",
     from_year: Annotated[int | None, typer.Option("--from", help=_("First year."))] = None,
     to_year: Annotated[int | None, typer.Option("--to", help=_("Last year."))] = None,
@@ -127,7 +129,7 @@ def _show(each: Memory) -> None:
 
 
 @command("timeline", _("Count memories by month."))
-def timeline(line: Line) -> None:
+def timeline(line: ClientTarget) -> None:
     months = _with(line, lambda memories: memories.timeline())
     report(months)
     for each in months:
@@ -144,7 +146,7 @@ def timeline(line: Line) -> None:
 
 @command("recall", _("Show which memories a message recalls, and why."))
 def recall(
-    line: Line,
+    line: ClientTarget,
     message: Annotated[str, typer.Argument(help=_("Message to recall memories for."))],
     as_json: AsJson = False,
 ) -> None:
@@ -164,7 +166,7 @@ def recall(
 
 @command("add", _("Add a memory."))
 def add(
-    line: Line,
+    line: ClientTarget,
     content: Annotated[str, typer.Argument(help=_("What to remember."))],
     type: Annotated[  # noqa: A002 - the API's word
         str,
@@ -182,7 +184,7 @@ def add(
 
 @command("correct", _("Correct a memory. The old content is kept as a version."))
 def correct(
-    line: Line,
+    line: ClientTarget,
     identifier: Id,
     content: Annotated[str, typer.Argument(help=_("What to remember."))],
     reason: Annotated[str, typer.Option(help=_("Reason for the change."))] = "",
@@ -192,18 +194,18 @@ def correct(
 
 
 @command("pin", _("Pin a memory, so that it is always in the context."))
-def pin(line: Line, identifier: Id) -> None:
+def pin(line: ClientTarget, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.pin(identifier)))
 
 
 @command("unpin", _("Unpin a memory."))
-def unpin(line: Line, identifier: Id) -> None:
+def unpin(line: ClientTarget, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.pin(identifier, pinned=False)))
 
 
 @command("retain", _("Set the retention label of a memory. Omit LABEL to remove it."))
 def retain(
-    line: Line,
+    line: ClientTarget,
     identifier: Id,
     label: Annotated[
         str | None, typer.Argument(help=_("Label defined in SAEGIM_KEEP_LABELS_DAYS."))
@@ -213,14 +215,14 @@ def retain(
 
 
 @command("consolidate", _("Consolidate old memories into digests by topic now."))
-def consolidate(line: Line) -> None:
+def consolidate(line: ClientTarget) -> None:
     made = _with(line, lambda memories: memories.consolidate())
     report({"digests": made})
     out.print(_("Created {count} digests.", count=made), highlight=False)
 
 
 @command("sources", _("List the memories behind a digest."))
-def list_sources(line: Line, identifier: Id) -> None:
+def list_sources(line: ClientTarget, identifier: Id) -> None:
     sources = _with(line, lambda memories: memories.sources(identifier))
     report(sources)
     for each in sources:
@@ -228,7 +230,7 @@ def list_sources(line: Line, identifier: Id) -> None:
 
 
 @command("forget", _("Forget a memory. Undo with `saegim memory undo`."))
-def forget(line: Line, identifier: Id) -> None:
+def forget(line: ClientTarget, identifier: Id) -> None:
     _with(line, lambda memories: memories.forget(identifier))
     report({"forgotten": identifier})
     out.print(
@@ -237,12 +239,12 @@ def forget(line: Line, identifier: Id) -> None:
 
 
 @command("undo", _("Restore a forgotten memory."))
-def undo(line: Line, identifier: Id) -> None:
+def undo(line: ClientTarget, identifier: Id) -> None:
     _tell(_with(line, lambda memories: memories.undo(identifier)))
 
 
 @command("versions", _("Show the versions of a memory: who changed it, when and why."))
-def list_versions(line: Line, identifier: Id) -> None:
+def list_versions(line: ClientTarget, identifier: Id) -> None:
     versions = _with(line, lambda memories: memories.versions(identifier))
     report(versions)
     for each in versions:
@@ -255,7 +257,7 @@ def list_versions(line: Line, identifier: Id) -> None:
 
 @command("rollback", _("Roll back to an earlier version."))
 def roll_back(
-    line: Line,
+    line: ClientTarget,
     identifier: Id,
     version: Annotated[int, typer.Argument(help=_("Version to roll back to."))],
 ) -> None:
@@ -263,7 +265,7 @@ def roll_back(
 
 
 @command("export", _("Export all memories to a JSON file."))
-def export(line: Line, file: Annotated[Path, typer.Argument(help=_("JSON file."))]) -> None:
+def export(line: ClientTarget, file: Annotated[Path, typer.Argument(help=_("JSON file."))]) -> None:
     if file.exists():
         fail(_("The file already exists: {file}", file=file))
     found = _with(line, lambda memories: memories.export())
@@ -280,7 +282,7 @@ def export(line: Line, file: Annotated[Path, typer.Argument(help=_("JSON file.")
 
 @command("import", _("Import an exported file. Importing it twice stores each memory once."))
 def take_in(
-    line: Line,
+    line: ClientTarget,
     file: Annotated[Path, typer.Argument(help=_("JSON file."), exists=True, dir_okay=False)],
 ) -> None:
     try:

@@ -10,7 +10,7 @@ from saegim.cli.language import _
 from saegim.telemetry import logs
 
 
-def look_on(settings: Settings, service: str, stream: TextIO | None = None) -> None:
+def setup_observability(settings: Settings, service: str, stream: TextIO | None = None) -> None:
     """Begins both; ends the command where a part that they take is not installed."""
     files = settings.log_file, settings.log_error_file, settings.call_log
     logs.configure(settings.log_level, stream, *files)

@@ -12,7 +12,7 @@ from saegim.cli.json_output import report
 from saegim.cli.language import _
 from saegim.llm.presets import preset
 from saegim.usage.copilot_table import ANSWER, SESSIONS_PER_DAY, rows
-from saegim.usage.plan import MONTH_DAYS, Machines, Measured, Plan, Workload, measured, plan
+from saegim.usage.plan import MONTH_DAYS, CapacityPlan, Machines, TurnCost, Workload, measured, plan
 
 MILLION = 1_000_000
 
@@ -80,7 +80,7 @@ def _models_of(name: Literal["openai", "gemini"]) -> dict[str, str]:
     return {role.value: config.model for role, config in roles.items()}
 
 
-def _machines(made: Plan, machines: Machines) -> Table:
+def _machines(made: CapacityPlan, machines: Machines) -> Table:
     table = Table(_("component"), _("cores"), _("machines"), box=box.SIMPLE)
     for part, cores in made.cores.items():
         count = made.machines.get(part)
@@ -91,7 +91,7 @@ def _machines(made: Plan, machines: Machines) -> Table:
     return table
 
 
-def _money(made: Plan) -> Table:
+def _money(made: CapacityPlan) -> Table:
     columns = (
         _("role"),
         _("model"),
@@ -116,7 +116,7 @@ def _money(made: Plan) -> Table:
 
 
 def _copilot_table(
-    workload: Workload, take: Measured, models: dict[str, str]
+    workload: Workload, take: TurnCost, models: dict[str, str]
 ) -> list[tuple[int, float, float, Decimal]]:
     """Turns, the printed sum, the exact one, and ours with the same number of sessions."""
     shown: list[tuple[int, float, float, Decimal]] = []

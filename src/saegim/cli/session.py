@@ -40,7 +40,7 @@ def listed(
     key_file: chat.KeyFile = None,
     user: chat.User = None,
 ) -> None:
-    line = chat.open_line(data, url, key_file, user)
+    line = chat.open_client(data, url, key_file, user)
     found: list[Session] = []
 
     async def ask() -> None:
@@ -56,14 +56,14 @@ def listed(
         chat.explain(error, line)
     report(found)
     for one in found:
-        told = _(
+        details = _(
             "{used:%Y-%m-%d %H:%M} UTC  {session}  turns {turns}",
             used=one.used_at,
             session=one.session_id,
             turns=one.turns,
         )
         out.print(one.title, markup=False, highlight=False, soft_wrap=True)
-        out.print(f"    {told}", style="dim", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"    {details}", style="dim", markup=False, highlight=False, soft_wrap=True)
     if not found:
         out.print(_("No conversations."))
 
@@ -83,7 +83,7 @@ def show(
     user: chat.User = None,
     as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
 ) -> None:
-    line = chat.open_line(data, url, key_file, user)
+    line = chat.open_client(data, url, key_file, user)
 
     async def ask() -> SessionContext:
         async with line.open() as client:

@@ -16,9 +16,9 @@ from saegim.client.types import (
     LinkCode,
     Member,
     MemberPage,
-    Minted,
+    MintedCredential,
     Profile,
-    Tagged,
+    TaggedShape,
 )
 
 KEYS = TypeAdapter(list[Key])
@@ -37,20 +37,22 @@ class AdminCalls(Calls):
         pages = self._pages("/v1/keys")
         return [key async for page in pages for key in KEYS.validate_json(page.text)]
 
-    async def create_key(self, name: str, role: str = "member", **more: Any) -> Minted:
+    async def create_key(self, name: str, role: str = "member", **more: Any) -> MintedCredential:
         """A new key; `user`, `scopes`, `groups`, `expires_at`, `assistant_id` and
         `reason` are optional."""
         body = {"name": name, "role": role, **more}
-        return Minted.model_validate_json((await self._call("POST", "/v1/keys", json=body)).text)
+        return MintedCredential.model_validate_json(
+            (await self._call("POST", "/v1/keys", json=body)).text
+        )
 
     async def rotate_key(
         self, key: UUID, overlap_seconds: int = 86_400, reason: str = ""
-    ) -> Minted:
+    ) -> MintedCredential:
         """A successor with the same rights; the old key ends after the overlap. `reason` says why,
         for a key with which others can be read."""
         body = {"overlap_seconds": overlap_seconds, "reason": reason}
         response = await self._call("POST", f"/v1/keys/{key}/rotate", json=body)
-        return Minted.model_validate_json(response.text)
+        return MintedCredential.model_validate_json(response.text)
 
     async def revoke_key(self, key: UUID) -> None:
         """Ends a key at once."""
@@ -58,11 +60,13 @@ class AdminCalls(Calls):
 
     async def mint_token(
         self, seconds: int = 900, origins: Sequence[str] = (), may: Sequence[str] = ()
-    ) -> Minted:
+    ) -> MintedCredential:
         """A short-lived token for our `user` and `profile`, to be handed to their browser. `may`
         adds `self:link`, `self:export`, `self:erase` or `chat:instructions`."""
         body = {"seconds": seconds, "origins": list(origins), "may": list(may)}
-        return Minted.model_validate_json((await self._call("POST", "/v1/tokens", json=body)).text)
+        return MintedCredential.model_validate_json(
+            (await self._call("POST", "/v1/tokens", json=body)).text
+        )
 
     async def members(self) -> AsyncIterator[Member]:
         """Every member of the tenant."""
@@ -116,10 +120,10 @@ class AdminCalls(Calls):
         """The tenant's assistants as they answer now."""
         return ASSISTANTS.validate_json((await self._call("GET", "/v1/assistants")).text)
 
-    async def assistant_versions(self, assistant: UUID) -> Tagged[AssistantVersion]:
+    async def assistant_versions(self, assistant: UUID) -> TaggedShape[AssistantVersion]:
         """All versions of an assistant, newest first; their `etag` is `if_match` of a change."""
         response = await self._call("GET", f"/v1/assistants/{assistant}/versions")
-        return Tagged(VERSIONS.validate_json(response.text), response.headers.get("ETag"))
+        return TaggedShape(VERSIONS.validate_json(response.text), response.headers.get("ETag"))
 
     async def draft_assistant(
         self, assistant: UUID, content: Mapping[str, Any], *, if_match: str | None = None

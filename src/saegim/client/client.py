@@ -13,8 +13,8 @@ import httpx2
 
 from saegim.client.admin import AdminCalls
 from saegim.client.community import CommunityCalls
-from saegim.client.errors import TOO_MANY, TRY_AGAIN, Interrupted, Unreachable, problem_of
-from saegim.client.events import Done, Event, Opened, read
+from saegim.client.errors import TOO_MANY, TRY_AGAIN, StreamInterrupted, Unreachable, problem_of
+from saegim.client.events import Done, Event, TurnOpened, read
 from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
 from saegim.client.retry import Retry
@@ -22,7 +22,7 @@ from saegim.client.tls import trusted
 from saegim.client.types import (
     AssistantSaid,
     ChatReply,
-    Evaluated,
+    Evaluation,
     Ready,
     Session,
     SessionContext,
@@ -230,11 +230,11 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         body = {"thumb": thumb, "correction": correction, "for_evaluation": for_evaluation}
         await self._call("PUT", f"/v1/turns/{turn}/feedback", json=body)
 
-    async def evaluate(self, session_id: UUID, query: str) -> Evaluated:
+    async def evaluate(self, session_id: UUID, query: str) -> Evaluation:
         """How well memory helps with a query in a session of ours."""
         path = f"/v1/sessions/{session_id}/eval"
         response = await self._call("POST", path, json={"query": query})
-        return Evaluated.model_validate_json(response.text)
+        return Evaluation.model_validate_json(response.text)
 
     @property
     def memories(self) -> Memories:
@@ -272,7 +272,7 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
                     response = await self._http.send(request)
                     await _check(response)
                     return response
-            except Interrupted as cut:
+            except StreamInterrupted as cut:
                 failures += 1
                 await self._pause(failures, cut)
 
@@ -284,12 +284,12 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
                 async with aclosing(self._listen(request)) as heard:
                     async for event, event_id in heard:
                         failures, last_id = 0, event_id or last_id
-                        if isinstance(event, Opened):
+                        if isinstance(event, TurnOpened):
                             turn = event.turn_id
                         yield event
                         if isinstance(event, Done):
                             return
-            except Interrupted as cut:
+            except StreamInterrupted as cut:
                 failures += 1
                 await self._pause(failures, cut)
             if turn is not None:
@@ -307,9 +307,9 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
                     event = read(sent)
                     if event is not None:
                         yield event, sent.id
-        raise Interrupted(Unreachable("the stream ended before its turn"))
+        raise StreamInterrupted(Unreachable("the stream ended before its turn"))
 
-    async def _pause(self, failures: int, cut: Interrupted) -> None:
+    async def _pause(self, failures: int, cut: StreamInterrupted) -> None:
         """Waits before the next try; raises what it came to where there is none."""
         seconds = self._retry.pause(failures, cut.retry_after)
         if seconds is None:
@@ -335,7 +335,7 @@ def _interruptions() -> Generator[None]:
     try:
         yield
     except httpx2.TransportError as error:
-        raise Interrupted(Unreachable(str(error) or type(error).__name__)) from error
+        raise StreamInterrupted(Unreachable(str(error) or type(error).__name__)) from error
 
 
 async def _check(response: httpx2.Response) -> None:
@@ -347,12 +347,12 @@ async def _check(response: httpx2.Response) -> None:
     # A limit that opens again within seconds is waited for; a day's budget is not.
     soon = response.status_code == TOO_MANY and asked in SOON
     if response.status_code in TRY_AGAIN or soon:
-        raise Interrupted(problem, asked)
+        raise StreamInterrupted(problem, asked)
     raise problem
 
 
-def _opened(headers: httpx2.Headers) -> Opened:
-    return Opened(UUID(headers["Saegim-Turn"]), UUID(headers["Saegim-Session"]))
+def _opened(headers: httpx2.Headers) -> TurnOpened:
+    return TurnOpened(UUID(headers["Saegim-Turn"]), UUID(headers["Saegim-Session"]))
 
 
 def _entry(said: UserSaid | AssistantSaid) -> dict[str, Any]:

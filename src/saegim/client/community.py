@@ -64,7 +64,7 @@ class Notice(Shape):
     time_zone: str
 
 
-class Told(Shape):
+class DueNotice(Shape):
     """What is to be said in a channel now; no text where nobody knew the weather."""
 
     notice_id: UUID
@@ -75,7 +75,7 @@ class Told(Shape):
 
 RANKING = TypeAdapter(list[Active])
 NOTICES = TypeAdapter(list[Notice])
-TOLD = TypeAdapter(list[Told])
+DUE_NOTICES = TypeAdapter(list[DueNotice])
 
 
 class CommunityCalls(Calls):
@@ -136,10 +136,10 @@ class CommunityCalls(Calls):
         """Tells a notice no more."""
         await self._call("DELETE", f"/v1/guild/notices/{notice}")
 
-    async def due_notices(self, guild: str) -> list[Told]:
+    async def due_notices(self, guild: str) -> list[DueNotice]:
         """What is to be said now; whoever asks first is told."""
         response = await self._call("POST", "/v1/guild/notices/due", headers=_named(guild))
-        return TOLD.validate_json(response.text)
+        return DUE_NOTICES.validate_json(response.text)
 
 
 def _guild(response: httpx2.Response) -> Guild:

@@ -43,12 +43,12 @@ class SaegimProblem(ClientError):
         self.request_id = request_id
 
 
-class Changed(SaegimProblem):
+class VersionConflict(SaegimProblem):
     """Somebody changed it meanwhile (412). After a lost connection that may have been the first
     try of the same call: read it again."""
 
 
-class Interrupted(Exception):
+class StreamInterrupted(Exception):
     """A call broke off in a way that another try may mend; `error` is what it comes to else."""
 
     def __init__(self, error: ClientError, retry_after: str | None = None) -> None:
@@ -64,7 +64,7 @@ def problem_of(status: int, reason: str, body: str) -> SaegimProblem:
     if not isinstance(code, str) or not isinstance(title, str):
         return SaegimProblem("http_error", f"HTTP {status} {reason}".strip(), status)
     detail, request_id = found.get("detail"), found.get("request_id")
-    kind = Changed if status == PRECONDITION_FAILED else SaegimProblem
+    kind = VersionConflict if status == PRECONDITION_FAILED else SaegimProblem
     return kind(
         code,
         title,

@@ -6,7 +6,7 @@ from uuid import UUID
 from httpx2 import ServerSentEvent
 from pydantic import BaseModel
 
-from saegim.client.errors import Interrupted, SaegimProblem
+from saegim.client.errors import SaegimProblem, StreamInterrupted
 from saegim.client.types import ChatReply, Citation
 
 # What ends a stream but not its turn.
@@ -14,7 +14,7 @@ UNAVAILABLE = frozenset({"unavailable", "store_unavailable", "model_unavailable"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class TurnOpened:
     """The message is stored: from here on the turn goes on whether we listen or not."""
 
     turn_id: UUID
@@ -36,14 +36,14 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitationEvent:
     """A marker was shown; this is what it points at."""
 
     citation: Citation
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class MemoriesEvent:
     """What the turn remembers of its user."""
 
     memories: tuple[Citation, ...]
@@ -61,7 +61,7 @@ class Done:
     reply: ChatReply
 
 
-Event = Opened | Status | Token | Cited | Recalled | Restart | Done
+Event = TurnOpened | Status | Token | CitationEvent | MemoriesEvent | Restart | Done
 
 
 class _Status(BaseModel):
@@ -89,9 +89,9 @@ def read(sent: ServerSentEvent) -> Event | None:
         case "token":
             return Token(_Token.model_validate_json(sent.data).text)
         case "citation":
-            return Cited(Citation.model_validate_json(sent.data))
+            return CitationEvent(Citation.model_validate_json(sent.data))
         case "memory":
-            return Recalled(_Memories.model_validate_json(sent.data).memories)
+            return MemoriesEvent(_Memories.model_validate_json(sent.data).memories)
         case "restart":
             return Restart()
         case "done":
@@ -99,6 +99,6 @@ def read(sent: ServerSentEvent) -> Event | None:
         case "error":
             error = _Error.model_validate_json(sent.data)
             problem = SaegimProblem(error.code, error.title)
-            raise Interrupted(problem) if error.code in UNAVAILABLE else problem
+            raise StreamInterrupted(problem) if error.code in UNAVAILABLE else problem
         case _:
             return None

@@ -81,7 +81,7 @@ class MemoryImport(Shape):
     done: int
 
 
-class Recalled(Shape):
+class RecalledRecord(Shape):
     """What recall considered, with its score and why it was taken or dropped."""
 
     kind: str
@@ -96,7 +96,7 @@ class Recalled(Shape):
 class Recollection(Shape):
     """What memory has to a message."""
 
-    pinned: tuple[Recalled, ...]
-    records: tuple[Recalled, ...]
-    episodes: tuple[Recalled, ...]
-    dropped: tuple[Recalled, ...]
+    pinned: tuple[RecalledRecord, ...]
+    records: tuple[RecalledRecord, ...]
+    episodes: tuple[RecalledRecord, ...]
+    dropped: tuple[RecalledRecord, ...]

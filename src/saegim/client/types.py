@@ -17,7 +17,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Tagged[Item](list[Item]):
+class TaggedShape[Item](list[Item]):
     """A list with the ETag that its answer had, for `if_match` of a change."""
 
     def __init__(self, items: Iterable[Item], etag: str | None) -> None:
@@ -172,7 +172,7 @@ class Block(Shape):
     dropped: int
 
 
-class Said(Shape):
+class RecentTurn(Shape):
     """A recent turn as the model would see it."""
 
     number: int
@@ -180,7 +180,7 @@ class Said(Shape):
     answer: str
 
 
-class Scored(Shape):
+class CriterionScore(Shape):
     """One criterion of a judgement, 0 to 10; of noise less is better."""
 
     score: int
@@ -191,13 +191,13 @@ class Judgement(Shape):
     """Whether memory helps with a query; `overall_score` is 0 to 100."""
 
     overall_score: float
-    scores: dict[str, Scored]
+    scores: dict[str, CriterionScore]
     helpful_info: tuple[str, ...] = ()
     missing_info: tuple[str, ...] = ()
     summary: str = ""
 
 
-class Evaluated(Shape):
+class Evaluation(Shape):
     """A judgement, who made it, and how many tokens of memory it is about."""
 
     judgement: Judgement
@@ -214,7 +214,7 @@ class SessionContext(Shape):
     folded_through: int
     summary: str
     entities: tuple[Entity, ...]
-    recent: tuple[Said, ...]
+    recent: tuple[RecentTurn, ...]
     blocks: tuple[Block, ...]
     tokens: int
     budget: int
@@ -234,7 +234,7 @@ class Ready(Shape):
     jobs_failed: int | None = None
 
 
-class Minted(Shape):
+class MintedCredential(Shape):
     """A new credential; `secret` is shown this once."""
 
     id: UUID

@@ -1,6 +1,6 @@
 """What holds for a person in a channel: whose memory it is, and how the assistant speaks there."""
 
-from saegim.community.types import Guild, Place, Voice
+from saegim.community.types import ChannelSettings, Guild, Voice
 
 # The gate stands in the door's code; the model is told as well, so that neither is alone.
 MENTION = (
@@ -12,7 +12,7 @@ MENTION = (
 DEFAULT_PROFILE = "default"
 
 
-def place_of(guild: Guild, channel: str, linked: bool) -> Place:
+def place_of(guild: Guild, channel: str, linked: bool) -> ChannelSettings:
     """Memory is by guild and user. A name that its owner linked has one memory on all channels."""
     profile = DEFAULT_PROFILE if linked else f"guild:{guild.id}"
     here = guild.channels.get(channel, Voice())
@@ -22,7 +22,7 @@ def place_of(guild: Guild, channel: str, linked: bool) -> Place:
         _said("Rules of this guild", guild.voice.rules),
         _said("Rules of this channel", here.rules),
     )
-    return Place(guild, profile, "\n\n".join(part for part in parts if part))
+    return ChannelSettings(guild, profile, "\n\n".join(part for part in parts if part))
 
 
 def _said(head: str, text: str) -> str:

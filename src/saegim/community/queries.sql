@@ -69,7 +69,8 @@ limit %(most)s;
 -- The weather of a place, told in a channel every day.
 insert into guild_notice (tenant_id, notice_id, guild_id, channel_id, place, at, time_zone, told_on)
 values (
-    %(tenant)s, %(notice)s, %(guild)s, %(channel)s, %(place)s, %(at)s, %(time_zone)s, %(told_on)s
+    %(tenant)s, %(notice)s, %(guild)s, %(channel)s, %(place)s, %(at)s, %(time_zone)s,
+    %(last_sent_on)s
 );
 
 

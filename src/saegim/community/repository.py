@@ -9,8 +9,8 @@ from saegim.community.types import Active, Guild, Notice, Voice
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.etags import Seen
-from saegim.encryption.cipher import Place
+from saegim.domain.etags import ExpectedVersion
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 
 MOST_NOTICES = 20
@@ -34,7 +34,7 @@ class PostgresCommunity:
         tenant: UUID,
         guild: str,
         change: Callable[[Guild], Guild],
-        seen: Seen | None,
+        seen: ExpectedVersion | None,
     ) -> Guild:
         """Changes the settings of a guild, which nobody else changes meanwhile; not its
         channels'. Raises Changed where others were seen.
@@ -111,7 +111,7 @@ class PostgresCommunity:
                 place=notice.place,
                 at=notice.at,
                 time_zone=notice.time_zone,
-                told_on=notice.told_on,
+                last_sent_on=notice.last_sent_on,
             )
 
     async def notices(self, tenant: UUID, guild: str) -> Sequence[Notice]:
@@ -139,8 +139,8 @@ class PostgresCommunity:
         return found is not None
 
 
-def _place(name_hash: bytes) -> Place:
-    return Place("guild_activity.name", UUID(bytes=name_hash[:16]))
+def _place(name_hash: bytes) -> FieldLocation:
+    return FieldLocation("guild_activity.name", UUID(bytes=name_hash[:16]))
 
 
 async def _guild(connection: Connection, tenant: UUID, guild: str) -> Guild:
@@ -185,5 +185,5 @@ def _notice(row: Row) -> Notice:
         place=row["place"],
         at=row["at"],
         time_zone=row["time_zone"],
-        told_on=row["told_on"],
+        last_sent_on=row["told_on"],
     )

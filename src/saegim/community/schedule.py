@@ -16,8 +16,8 @@ def due_on(notice: Notice, now: datetime) -> date | None:
     at = datetime.combine(last, time.fromisoformat(notice.at), zone)
     if now.astimezone(zone) >= at + LATEST:
         return None
-    told = notice.told_on is not None and notice.told_on >= last
-    return None if told else last
+    already_sent = notice.last_sent_on is not None and notice.last_sent_on >= last
+    return None if already_sent else last
 
 
 def last_day(at: str, time_zone: str, now: datetime) -> date:

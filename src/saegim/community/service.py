@@ -8,11 +8,19 @@ from zoneinfo import ZoneInfoNotFoundError
 from saegim.community.channel_settings import place_of
 from saegim.community.repository import PostgresCommunity
 from saegim.community.schedule import due_on, last_day
-from saegim.community.types import Active, Guild, Notice, Place, Told, Voice, Wish
+from saegim.community.types import (
+    Active,
+    ChannelSettings,
+    DueNotice,
+    Guild,
+    Notice,
+    NoticeRequest,
+    Voice,
+)
 from saegim.community.weather import ToolWeather
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import new_id
 
 
@@ -31,7 +39,7 @@ class Community:
         tenant: UUID,
         guild: str,
         change: Callable[[Guild], Guild],
-        seen: Seen | None = None,
+        seen: ExpectedVersion | None = None,
     ) -> Guild:
         """Changes a guild's settings, not its channels'. Raises Changed where others were seen."""
         return await self._store.change(tenant, guild, change, seen)
@@ -41,7 +49,7 @@ class Community:
         await self._store.speak(tenant, guild, channel, voice)
         return await self._store.guild(tenant, guild)
 
-    async def place(self, tenant: UUID, guild: str, channel: str, linked: bool) -> Place:
+    async def place(self, tenant: UUID, guild: str, channel: str, linked: bool) -> ChannelSettings:
         """What holds for a person in a channel."""
         return place_of(await self._store.guild(tenant, guild), channel, linked)
 
@@ -54,10 +62,10 @@ class Community:
         since = self._clock.now().date() - timedelta(days=days - 1)
         return await self._store.rank(tenant, guild, since, most)
 
-    async def add_notice(self, tenant: UUID, wish: Wish) -> Notice:
+    async def add_notice(self, tenant: UUID, wish: NoticeRequest) -> Notice:
         """Tells the weather of a place every day from its next time on. Raises Invalid."""
         try:
-            told_on = last_day(wish.at, wish.time_zone, self._clock.now())
+            last_sent_on = last_day(wish.at, wish.time_zone, self._clock.now())
         except (ZoneInfoNotFoundError, ValueError):
             raise Invalid("unknown time zone") from None
         notice = Notice(
@@ -67,7 +75,7 @@ class Community:
             place=wish.place,
             at=wish.at,
             time_zone=wish.time_zone,
-            told_on=told_on,
+            last_sent_on=last_sent_on,
         )
         await self._store.add_notice(tenant, notice)
         return notice
@@ -80,12 +88,12 @@ class Community:
         """Tells a notice no more."""
         await self._store.drop_notice(tenant, notice)
 
-    async def due(self, tenant: UUID, guild: str) -> list[Told]:
+    async def due(self, tenant: UUID, guild: str) -> list[DueNotice]:
         """What is to be told now, to whoever asks first: each notice once a day."""
-        told: list[Told] = []
+        notices: list[DueNotice] = []
         now = self._clock.now()
         for notice in await self._store.notices(tenant, guild):
             day = due_on(notice, now)
             if day is not None and await self._store.claim(tenant, notice.id, day):
-                told.append(Told(notice, await self._weather.at(notice.place)))
-        return told
+                notices.append(DueNotice(notice, await self._weather.at(notice.place)))
+        return notices

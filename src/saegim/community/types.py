@@ -38,7 +38,7 @@ class Guild:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChannelSettings:
     """What holds for one person in one channel. `profile` is where their memory is."""
 
     guild: Guild
@@ -55,7 +55,7 @@ class Active:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class NoticeRequest:
     """What a guild wants to be told: the weather of a place, in a channel, every day at a time."""
 
     guild: str
@@ -75,11 +75,11 @@ class Notice:
     place: str
     at: str
     time_zone: str
-    told_on: date | None = None
+    last_sent_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DueNotice:
     """What is to be said in a channel now; None where no provider knew the weather."""
 
     notice: Notice

@@ -8,11 +8,11 @@ type Span = tuple[int, int]
 type Note = tuple[int, str]
 """What is put into a text, and where."""
 
-GAP = "[…]"
+ELLIPSIS = "[…]"
 """Stands where words are struck."""
 
 
-class Outdated(StrEnum):
+class StatementFate(StrEnum):
     """What became of a statement since it was said."""
 
     CORRECTED = "corrected"
@@ -20,7 +20,7 @@ class Outdated(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class Redactions:
     """Places in the message and in the reply of a turn, in characters."""
 
     message: tuple[Span, ...] = ()
@@ -29,12 +29,12 @@ class Struck:
     def __bool__(self) -> bool:
         return bool(self.message or self.reply)
 
-    def __or__(self, other: "Struck") -> "Struck":
-        return Struck(merged(self.message + other.message), merged(self.reply + other.reply))
+    def __or__(self, other: "Redactions") -> "Redactions":
+        return Redactions(merged(self.message + other.message), merged(self.reply + other.reply))
 
-    def but(self, kept: "Struck") -> "Struck":
+    def but(self, kept: "Redactions") -> "Redactions":
         """Without the places that are kept."""
-        return Struck(less(self.message, kept.message), less(self.reply, kept.reply))
+        return Redactions(less(self.message, kept.message), less(self.reply, kept.reply))
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -65,7 +65,7 @@ def without(text: str, spans: Sequence[Span], notes: Iterable[Note] = ()) -> str
     """A text with a gap wherever words are struck, and with notes where none are. Of a text that
     says nothing besides, only the gap is left."""
     spans = merged(spans)
-    edits = [(start, end, GAP) for start, end in spans]
+    edits = [(start, end, ELLIPSIS) for start, end in spans]
     edits += [
         (at, at, note) for at, note in notes if not any(start < at <= end for start, end in spans)
     ]
@@ -75,7 +75,7 @@ def without(text: str, spans: Sequence[Span], notes: Iterable[Note] = ()) -> str
         pieces += text[done:start], put
         done = end
     left = "".join([*pieces, text[done:]])
-    return left if says_anything(left) or not spans else GAP
+    return left if says_anything(left) or not spans else ELLIPSIS
 
 
 def says_anything(text: str) -> bool:

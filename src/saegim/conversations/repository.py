@@ -18,16 +18,16 @@ from saegim.conversations.stored_turns import (
     OpenSession,
     OpenTurn,
     Outcome,
+    SummaryBacklog,
     TurnEffects,
-    Unsummarised,
 )
-from saegim.conversations.types import Mark, Turn, TurnState
+from saegim.conversations.types import SessionVersion, Turn, TurnState
 from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
@@ -115,7 +115,7 @@ class PostgresTurns:
         """Prolongs a lease. Tells whether cancelling was asked for; None if the lease is lost."""
         cell = await self._cells.for_tenant(turn.scope.tenant)
         async with cell.transaction(turn.scope.tenant) as connection:
-            values = turn_rows.held(turn, lease) | {"lease_seconds": seconds}
+            values = turn_rows.lease_values(turn, lease) | {"lease_seconds": seconds}
             row = await fetch_one(connection, "renew_lease", **values)
         return None if row is None else bool(row["cancel_requested"])
 
@@ -124,26 +124,28 @@ class PostgresTurns:
         tenant = turn.scope.tenant
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "hand_back_turn", **turn_rows.held(turn, lease))
+            row = await fetch_one(
+                connection, "hand_back_turn", **turn_rows.lease_values(turn, lease)
+            )
             if row is not None:
-                await self._jobs.hasten(connection, tenant, row["watch_job"])
+                await self._jobs.run_now(connection, tenant, row["watch_job"])
 
     async def note_shown(self, turn: Turn, lease: Lease) -> None:
         """Records that readers saw text of the turn which no buffer keeps."""
         cell = await self._cells.for_tenant(turn.scope.tenant)
         async with cell.transaction(turn.scope.tenant) as connection:
-            await execute(connection, "note_shown", **turn_rows.held(turn, lease))
+            await execute(connection, "note_shown", **turn_rows.lease_values(turn, lease))
 
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, effects: TurnEffects
-    ) -> Mark | None:
+    ) -> SessionVersion | None:
         """Records the outcome, its trace and its effects in one transaction.
 
         Returns how far the session is now; None if the lease was lost.
         """
         scope, now = turn.scope, self._clock.now()
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        values = turn_rows.held(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
+        values = turn_rows.lease_values(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
             row = await fetch_one(connection, "settle_turn", now=now, **values)
@@ -169,11 +171,11 @@ class PostgresTurns:
             # The session's row was locked before the count, so that turns which settle together
             # count each other.
             assert backlog is not None, "counting returns a row"
-            summary = effects.summary_if_due(Unsummarised(backlog["turns"], backlog["tokens"]))
+            summary = effects.summary_if_due(SummaryBacklog(backlog["turns"], backlog["tokens"]))
             if summary is not None:
                 await self._jobs.defer_once(connection, summary)
         assert mark is not None, "the session of a settled turn is there"
-        return Mark(mark["recorded"], mark["folds"])
+        return SessionVersion(mark["recorded"], mark["folds"])
 
     async def _save_trace(
         self, connection: Connection, turn: Turn, sealed: object, now: datetime
@@ -243,7 +245,7 @@ class PostgresTurns:
         row = await self._one(scope, "find_session", session=session)
         if row is None:
             raise NotFound("session")
-        return OpenSession(row["assistant_id"], Mark(row["recorded"], row["folds"]))
+        return OpenSession(row["assistant_id"], SessionVersion(row["recorded"], row["folds"]))
 
     async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
         """The stored trace of a settled turn. Raises NotFound."""
@@ -251,7 +253,7 @@ class PostgresTurns:
         if row is None:
             raise NotFound("trace")
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        return json.loads(cipher.open(row["trace"], Place("turn_trace.trace", turn)))
+        return json.loads(cipher.open(row["trace"], FieldLocation("turn_trace.trace", turn)))
 
     async def _one(self, scope: Scope, name: str, **values: object) -> Row | None:
         cell = await self._cells.for_tenant(scope.tenant)
@@ -338,7 +340,9 @@ class PostgresTurns:
             attempt=new.lease.attempt,
             created_at=new.now,
         )
-        return OpenTurn(turn, new.inputs, Mark(session["recorded"], session["folds"]), new.lease)
+        return OpenTurn(
+            turn, new.inputs, SessionVersion(session["recorded"], session["folds"]), new.lease
+        )
 
     async def _open_session(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn

@@ -3,41 +3,41 @@
 from collections.abc import Sequence
 
 from saegim.conversations.repository import PostgresTurns
-from saegim.conversations.stored_turns import Lease, Outcome, TurnEffects, Unsummarised
-from saegim.conversations.summary.job import fold_job
-from saegim.conversations.types import FoldRule, Mark, Turn, TurnState
+from saegim.conversations.stored_turns import Lease, Outcome, SummaryBacklog, TurnEffects
+from saegim.conversations.summary.job import summary_job
+from saegim.conversations.types import SessionVersion, SummaryRule, Turn, TurnState
 from saegim.jobs.types import Job
 from saegim.usage.trace import UNANSWERED
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 
 
 class Settlement:
     """Settles turns."""
 
-    def __init__(self, store: PostgresTurns, summaries: FoldRule) -> None:
+    def __init__(self, store: PostgresTurns, summaries: SummaryRule) -> None:
         self._store = store
         self._summaries = summaries
 
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
-    ) -> Mark | None:
+    ) -> SessionVersion | None:
         """Records the outcome and everything that follows from it in one transaction.
 
         Returns how far the session is now; None if the lease was lost.
         """
 
-        def summary_if_due(waiting: Unsummarised) -> Job | None:
+        def summary_if_due(waiting: SummaryBacklog) -> Job | None:
             if outcome.state is TurnState.FAILED:
                 return None
             due = self._summaries.due(waiting.turns, waiting.tokens)
-            return fold_job(turn.scope.tenant, turn.session) if due else None
+            return summary_job(turn.scope.tenant, turn.session) if due else None
 
         effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due)
         return await self._store.settle(turn, lease, outcome, effects)
 
 
-def events_of(outcome: Outcome) -> list[Happening]:
+def events_of(outcome: Outcome) -> list[WebhookEvent]:
     """The webhook events that a settled turn raises."""
     counted = outcome.interaction.outcome if outcome.interaction else outcome.state.value
-    done = [Happening.TURN_DONE] if outcome.state is TurnState.DONE else []
-    return [*done, Happening.TURN_UNANSWERED] if counted in UNANSWERED else done
+    done = [WebhookEvent.TURN_DONE] if outcome.state is TurnState.DONE else []
+    return [*done, WebhookEvent.TURN_UNANSWERED] if counted in UNANSWERED else done

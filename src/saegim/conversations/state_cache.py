@@ -8,9 +8,9 @@ from uuid import UUID
 
 from saegim.conversations.entities import as_json, from_json
 from saegim.conversations.types import Exchange, WorkingState
-from saegim.db.redis_client import RedisPart
+from saegim.db.redis_client import RedisClient
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.cipher import FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 
 TTL_SECONDS = 24 * 60 * 60
@@ -65,7 +65,9 @@ class Keys:
 
 
 class RedisStateCache:
-    def __init__(self, part: RedisPart, keyring: Keyring, ttl_seconds: float = TTL_SECONDS) -> None:
+    def __init__(
+        self, part: RedisClient, keyring: Keyring, ttl_seconds: float = TTL_SECONDS
+    ) -> None:
         self._part = part
         self._keyring = keyring
         self._ttl = max(1, round(ttl_seconds))
@@ -85,7 +87,9 @@ class RedisStateCache:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         try:
             short, memory, entities = (
-                json.loads(cipher.open(cast("bytes", part), Place(f"{PLACE}.{name}", session)))
+                json.loads(
+                    cipher.open(cast("bytes", part), FieldLocation(f"{PLACE}.{name}", session))
+                )
                 for part, name in zip(sealed, ("short", "memory", "entities"), strict=True)
             )
         except SealBroken:
@@ -108,7 +112,9 @@ class RedisStateCache:
             "entities": as_json(state.entities),
         }
         sealed = [
-            cipher.seal(json.dumps(part, ensure_ascii=False), Place(f"{PLACE}.{name}", session))
+            cipher.seal(
+                json.dumps(part, ensure_ascii=False), FieldLocation(f"{PLACE}.{name}", session)
+            )
             for name, part in parts.items()
         ]
         keys = Keys.of(scope.tenant, session).all()

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from saegim.conversations.types import Entity, Mark, Turn, TurnState
+from saegim.conversations.types import Entity, SessionVersion, Turn, TurnState
 from saegim.domain.scope import Caller, Locale, Role
 from saegim.jobs.types import Job
 from saegim.usage.trace import Interaction
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Controls:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearby:
+class ChannelMessage:
     """What somebody else said around a message, in the same room."""
 
     name: str
@@ -65,7 +65,7 @@ class TurnInputs:
     instead_of: int | None = None
     instructions: str = ""
     controls: Controls = Controls()
-    nearby: tuple[Nearby, ...] = ()
+    nearby: tuple[ChannelMessage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class OpenTurn:
 
     turn: Turn
     inputs: TurnInputs
-    mark: Mark
+    mark: SessionVersion
     lease: Lease | None
     text_shown: bool = False
 
@@ -121,7 +121,7 @@ class OpenSession:
     """A session: whose assistant answers in it, and how far it is."""
 
     assistant: UUID
-    mark: Mark
+    mark: SessionVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class NewTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsummarised:
+class SummaryBacklog:
     """The turns of a session that no summary holds yet, counted."""
 
     turns: int
@@ -176,5 +176,5 @@ class TurnEffects:
     """What is stored along with an outcome. `summary_if_due` decides in the transaction."""
 
     jobs: tuple[Job, ...]
-    events: tuple[Happening, ...]
-    summary_if_due: Callable[[Unsummarised], Job | None]
+    events: tuple[WebhookEvent, ...]
+    summary_if_due: Callable[[SummaryBacklog], Job | None]

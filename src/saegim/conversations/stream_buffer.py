@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
-from saegim.db.redis_client import RedisPart
+from saegim.db.redis_client import RedisClient
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.cipher import FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 
 
@@ -25,14 +25,16 @@ PLACE = "stream"
 
 
 class RedisStreamBuffer:
-    def __init__(self, part: RedisPart, keyring: Keyring) -> None:
+    def __init__(self, part: RedisClient, keyring: Keyring) -> None:
         self._part = part
         self._keyring = keyring
 
     async def append(self, scope: Scope, turn: UUID, chunk: Chunk) -> None:
         """Adds a piece."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        sealed = cipher.seal(json.dumps(asdict(chunk), ensure_ascii=False), Place(PLACE, turn))
+        sealed = cipher.seal(
+            json.dumps(asdict(chunk), ensure_ascii=False), FieldLocation(PLACE, turn)
+        )
         key = stream_key(scope.tenant, turn)
 
         async def write(client: Any) -> object:
@@ -51,7 +53,7 @@ class RedisStreamBuffer:
             return await client.lrange(key, skip, -1)
 
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        place = Place(PLACE, turn)
+        place = FieldLocation(PLACE, turn)
         sealed = await self._part.run(fetch, scope.tenant)
         try:
             return [Chunk(**json.loads(cipher.open(piece, place))) for piece in sealed]

@@ -15,7 +15,7 @@ from saegim.jobs.queue import JobQueue, clean_up_job
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedCounts:
     """What a clean-up took away, counted."""
 
     sessions: int = 0
@@ -23,8 +23,8 @@ class Removed:
     episodes: int = 0
     memories: int = 0
 
-    def __add__(self, other: "Removed") -> "Removed":
-        return Removed(
+    def __add__(self, other: "RemovedCounts") -> "RemovedCounts":
+        return RemovedCounts(
             self.sessions + other.sessions,
             self.turns + other.turns,
             self.episodes + other.episodes,
@@ -32,7 +32,7 @@ class Removed:
         )
 
     def __bool__(self) -> bool:
-        return self != Removed()
+        return self != RemovedCounts()
 
 
 ALL_TURNS = 2**31 - 1
@@ -43,7 +43,7 @@ class PostgresTranscripts:
         self._cells = cells
         self._jobs = jobs
 
-    async def remove_idle(self, tenant: UUID, before: datetime, most: int) -> Removed:
+    async def remove_idle(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
         """Removes sessions that nobody used since, whole, at most so many at a time."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -51,7 +51,7 @@ class PostgresTranscripts:
             rows = await fetch_all(connection, "expired_sessions", **values)
             sessions = [row["session_id"] for row in rows]
             if not sessions:
-                return Removed()
+                return RemovedCounts()
             rows = await fetch_all(
                 connection, "turns_of_sessions", tenant=tenant, sessions=sessions
             )
@@ -62,9 +62,9 @@ class PostgresTranscripts:
                 dict.fromkeys(sessions, ALL_TURNS),
             )
             await execute(connection, "drop_sessions", tenant=tenant, sessions=sessions)
-        return removed + Removed(sessions=len(sessions))
+        return removed + RemovedCounts(sessions=len(sessions))
 
-    async def remove_old(self, tenant: UUID, before: datetime, most: int) -> Removed:
+    async def remove_old(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
         """Removes turns that were said before, of sessions that go on; those that working memory
         still holds stay until it lets them go.
         """
@@ -124,10 +124,10 @@ class PostgresTranscripts:
 
 async def _remove_turns(
     connection: Connection, tenant: UUID, turns: Sequence[UUID], through: Mapping[UUID, int]
-) -> Removed:
+) -> RemovedCounts:
     """Removes turns with their traces, and the episodes that quote them."""
     if not turns:
-        return Removed()
+        return RemovedCounts()
     await execute(connection, "hold_turns_to_remove", tenant=tenant, turns=list(turns))
     rows = await fetch_all(
         connection,
@@ -141,4 +141,4 @@ async def _remove_turns(
         await execute(connection, name, tenant=tenant, episodes=episodes)
     for name in ("drop_traces", "drop_extractions", "drop_feedback", "drop_turns"):
         await execute(connection, name, tenant=tenant, turns=list(turns))
-    return Removed(turns=len(turns), episodes=len(episodes))
+    return RemovedCounts(turns=len(turns), episodes=len(episodes))

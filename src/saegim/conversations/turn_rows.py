@@ -7,22 +7,22 @@ from typing import Any
 from uuid import UUID
 
 from saegim.conversations.entities import from_json
-from saegim.conversations.redactions import Outdated, Struck
+from saegim.conversations.redactions import Redactions, StatementFate
 from saegim.conversations.stored_turns import (
+    ChannelMessage,
     Controls,
     HistoryEntry,
     Lease,
     ListedSession,
-    Nearby,
     NewTurn,
     OpenTurn,
     Outcome,
     TurnInputs,
 )
-from saegim.conversations.types import Mark, Turn, TurnState
+from saegim.conversations.types import SessionVersion, Turn, TurnState
 from saegim.db.cells import Row
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.text.tokens import count
 
 LONGEST_TITLE = 80
@@ -45,8 +45,8 @@ def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
     inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
     named = new.session is not None and as_uuid(new.session) is None
     return SealedTurn(
-        message=cipher.seal(new.message, Place("turn.message", new.id)),
-        inputs=cipher.seal(inputs, Place("turn.inputs", new.id)),
+        message=cipher.seal(new.message, FieldLocation("turn.message", new.id)),
+        inputs=cipher.seal(inputs, FieldLocation("turn.inputs", new.id)),
         request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}"),
         idempotency_hash=(
             cipher.fingerprint(f"idempotency:{profile}:{new.idempotency_key}")
@@ -61,18 +61,18 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
     trace = json.dumps(dict(outcome.trace), ensure_ascii=False)
     reply = None
     if outcome.reply is not None:
-        reply = cipher.seal(outcome.reply, Place("turn.reply", turn.id))
+        reply = cipher.seal(outcome.reply, FieldLocation("turn.reply", turn.id))
     documents = None
     if outcome.doc_ids:
         named = json.dumps(outcome.doc_ids, ensure_ascii=False)
-        documents = cipher.seal(named, Place("turn.doc_ids", turn.id))
+        documents = cipher.seal(named, FieldLocation("turn.doc_ids", turn.id))
     return {
         "state": outcome.state,
         "reply": reply,
         "doc_ids": documents,
         "error": outcome.error,
         "tokens": count(turn.message) + count(outcome.reply or ""),
-        "trace": cipher.seal(trace, Place("turn_trace.trace", turn.id)),
+        "trace": cipher.seal(trace, FieldLocation("turn_trace.trace", turn.id)),
     }
 
 
@@ -94,7 +94,7 @@ def owned(scope: Scope) -> dict[str, Any]:
     return {"tenant": scope.tenant, "member": scope.user, "profile": scope.profile}
 
 
-def held(turn: Turn, lease: Lease) -> dict[str, Any]:
+def lease_values(turn: Turn, lease: Lease) -> dict[str, Any]:
     return {
         "tenant": turn.scope.tenant,
         "turn": turn.id,
@@ -113,63 +113,67 @@ def read(row: Row, cipher: Cipher) -> Turn:
         assistant=row["assistant_id"],
         number=row["number"],
         state=TurnState(row["state"]),
-        message=cipher.open(row["message"], Place("turn.message", turn)),
-        reply=None if reply is None else cipher.open(reply, Place("turn.reply", turn)),
+        message=cipher.open(row["message"], FieldLocation("turn.message", turn)),
+        reply=None if reply is None else cipher.open(reply, FieldLocation("turn.reply", turn)),
         attempt=row["attempt"],
         created_at=row["created_at"],
         settled_at=row["settled_at"],
         error=row["error"],
         doc_ids=(
-            tuple(json.loads(cipher.open(documents, Place("turn.doc_ids", turn))))
+            tuple(json.loads(cipher.open(documents, FieldLocation("turn.doc_ids", turn))))
             if documents is not None
             else ()
         ),
-        struck=struck_of(row["struck"]),
+        redactions=redactions_of(row["struck"]),
         outdated=_outdated(row["outdated"] or {}),
     )
 
 
-def _outdated(stored: Mapping[str, Sequence[Any]]) -> tuple[tuple[int, Outdated], ...]:
-    return tuple(sorted((at, Outdated(why)) for at, why in stored.values()))
+def _outdated(stored: Mapping[str, Sequence[Any]]) -> tuple[tuple[int, StatementFate], ...]:
+    return tuple(sorted((at, StatementFate(why)) for at, why in stored.values()))
 
 
-def struck_of(stored: Mapping[str, Any] | None) -> Struck:
+def redactions_of(stored: Mapping[str, Any] | None) -> Redactions:
     """What of a turn is struck: what is of forgotten records, but for what is of others too."""
     if stored is None:
-        return Struck()
+        return Redactions()
     forgotten, kept = places_of(stored)
     return _together(forgotten).but(_together(kept))
 
 
-def places_of(stored: Mapping[str, Any] | None) -> tuple[dict[str, Struck], dict[str, Struck]]:
+def places_of(
+    stored: Mapping[str, Any] | None,
+) -> tuple[dict[str, Redactions], dict[str, Redactions]]:
     """The places of a turn by record: those struck, and those kept."""
     stored = stored or {}
     return _places(stored.get("forgotten", {})), _places(stored.get("kept", {}))
 
 
-def _places(stored: Mapping[str, Any]) -> dict[str, Struck]:
+def _places(stored: Mapping[str, Any]) -> dict[str, Redactions]:
     return {
-        record: Struck(*(tuple((a, b) for a, b in where[part]) for part in ("message", "reply")))
+        record: Redactions(
+            *(tuple((a, b) for a, b in where[part]) for part in ("message", "reply"))
+        )
         for record, where in stored.items()
     }
 
 
-def _together(places: Mapping[str, Struck]) -> Struck:
-    struck = Struck()
+def _together(places: Mapping[str, Redactions]) -> Redactions:
+    redactions = Redactions()
     for where in places.values():
-        struck |= where
-    return struck
+        redactions |= where
+    return redactions
 
 
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
-    inputs = json.loads(cipher.open(row["inputs"], Place("turn.inputs", turn.id)))
-    mark = Mark(row["recorded"], row["folds"])
+    inputs = json.loads(cipher.open(row["inputs"], FieldLocation("turn.inputs", turn.id)))
+    mark = SessionVersion(row["recorded"], row["folds"])
     return OpenTurn(turn, _inputs(inputs), mark, lease, row["text_shown"])
 
 
 def listed_session(row: Row, cipher: Cipher) -> ListedSession:
-    message = cipher.open(row["message"], Place("turn.message", row["turn_id"]))
+    message = cipher.open(row["message"], FieldLocation("turn.message", row["turn_id"]))
     return ListedSession(
         id=row["session_id"],
         assistant=row["assistant_id"],
@@ -213,7 +217,7 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
         instead_of=stored.get("instead_of"),
         instructions=stored.get("instructions", ""),
         controls=_controls(stored.get("controls")),
-        nearby=tuple(Nearby(**each) for each in stored.get("nearby", ())),
+        nearby=tuple(ChannelMessage(**each) for each in stored.get("nearby", ())),
     )
 
 

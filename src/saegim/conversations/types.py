@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.conversations.redactions import Outdated, Struck, without
+from saegim.conversations.redactions import Redactions, StatementFate, without
 from saegim.domain.scope import Scope
 from saegim.text.tokens import count
 
@@ -25,7 +25,7 @@ class TurnState(StrEnum):
         return self in (TurnState.DONE, TurnState.INCOMPLETE, TurnState.FAILED)
 
 
-NOTHING_STRUCK = Struck()
+NO_REDACTIONS = Redactions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +65,20 @@ class Turn:
     settled_at: datetime | None = None
     error: str | None = None
     doc_ids: tuple[str, ...] = ()
-    struck: Struck = NOTHING_STRUCK
-    outdated: tuple[tuple[int, Outdated], ...] = ()
+    redactions: Redactions = NO_REDACTIONS
+    outdated: tuple[tuple[int, StatementFate], ...] = ()
 
     def exchange(self) -> Exchange:
         """The turn as anybody but the person may see it."""
-        message = without(self.message, self.struck.message)
-        reply = without(self.reply or "", self.struck.reply)
+        message = without(self.message, self.redactions.message)
+        reply = without(self.reply or "", self.redactions.reply)
         return Exchange(self.number, message, reply, self.created_at, self.doc_ids)
 
 
 RECENT_TURNS = 5
 # Turns that wait for a fold longer than this leave the state: so many do not fit the context
 # anyway, and a summarizer that fails for days must not make a session dear to open.
-HELD_TURNS = 40
+CONTEXT_TURNS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SessionVersion:
     """How far a session is: what a state must have been made at to be current."""
 
     recorded: int
@@ -123,7 +123,7 @@ class WorkingState:
 
     def after(self, exchange: Exchange, recorded: int) -> "WorkingState":
         """The state once `exchange` was recorded; folded turns beyond the last five make room."""
-        turns = held([*self.recent, exchange], self.folded_through)
+        turns = context_turns([*self.recent, exchange], self.folded_through)
         return replace(self, recorded=recorded, recent=turns)
 
 
@@ -137,7 +137,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldRule:
+class SummaryRule:
     """When turns are folded: so many of them, or so many tokens, how many in one call, and the
     bounds of what they come to."""
 
@@ -150,12 +150,12 @@ class FoldRule:
         return turns >= self.turns or tokens > self.tokens
 
 
-def held(turns: Iterable[Exchange], folded_through: int) -> tuple[Exchange, ...]:
+def context_turns(turns: Iterable[Exchange], folded_through: int) -> tuple[Exchange, ...]:
     """The turns that a state holds: the last five and all unfolded ones, in order."""
     ordered = sorted(turns, key=lambda turn: turn.number)
     last = ordered[-RECENT_TURNS:]
     unfolded = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > folded_through]
-    return tuple([*unfolded, *last][-HELD_TURNS:])
+    return tuple([*unfolded, *last][-CONTEXT_TURNS:])
 
 
 def tokens_of(turn: Exchange) -> int:

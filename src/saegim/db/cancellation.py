@@ -3,7 +3,7 @@
 import asyncio
 
 
-def stay_cancelled(answer: BaseException) -> None:
+def reraise_if_cancelled(answer: BaseException) -> None:
     """Raises CancelledError where this task was cancelled and got this error instead.
 
     A driver that is cancelled tells its server, and where the server is gone, it says so: whoever

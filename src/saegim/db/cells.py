@@ -10,15 +10,15 @@ from psycopg import AsyncCursor, DataError, InterfaceError, OperationalError
 from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg_pool import PoolTimeout, TooManyRequests
 
-from saegim.db.cancellation import stay_cancelled
+from saegim.db.cancellation import reraise_if_cancelled
 from saegim.db.pool import CellLimits, CellPool, Connection, PoolUse
 from saegim.db.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
-from saegim.domain.pending_audit_event import RECORDING, Recording
+from saegim.domain.pending_audit_event import RECORDING, AuditRecording
 
 Row = dict[str, Any]
-Asking = tuple[str, Mapping[str, object]]
+QueryCall = tuple[str, Mapping[str, object]]
 """The name of a query, and its values but for the tenant."""
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
 # A NUL character: whoever sent it can mend it, trying again cannot.
@@ -39,12 +39,12 @@ class Cell:
     """One Postgres that holds many tenants; every transaction belongs to one of them.
 
     A tenant that was moved away is neither read nor written here, whatever a process remembers of
-    where it is: `on_elsewhere` is told, and a second try finds it there."""
+    where it is: `on_tenant_moved` is told, and a second try finds it there."""
 
     def __init__(self, name: str, url: str, limits: CellLimits) -> None:
         self.name = name
         self.url = url
-        self.on_elsewhere: Callable[[UUID], None] = _ignore
+        self.on_tenant_moved: Callable[[UUID], None] = _ignore
         self._limits = limits
         self._pool = CellPool(url, limits)
 
@@ -85,7 +85,7 @@ class Cell:
                         recorded.undo()
                     raise
         except OUTAGES as outage:
-            stay_cancelled(outage)
+            reraise_if_cancelled(outage)
             raise StoreUnavailable from outage
         except DataError as unfit:
             raise _refused(unfit) from unfit
@@ -95,18 +95,20 @@ class Cell:
         [rows] = await self.read_together(tenant, (name, values))
         return rows
 
-    async def read_together(self, tenant: UUID, *queries: Asking) -> list[list[Row]]:
+    async def read_together(self, tenant: UUID, *queries: QueryCall) -> list[list[Row]]:
         """The rows of each of some named queries, in one transaction and one round trip."""
-        place, *rows = await self._read_after_place(tenant, queries)
-        self._require_here(tenant, place)
+        place, *rows = await self._read_with_location(tenant, queries)
+        self._ensure_tenant_is_local(tenant, place)
         return rows
 
     async def place_of(self, tenant: UUID) -> str | None:
         """The cell where a tenant is, as far as this one knows."""
-        [place] = await self._read_after_place(tenant, ())
+        [place] = await self._read_with_location(tenant, ())
         return place[0]["cell"]
 
-    async def _read_after_place(self, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:
+    async def _read_with_location(
+        self, tenant: UUID, queries: Sequence[QueryCall]
+    ) -> list[list[Row]]:
         try:
             async with asyncio.timeout(self._limits.transaction_seconds):
                 while True:
@@ -114,7 +116,7 @@ class Cell:
                     try:
                         return await _read(connection, tenant, queries)
                     except (OperationalError, InterfaceError) as lost:
-                        stay_cancelled(lost)
+                        reraise_if_cancelled(lost)
                         # One that died in the pool is dropped; a server that is gone is met by
                         # the next check-out.
                         if not connection.broken:
@@ -125,7 +127,7 @@ class Cell:
                     finally:
                         await self._pool.put_back(connection)
         except OUTAGES as outage:
-            stay_cancelled(outage)
+            reraise_if_cancelled(outage)
             raise StoreUnavailable from outage
         except DataError as unfit:
             raise _refused(unfit) from unfit
@@ -140,7 +142,7 @@ class Cell:
             finally:
                 await self._pool.put_back(connection)
         except OUTAGES as outage:
-            stay_cancelled(outage)
+            reraise_if_cancelled(outage)
             raise StoreUnavailable from outage
 
     async def _begin(self, tenant: UUID) -> Connection:
@@ -150,20 +152,20 @@ class Cell:
                 connection = await self._pool.take()
                 try:
                     async with asyncio.timeout(self._limits.begin_seconds):
-                        self._require_here(tenant, await _enter(connection, tenant))
+                        self._ensure_tenant_is_local(tenant, await _enter(connection, tenant))
                 except BaseException as error:
                     await connection.close()
                     await self._pool.put_back(connection)
                     if not isinstance(error, OperationalError | InterfaceError):
                         raise
-                    stay_cancelled(error)
+                    reraise_if_cancelled(error)
                 else:
                     return connection
 
-    def _require_here(self, tenant: UUID, place: Sequence[Row]) -> None:
+    def _ensure_tenant_is_local(self, tenant: UUID, place: Sequence[Row]) -> None:
         """Raises StoreUnavailable for a tenant that was moved away."""
         if place[0]["cell"] not in (None, self.name):
-            self.on_elsewhere(tenant)
+            self.on_tenant_moved(tenant)
             raise StoreUnavailable("the tenant was moved")
 
     async def _end(self, connection: Connection, how: bytes) -> None:
@@ -176,7 +178,7 @@ class Cell:
             await self._pool.put_back(connection)
 
 
-async def _join_recording(connection: Connection, tenant: UUID) -> Recording | None:
+async def _join_recording(connection: Connection, tenant: UUID) -> AuditRecording | None:
     """Adds the audit event of the change at hand to the transaction that makes it: one that has
     written. Returns it where it joined."""
     recording = RECORDING.get()
@@ -202,7 +204,7 @@ class Cells:
         self._clock = clock
         self._known: dict[UUID, tuple[str, float]] = {}
         for cell in self._cells.values():
-            cell.on_elsewhere = self.forget
+            cell.on_tenant_moved = self.forget
 
     DIRECTORY_SECONDS = 30.0
     MOST_KNOWN = 10_000
@@ -289,7 +291,9 @@ async def _enter(connection: Connection, tenant: UUID) -> list[Row]:
     return await place.fetchall()
 
 
-async def _read(connection: Connection, tenant: UUID, queries: Sequence[Asking]) -> list[list[Row]]:
+async def _read(
+    connection: Connection, tenant: UUID, queries: Sequence[QueryCall]
+) -> list[list[Row]]:
     """What the cell knows of the tenant's place, then the rows of each query. What is sent in one
     pipeline is one transaction."""
     async with connection.pipeline():

@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 from uuid import UUID
 
-from saegim.db.redis_client import PART, Client, RedisPart
-from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.db.redis_client import PART, Client, RedisClient
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
 
-class RedisOfCells(RedisPart):
+class RedisOfCells(RedisClient):
     """Sends what is about a tenant to its cell's Redis, and what is about none to the home cell's.
 
     A cell that has none of its own shares the home cell's."""
@@ -19,7 +19,7 @@ class RedisOfCells(RedisPart):
         cell_of: Callable[[UUID], Awaitable[str]],
     ) -> None:
         super().__init__(home)
-        self._others = {name: RedisPart(client) for name, client in others.items()}
+        self._others = {name: RedisClient(client) for name, client in others.items()}
         self._cell_of = cell_of
 
     async def run[T](
@@ -30,10 +30,10 @@ class RedisOfCells(RedisPart):
         try:
             part = self._others.get(await self._cell_of(tenant))
         except StoreUnavailable as outage:
-            raise Degraded(PART) from outage
+            raise OptionalServiceDown(PART) from outage
         return await (super().run(command) if part is None else part.run(command))
 
-    def of_cell(self, cell: str) -> RedisPart:
+    def of_cell(self, cell: str) -> RedisClient:
         return self._others.get(cell, self)
 
     async def close(self) -> None:

@@ -14,13 +14,13 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError
 
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import OptionalServiceDown
 
 _STEPS = 6
 
 
 @asynccontextmanager
-async def patience(seconds: float) -> AsyncGenerator[None]:
+async def loop_aware_timeout(seconds: float) -> AsyncGenerator[None]:
     """Raises TimeoutError after so many seconds in which this process listened for the answer.
 
     A process that was busy with something else for that long finds the answer there when it looks
@@ -54,7 +54,7 @@ WHOLE_SECONDS = 0.6
 NODE_SECONDS = 0.3
 CLUSTER_RETRIES = 2
 # After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
-REST_SECONDS = 1.0
+COOLDOWN_SECONDS = 1.0
 
 Client = Redis | RedisCluster
 
@@ -69,7 +69,7 @@ def connect(url: str, cluster: bool = False) -> Client:
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
     # A burst waits its turn for a connection: a full pool is no outage. How long everything may
-    # take is up to `RedisPart`: the client's own clocks run on while we are held up.
+    # take is up to `RedisClient`: the client's own clocks run on while we are held up.
     pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
         timeout=None,
@@ -92,7 +92,7 @@ async def _hang_up(client: Client) -> None:
                 await client.connection_pool.disconnect(inuse_connections=False)
 
 
-class RedisPart:
+class RedisClient:
     """Runs commands with bounded waits; whatever goes wrong is `Degraded`."""
 
     def __init__(self, client: Client, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -107,16 +107,16 @@ class RedisPart:
     ) -> T:
         """The command's result, or `Degraded`; `tenant` is whose data it is about."""
         if self._monotonic() < self._rest_until:
-            raise Degraded(PART)
+            raise OptionalServiceDown(PART)
         try:
-            async with patience(WHOLE_SECONDS):
+            async with loop_aware_timeout(WHOLE_SECONDS):
                 return await command(self._client)
         except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
-            self._rest_until = self._monotonic() + REST_SECONDS
+            self._rest_until = self._monotonic() + COOLDOWN_SECONDS
             await _hang_up(self._client)
-            raise Degraded(PART) from outage
+            raise OptionalServiceDown(PART) from outage
 
-    def of_cell(self, cell: str) -> "RedisPart":  # noqa: ARG002 - one Redis is every cell's
+    def of_cell(self, cell: str) -> "RedisClient":  # noqa: ARG002 - one Redis is every cell's
         """The Redis of a cell."""
         return self
 

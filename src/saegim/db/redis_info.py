@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from saegim.db.redis_client import RedisPart
+from saegim.db.redis_client import RedisClient
 
 
-async def server_of(part: RedisPart) -> tuple[str, str]:
+async def server_of(part: RedisClient) -> tuple[str, str]:
     """Name and version, such as `("Valkey", "9.1.0")`. Raises Degraded."""
 
     async def ask(client: Any) -> dict[str, Any]:

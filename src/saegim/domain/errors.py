@@ -42,68 +42,68 @@ class SaegimError(Exception):
         self.detail = detail
 
 
-class Refused(SaegimError):
+class RequestRefused(SaegimError):
     code = "refused"
     text: ClassVar[str] = N_("The request cannot be processed.")
 
 
-class Unauthenticated(Refused):
+class AuthenticationRequired(RequestRefused):
     code = "unauthenticated"
     text: ClassVar[str] = N_("The API key is missing or invalid.")
 
 
-class Forbidden(Refused):
+class PermissionDenied(RequestRefused):
     code = "forbidden"
     text: ClassVar[str] = N_("This API key does not have permission for that.")
 
 
-class NotFound(Refused):
+class NotFound(RequestRefused):
     code = "not_found"
     text: ClassVar[str] = N_("Not found.")
 
 
-class Gone(Refused):
+class UserErased(RequestRefused):
     """The person was erased; nothing of theirs will be read or written again."""
 
     code = "gone"
     text: ClassVar[str] = N_("This user was erased.")
 
 
-class Conflict(Refused):
+class Conflict(RequestRefused):
     code = "conflict"
     text: ClassVar[str] = N_("The request conflicts with the stored data.")
 
 
-class Changed(Refused):
+class VersionConflict(RequestRefused):
     """What `If-Match` names is not what is stored any more."""
 
     code = "changed"
     text: ClassVar[str] = N_("The resource was changed since you read it. Read it again and retry.")
 
 
-class Invalid(Refused):
+class Invalid(RequestRefused):
     code = "invalid"
     text: ClassVar[str] = N_("The request is invalid.")
 
 
-class Unsupported(Refused):
+class UnsupportedFeature(RequestRefused):
     """A part of a protocol that is not offered here; the detail names it."""
 
     code = "unsupported"
     text: ClassVar[str] = N_("This is not supported.")
 
 
-class TooLarge(Refused):
+class TooLarge(RequestRefused):
     code = "too_large"
     text: ClassVar[str] = N_("The request is too large.")
 
 
-class TimedOut(Refused):
+class TimedOut(RequestRefused):
     code = "request_timeout"
     text: ClassVar[str] = N_("The request was not received in time.")
 
 
-class LimitReached(Refused):
+class LimitReached(RequestRefused):
     """A limit or a budget is used up; `retry_after` seconds later there is room again."""
 
     code = "limit_reached"
@@ -124,7 +124,7 @@ class Unavailable(SaegimError):
     text: ClassVar[str] = N_("Not available right now. Please try again shortly.")
 
 
-class Overloaded(Unavailable):
+class ServerOverloaded(Unavailable):
     code = "overloaded"
     text: ClassVar[str] = N_("The server is too busy right now. Please try again shortly.")
 
@@ -155,7 +155,7 @@ class NotYetAnswered(Unavailable):
         self.turn = turn
 
 
-class Degraded(Unavailable):
+class OptionalServiceDown(Unavailable):
     """A part that a turn can do without does not answer; the turn goes on and says so."""
 
     code = "degraded"
@@ -165,14 +165,14 @@ class Degraded(Unavailable):
         self.part = part
 
 
-class IndexBroken(Degraded):
+class IndexBroken(OptionalServiceDown):
     """A search index that is there and cannot be read, and not for want of time: damaged files."""
 
     def __init__(self) -> None:
         super().__init__("index")
 
 
-class QuotaExceeded(Refused):
+class QuotaExceeded(RequestRefused):
     """The tenant stores as much as it may; the detail names the quota and its bound."""
 
     code = "quota_exceeded"
@@ -182,7 +182,7 @@ class QuotaExceeded(Refused):
     )
 
 
-class Unreadable(Refused):
+class Unreadable(RequestRefused):
     """A file that cannot be turned into text; the detail says why, in a stable word."""
 
     code = "unreadable"

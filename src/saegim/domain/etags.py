@@ -7,30 +7,30 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from saegim.domain.errors import Changed
+from saegim.domain.errors import VersionConflict
 
 
-def tag_of(value: object) -> str:
+def etag(value: object) -> str:
     """A short name of a value: the same for the same, in any process."""
     said = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ExpectedVersion:
     """The tags of what an editor read. A store asks within the transaction that writes, while it
     holds what is to change."""
 
     tags: frozenset[str]
 
     @classmethod
-    def of(cls, value: object) -> "Seen":
-        return cls(frozenset({tag_of(value)}))
+    def of(cls, value: object) -> "ExpectedVersion":
+        return cls(frozenset({etag(value)}))
 
     def require(self, stored: object) -> None:
         """Raises Changed where something else is stored than what was read."""
-        if tag_of(stored) not in self.tags:
-            raise Changed
+        if etag(stored) not in self.tags:
+            raise VersionConflict
 
 
 def _plain(value: object) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 
-class Recording(Protocol):
+class AuditRecording(Protocol):
     """An event that waits for its change."""
 
     @property
@@ -31,7 +31,7 @@ class Recording(Protocol):
         ...
 
 
-RECORDING: ContextVar[Recording | None] = ContextVar("recording", default=None)
+RECORDING: ContextVar[AuditRecording | None] = ContextVar("recording", default=None)
 
 
 def about(subject: UUID, person: UUID | None = None) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Set
 from enum import StrEnum
 
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import PermissionDenied
 from saegim.domain.scope import Caller, CredentialKind, Role
 from saegim.domain.tenancy import Assistant
 
@@ -118,7 +118,7 @@ def allows(caller: Caller, permission: Permission) -> bool:
 def require(caller: Caller, permission: Permission) -> None:
     """Raises Forbidden unless the caller may do this."""
     if not allows(caller, permission):
-        raise Forbidden(f"needs the permission {permission.value}")
+        raise PermissionDenied(f"needs the permission {permission.value}")
 
 
 def may_talk_to(caller: Caller, assistant: Assistant) -> bool:

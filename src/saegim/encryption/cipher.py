@@ -28,7 +28,7 @@ def new_key() -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldLocation:
     """Where a sealed value stands; bytes moved to another row or field do not open there."""
 
     field: str
@@ -61,19 +61,19 @@ class Cipher:
         """Which of its owner's keys seals."""
         return self._version
 
-    def seal(self, text: str, place: Place) -> bytes:
+    def seal(self, text: str, place: FieldLocation) -> bytes:
         return self.seal_bytes(text.encode(), place)
 
-    def seal_bytes(self, content: bytes, place: Place) -> bytes:
+    def seal_bytes(self, content: bytes, place: FieldLocation) -> bytes:
         nonce = secrets.token_bytes(NONCE_BYTES)
         header = FORMAT + self._version.to_bytes(2)
         sealed = self._gcm[self._version].encrypt(nonce, content, header + place.bound())
         return header + nonce + sealed
 
-    def open(self, sealed: bytes, place: Place) -> str:
+    def open(self, sealed: bytes, place: FieldLocation) -> str:
         return self.open_bytes(sealed, place).decode()
 
-    def open_bytes(self, sealed: bytes, place: Place) -> bytes:
+    def open_bytes(self, sealed: bytes, place: FieldLocation) -> bytes:
         header, nonce = sealed[:3], sealed[3 : 3 + NONCE_BYTES]
         gcm = self._gcm.get(version_of(sealed))
         if gcm is None or len(nonce) < NONCE_BYTES:
@@ -103,13 +103,13 @@ def version_of(sealed: bytes) -> int:
     return int.from_bytes(sealed[1:3])
 
 
-def wrap(outer: bytes, inner: bytes, place: Place) -> bytes:
+def wrap(outer: bytes, inner: bytes, place: FieldLocation) -> bytes:
     """A key sealed with another."""
     nonce = secrets.token_bytes(NONCE_BYTES)
     return nonce + AESGCM(outer).encrypt(nonce, inner, place.bound())
 
 
-def unwrap(outer: bytes, wrapped: bytes, place: Place) -> bytes:
+def unwrap(outer: bytes, wrapped: bytes, place: FieldLocation) -> bytes:
     try:
         return AESGCM(outer).decrypt(wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:], place.bound())
     except InvalidTag as error:

@@ -11,9 +11,9 @@ import psycopg
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from saegim.db.cancellation import stay_cancelled
+from saegim.db.cancellation import reraise_if_cancelled
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.master_key import Wrapped
+from saegim.encryption.master_key import WrappedKey
 from saegim.encryption.types import FIRST_VERSION, NOBODY, Head, KeyDestroyed, KeyName, StoredKey
 
 SCHEMA = (
@@ -163,7 +163,7 @@ class PostgresKeys:
         """Stores a new version unless another process was first."""
         await self._run(PUT, tenant, owner, key.version, key.wrapped, key.outer, key.active_at)
 
-    async def rewrap(self, name: KeyName, old: bytes, new: Wrapped) -> bool:
+    async def rewrap(self, name: KeyName, old: bytes, new: WrappedKey) -> bool:
         """Puts another wrapping in place of the old one, unless somebody else did."""
         named = (name.tenant, name.owner, name.version)
         return await self._run(REWRAP, new.content, new.outer, *named, old) > 0
@@ -259,7 +259,7 @@ class PostgresKeys:
             async with self._pool.connection() as connection:
                 yield connection
         except OUTAGES as outage:
-            stay_cancelled(outage)
+            reraise_if_cancelled(outage)
             raise StoreUnavailable from outage
 
 

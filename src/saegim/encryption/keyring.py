@@ -16,14 +16,14 @@ from saegim.encryption.cipher import (
     KEY_BYTES,
     PURPOSES,
     Cipher,
-    Place,
+    FieldLocation,
     Purpose,
     new_key,
     unwrap,
     wrap,
 )
 from saegim.encryption.key_store import PostgresKeys
-from saegim.encryption.master_key import EnvironmentMaster, MasterKey, Wrapped
+from saegim.encryption.master_key import EnvironmentMaster, MasterKey, WrappedKey
 from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, NoKey, StoredKey
 
 # What was derived from a first key that is gone stands under versions below zero.
@@ -34,7 +34,7 @@ REMEMBER_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CachedKeys:
     """An owner's keys as they are remembered."""
 
     keys: Mapping[int, bytes]
@@ -75,7 +75,7 @@ class Keyring:
         self._remembered = remembered
         self.remember_seconds = remember_seconds
         self._now = now
-        self._held: OrderedDict[tuple[UUID, UUID], Held] = OrderedDict()
+        self._cache: OrderedDict[tuple[UUID, UUID], CachedKeys] = OrderedDict()
 
     @property
     def master(self) -> MasterKey:
@@ -87,32 +87,32 @@ class Keyring:
 
     async def user(self, tenant: UUID, user: UUID) -> Cipher:
         """The cipher for what a user said and all derived from it."""
-        return (await self.held(tenant, user)).cipher(self._now())
+        return (await self.keys_of(tenant, user)).cipher(self._now())
 
     async def tenant(self, tenant: UUID) -> Cipher:
         """The cipher for look-ups that span a tenant's users."""
-        return (await self.held(tenant, NOBODY)).cipher(self._now())
+        return (await self.keys_of(tenant, NOBODY)).cipher(self._now())
 
     async def existing_tenant(self, tenant: UUID) -> Cipher | None:
         """The tenant's cipher, or None where the tenant has no key. Never makes a key, so it is
         safe for a tenant id that an anonymous request names."""
         try:
-            return (await self.held(tenant, NOBODY, make=False)).cipher(self._now())
+            return (await self.keys_of(tenant, NOBODY, make=False)).cipher(self._now())
         except NoKey:
             return None
 
     def has_cached(self, tenant: UUID) -> bool:
         """Whether the tenant's key is in the cache of this process."""
-        return (tenant, NOBODY) in self._held
+        return (tenant, NOBODY) in self._cache
 
     def forget(self, tenant: UUID, owner: UUID) -> None:
         """Drops what is remembered of an owner whose keys were destroyed."""
-        self._held.pop((tenant, owner), None)
+        self._cache.pop((tenant, owner), None)
 
-    async def held(self, tenant: UUID, owner: UUID, *, make: bool = True) -> Held:
+    async def keys_of(self, tenant: UUID, owner: UUID, *, make: bool = True) -> CachedKeys:
         """An owner's keys; while the keyring is away, as they were last known. Raises NoKey where
         there are none and none are to be made."""
-        known = self._held.get((tenant, owner))
+        known = self._cache.get((tenant, owner))
         if known is not None and self._now() - known.at < self.remember_seconds:
             return known
         try:
@@ -122,20 +122,20 @@ class Keyring:
                 raise
             return known
 
-    async def refresh(self, tenant: UUID, owner: UUID, *, make: bool = True) -> Held:
+    async def refresh(self, tenant: UUID, owner: UUID, *, make: bool = True) -> CachedKeys:
         """An owner's keys as they are stored now; what was remembered stays until then."""
         try:
             found = await self._look_up(tenant, owner, make=make)
         except KeyDestroyed:
             self.forget(tenant, owner)
             raise
-        self._held[tenant, owner] = found
-        self._held.move_to_end((tenant, owner))
-        if len(self._held) > self._remembered:
-            self._held.popitem(last=False)
+        self._cache[tenant, owner] = found
+        self._cache.move_to_end((tenant, owner))
+        if len(self._cache) > self._remembered:
+            self._cache.popitem(last=False)
         return found
 
-    async def _look_up(self, tenant: UUID, owner: UUID, *, make: bool) -> Held:
+    async def _look_up(self, tenant: UUID, owner: UUID, *, make: bool) -> CachedKeys:
         stored = await self._store.find(tenant, owner)
         if not any(key.version >= FIRST_VERSION for key in stored):
             if not make:
@@ -146,22 +146,24 @@ class Keyring:
             await self._store.put_if_absent(tenant, owner, first)
             stored = await self._store.find(tenant, owner)
         keys = {key.version: await self._unwrap(tenant, owner, key) for key in stored}
-        return Held(keys, stored, self._now())
+        return CachedKeys(keys, stored, self._now())
 
-    async def wrap_for(self, tenant: UUID, owner: UUID, key: bytes, place: Place) -> Wrapped:
+    async def wrap_for(
+        self, tenant: UUID, owner: UUID, key: bytes, place: FieldLocation
+    ) -> WrappedKey:
         """A key, wrapped by the newest of what wraps its owner's."""
         if owner == NOBODY:
             return await self._master.wrap(key, place)
-        above = await self.held(tenant, NOBODY)
+        above = await self.keys_of(tenant, NOBODY)
         version = above.cipher(self._now()).version
-        return Wrapped(wrap(above.keys[version], key, place), outer_name(version))
+        return WrappedKey(wrap(above.keys[version], key, place), outer_name(version))
 
     async def _unwrap(self, tenant: UUID, owner: UUID, key: StoredKey) -> bytes:
         place = place_of(KeyName(tenant, owner, key.version))
         if owner == NOBODY:
             return await self._master.unwrap(key.wrapped, key.outer, place)
         version = version_in(key.outer)
-        above = await self.held(tenant, NOBODY)
+        above = await self.keys_of(tenant, NOBODY)
         if version not in above.keys:
             # Wrapped anew a moment ago: the tenant's newest key is looked up.
             above = await self.refresh(tenant, NOBODY)
@@ -177,9 +179,9 @@ def version_in(outer: str | None) -> int:
     return FIRST_VERSION if outer is None else int(outer.removeprefix("tenant:"))
 
 
-def place_of(name: KeyName) -> Place:
+def place_of(name: KeyName) -> FieldLocation:
     """Where a wrapped key stands; moved to another tenant or owner it does not open."""
-    return Place(f"key:{name.tenant.hex}:{name.version}", name.owner)
+    return FieldLocation(f"key:{name.tenant.hex}:{name.version}", name.owner)
 
 
 def moment(seconds: float) -> datetime:

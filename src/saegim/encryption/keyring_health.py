@@ -6,7 +6,7 @@ from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.cipher import Place, SealBroken
+from saegim.encryption.cipher import FieldLocation, SealBroken
 from saegim.encryption.keyring import place_of
 from saegim.encryption.master_key import MasterKey
 from saegim.encryption.types import NOBODY, KeyName
@@ -54,7 +54,9 @@ async def _one(connection: AsyncConnection, statement: bytes) -> int:
     return int(row[0])
 
 
-async def _opens(master: MasterKey, wrapped: bytes, outer: str | None, place: Place) -> bool:
+async def _opens(
+    master: MasterKey, wrapped: bytes, outer: str | None, place: FieldLocation
+) -> bool:
     try:
         await master.unwrap(wrapped, outer, place)
     except SealBroken:

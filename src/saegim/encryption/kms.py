@@ -8,8 +8,8 @@ from typing import Any
 import httpx2
 
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.cipher import Place, SealBroken
-from saegim.encryption.master_key import Wrapped
+from saegim.encryption.cipher import FieldLocation, SealBroken
+from saegim.encryption.master_key import WrappedKey
 
 SECONDS = 3.0
 
@@ -33,11 +33,11 @@ class TransitMaster:
     def id(self) -> str:
         return f"kms:{self._key}"
 
-    async def wrap(self, key: bytes, place: Place) -> Wrapped:
+    async def wrap(self, key: bytes, place: FieldLocation) -> WrappedKey:
         answer = await self._ask("encrypt", plaintext=_text(key), associated_data=_bound(place))
-        return Wrapped(str(answer["ciphertext"]).encode(), self.id)
+        return WrappedKey(str(answer["ciphertext"]).encode(), self.id)
 
-    async def unwrap(self, wrapped: bytes, outer: str | None, place: Place) -> bytes:
+    async def unwrap(self, wrapped: bytes, outer: str | None, place: FieldLocation) -> bytes:
         if outer != self.id:
             raise SealBroken(place.field)
         answer = await self._ask(
@@ -64,5 +64,5 @@ def _text(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
-def _bound(place: Place) -> str:
+def _bound(place: FieldLocation) -> str:
     return _text(place.bound())

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
-from saegim.encryption.cipher import Place, SealBroken, unwrap, wrap
+from saegim.encryption.cipher import FieldLocation, SealBroken, unwrap, wrap
 
 
 @dataclass(frozen=True, slots=True)
-class Wrapped:
+class WrappedKey:
     """A wrapped key and the name of what wrapped it."""
 
     content: bytes
@@ -24,11 +24,11 @@ class MasterKey(Protocol):
         """Names the key that wraps from now on."""
         ...
 
-    async def wrap(self, key: bytes, place: Place) -> Wrapped:
+    async def wrap(self, key: bytes, place: FieldLocation) -> WrappedKey:
         """The key, wrapped for its place."""
         ...
 
-    async def unwrap(self, wrapped: bytes, outer: str | None, place: Place) -> bytes:
+    async def unwrap(self, wrapped: bytes, outer: str | None, place: FieldLocation) -> bytes:
         """The key again. Raises SealBroken for another place, or where `outer` is not known."""
         ...
 
@@ -45,10 +45,10 @@ class EnvironmentMaster:
     def id(self) -> str:
         return self._id
 
-    async def wrap(self, key: bytes, place: Place) -> Wrapped:
-        return Wrapped(wrap(self._key, key, place), self._id)
+    async def wrap(self, key: bytes, place: FieldLocation) -> WrappedKey:
+        return WrappedKey(wrap(self._key, key, place), self._id)
 
-    async def unwrap(self, wrapped: bytes, outer: str | None, place: Place) -> bytes:
+    async def unwrap(self, wrapped: bytes, outer: str | None, place: FieldLocation) -> bytes:
         if outer is not None:
             if outer not in self._known:
                 raise SealBroken(place.field)

@@ -14,7 +14,7 @@ AT_ONCE = 200
 MARGIN_SECONDS = 5.0
 
 
-class Rotation:
+class KeyRotation:
     def __init__(
         self,
         keyring: Keyring,
@@ -33,14 +33,14 @@ class Rotation:
     async def begin(self, tenant: UUID, owner: UUID) -> int:
         """Adds the next version of an owner's key, which seals once every process knows it; tells
         which. One that waits already is the next."""
-        held = await self._keyring.refresh(tenant, owner)
-        newest = max(held.stored, key=lambda key: key.version)
+        cached = await self._keyring.refresh(tenant, owner)
+        newest = max(cached.stored, key=lambda key: key.version)
         if newest.active_at is not None and newest.active_at.timestamp() > self._now():
             return newest.version
         for purpose, number in DERIVED.items():
             # What was derived from the first key outlives it.
-            if number not in held.keys:
-                derived = derive(held.keys[FIRST_VERSION], purpose)
+            if number not in cached.keys:
+                derived = derive(cached.keys[FIRST_VERSION], purpose)
                 await self._put(tenant, owner, number, derived)
         version = newest.version + 1
         await self._put(tenant, owner, version, new_key(), self._now() + self.settle_seconds)
@@ -49,8 +49,8 @@ class Rotation:
 
     async def versions(self, tenant: UUID, owner: UUID) -> tuple[int, ...]:
         """The versions of an owner's key, oldest first; the last may not seal yet."""
-        held = await self._keyring.refresh(tenant, owner)
-        return tuple(sorted(each for each in held.keys if each >= FIRST_VERSION))
+        cached = await self._keyring.refresh(tenant, owner)
+        return tuple(sorted(each for each in cached.keys if each >= FIRST_VERSION))
 
     async def retire(self, tenant: UUID, owner: UUID, before: int) -> int:
         """Takes away the versions before one, which sealed nothing that is left; tells how many."""
@@ -81,15 +81,15 @@ class Rotation:
 
     async def _rewrap(self, tenant: UUID, owner: UUID, outer: str) -> int:
         try:
-            held = await self._keyring.refresh(tenant, owner)
+            cached = await self._keyring.refresh(tenant, owner)
         except KeyDestroyed:
             return 0
         count = 0
-        for key in held.stored:
+        for key in cached.stored:
             if key.outer != outer:
                 name = KeyName(tenant, owner, key.version)
                 wrapped = await self._keyring.wrap_for(
-                    tenant, owner, held.keys[key.version], place_of(name)
+                    tenant, owner, cached.keys[key.version], place_of(name)
                 )
                 count += await self._keyring.store.rewrap(name, key.wrapped, wrapped)
         return count

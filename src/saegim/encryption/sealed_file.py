@@ -19,7 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from saegim.domain.errors import Conflict, Invalid
-from saegim.encryption.cipher import Place, SealBroken, new_key, unwrap, wrap
+from saegim.encryption.cipher import FieldLocation, SealBroken, new_key, unwrap, wrap
 from saegim.encryption.master_key import MasterKey
 from saegim.encryption.types import NOBODY
 
@@ -31,7 +31,7 @@ COMPRESSION = 1
 SHORTEST_PASSPHRASE = 12
 # 128 MB and about half a second for each guess.
 SCRYPT = {"n": 2**17, "r": 8, "p": 1}
-FILE_KEY = Place("file", NOBODY)
+FILE_KEY = FieldLocation("file", NOBODY)
 NAME, CONTENT, AS_IT_IS, LAST = b"N", b"C", b"R", b"L"
 
 
@@ -81,7 +81,7 @@ class PassphraseLock:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """The beginning of a part of a file: its name and what is said about it."""
 
     name: str
@@ -158,13 +158,13 @@ class SealedReader:
             raise Conflict("wrong master key or passphrase") from error
         return cls(file, header, key)
 
-    def parts(self) -> Iterator[Part | bytes]:
+    def parts(self) -> Iterator[FilePart | bytes]:
         """The beginning of each part, followed by its pieces."""
         while True:
             kind, content = self._next()
             if kind == NAME:
                 about = json.loads(content)
-                yield Part(about.pop("name"), about)
+                yield FilePart(about.pop("name"), about)
             elif kind == CONTENT:
                 yield zlib.decompress(content)
             elif kind == AS_IT_IS:
@@ -173,20 +173,20 @@ class SealedReader:
                 self.end = json.loads(content)
                 return
 
-    def sections(self) -> Iterator[tuple[Part, Iterator[bytes]]]:
+    def sections(self) -> Iterator[tuple[FilePart, Iterator[bytes]]]:
         """Each part with its pieces, which can be read until the next one is asked for."""
         items = self.parts()
         waiting = [next(items, None)]
 
         def pieces() -> Iterator[bytes]:
             for item in items:
-                if isinstance(item, Part):
+                if isinstance(item, FilePart):
                     waiting.append(item)
                     return
                 yield item
 
         while waiting and (part := waiting.pop()) is not None:
-            assert isinstance(part, Part), "a file begins with a part"
+            assert isinstance(part, FilePart), "a file begins with a part"
             stream = pieces()
             yield part, stream
             for _ in stream:  # whatever the reader left

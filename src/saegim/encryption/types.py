@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from saegim.domain.errors import Gone
+from saegim.domain.errors import UserErased
 
 NOBODY = UUID(int=0)
 FIRST_VERSION = 1
 
 
-class KeyDestroyed(Gone):
+class KeyDestroyed(UserErased):
     """The owner was erased: nothing that this key sealed will be read again."""
 
 

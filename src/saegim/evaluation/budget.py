@@ -14,7 +14,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
 from saegim.llm.metering import price
-from saegim.llm.model_call import Fault, StepFault
+from saegim.llm.model_call import ModelFault, StepFault
 from saegim.llm.ports import ModelRole, Models, RoleModel
 
 
@@ -28,7 +28,7 @@ class Budget:
 
 
 @dataclass(slots=True)
-class Spending:
+class BudgetUsage:
     """What was spent so far; a request that is under way when it runs out is still paid for."""
 
     budget: Budget
@@ -67,12 +67,12 @@ class Spending:
     def admit(self) -> None:
         """Counts a request that is about to be made. Raises StepFault past the budget."""
         if not self.left:
-            raise StepFault(Fault.REFUSED)
+            raise StepFault(ModelFault.REFUSED)
         self.calls += 1
 
 
 class _MeteredModel(WrapperModel):
-    def __init__(self, wrapped: Model, spending: Spending) -> None:
+    def __init__(self, wrapped: Model, spending: BudgetUsage) -> None:
         super().__init__(wrapped)
         self._spending = spending
 
@@ -108,7 +108,7 @@ class _MeteredModel(WrapperModel):
 class MeteredModels:
     """Plays the `Models` port in front of another, and counts."""
 
-    def __init__(self, models: Models, spending: Spending) -> None:
+    def __init__(self, models: Models, spending: BudgetUsage) -> None:
         self._models = models
         self._spending = spending
 

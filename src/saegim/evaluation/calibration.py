@@ -11,15 +11,15 @@ from typing import Literal
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
-from saegim.evaluation.data_files import Written, WrittenFact, WrittenMemory, remembered
+from saegim.evaluation.data_files import DataFileModel, WrittenFact, WrittenMemory, remembered
 from saegim.evaluation.judge import judge
 from saegim.evaluation.results import Figure
-from saegim.evaluation.types import Judgement, Subject
+from saegim.evaluation.types import JudgedMemory, Judgement
 from saegim.llm.model_call import ModelCall
 from saegim.llm.steps import Steps
 
 
-class Quality(StrEnum):
+class SampleQuality(StrEnum):
     """How a memory of the set was made."""
 
     GOOD = "good"
@@ -32,12 +32,12 @@ class Quality(StrEnum):
 Inaccuracy = Literal["number", "time", "target", "state"]
 
 
-class _Wrong(Written):
+class _Wrong(DataFileModel):
     kind: Inaccuracy
     memory: WrittenMemory
 
 
-class _Topic(Written):
+class _Topic(DataFileModel):
     language: Locale
     query: str
     facts: list[WrittenFact]
@@ -50,20 +50,20 @@ class _Topic(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class CalibrationSample:
     """A memory of the set, and how it was made."""
 
-    subject: Subject
-    quality: Quality
+    subject: JudgedMemory
+    quality: SampleQuality
     language: Locale
     inaccuracy: Inaccuracy | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class JudgeResult:
     """What a judge said of a sample; None where its answer could not be read."""
 
-    sample: Sample
+    sample: CalibrationSample
     judgement: Judgement | None
     call: ModelCall | None
 
@@ -73,60 +73,62 @@ class Ruling:
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
+def samples() -> tuple[CalibrationSample, ...]:
     """The set that is shipped."""
     text = (files("saegim.evaluation") / "data" / "calibration.toml").read_text("utf-8")
     topics = [_Topic.model_validate(topic) for topic in tomllib.loads(text)["topics"]]
     return tuple(sample for topic in topics for sample in _of(topic))
 
 
-def _of(topic: _Topic) -> Iterator[Sample]:
+def _of(topic: _Topic) -> Iterator[CalibrationSample]:
     facts = tuple(fact.fact() for fact in topic.facts)
 
-    def subject(memory: WrittenMemory) -> Subject:
-        return Subject(topic.query, remembered(memory), facts=facts, related=topic.related)
+    def subject(memory: WrittenMemory) -> JudgedMemory:
+        return JudgedMemory(topic.query, remembered(memory), facts=facts, related=topic.related)
 
-    plain: dict[Quality, Sequence[WrittenMemory]] = {
-        Quality.GOOD: topic.good,
-        Quality.VAGUE: topic.vague,
-        Quality.STALE: topic.stale,
-        Quality.NOISY: topic.noisy,
+    plain: dict[SampleQuality, Sequence[WrittenMemory]] = {
+        SampleQuality.GOOD: topic.good,
+        SampleQuality.VAGUE: topic.vague,
+        SampleQuality.STALE: topic.stale,
+        SampleQuality.NOISY: topic.noisy,
     }
     for quality, memories in plain.items():
         for memory in memories:
-            yield Sample(subject(memory), quality, topic.language)
+            yield CalibrationSample(subject(memory), quality, topic.language)
     for wrong in topic.wrong:
-        yield Sample(subject(wrong.memory), Quality.WRONG, topic.language, wrong.kind)
+        yield CalibrationSample(
+            subject(wrong.memory), SampleQuality.WRONG, topic.language, wrong.kind
+        )
 
 
-async def calibrate(steps: Steps, chosen: Sequence[Sample]) -> list[Ruling]:
+async def calibrate(steps: Steps, chosen: Sequence[CalibrationSample]) -> list[JudgeResult]:
     """What the judge says of each; a judge that cannot answer accepts nothing."""
-    found: list[Ruling] = []
+    found: list[JudgeResult] = []
     for sample in chosen:
         try:
             judgement, call = await judge(steps, sample.subject)
         except ModelUnavailable:
-            found.append(Ruling(sample, None, None))
+            found.append(JudgeResult(sample, None, None))
         else:
-            found.append(Ruling(sample, judgement, call))
+            found.append(JudgeResult(sample, judgement, call))
     return found
 
 
-def accepted(rulings: Sequence[Ruling]) -> Mapping[Quality, float]:
+def accepted(rulings: Sequence[JudgeResult]) -> Mapping[SampleQuality, float]:
     """The share that was accepted, by how memories were made: to be high for good ones alone."""
     seen = Counter(ruling.sample.quality for ruling in rulings)
     taken = Counter(ruling.sample.quality for ruling in rulings if ruling.accepted)
-    return {quality: taken[quality] / seen[quality] for quality in Quality if seen[quality]}
+    return {quality: taken[quality] / seen[quality] for quality in SampleQuality if seen[quality]}
 
 
-def figures(rulings: Sequence[Ruling]) -> dict[str, Figure]:
+def figures(rulings: Sequence[JudgeResult]) -> dict[str, Figure]:
     """How much of each kind was accepted."""
     seen = Counter(ruling.sample.quality for ruling in rulings)
     return {
         f"judge.accepts.{quality}": Figure(
             value=share,
             count=seen[quality],
-            better="higher" if quality is Quality.GOOD else "lower",
+            better="higher" if quality is SampleQuality.GOOD else "lower",
         )
         for quality, share in accepted(rulings).items()
     }

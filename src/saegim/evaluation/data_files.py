@@ -5,27 +5,27 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from saegim.evaluation.types import Fact, Remembered
+from saegim.evaluation.types import ExpectedFact, MemoryStatement
 
-Words = Annotated[list[str], Field(min_length=1)]
+ReportTexts = Annotated[list[str], Field(min_length=1)]
 
 
-class Written(BaseModel):
+class DataFileModel(BaseModel):
     """A part of a data file; a field that nobody knows is a mistake."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class WrittenFact(Written):
+class WrittenFact(DataFileModel):
     """A fact. In `about` the spellings of a word stand apart by `|`."""
 
-    about: Words
-    value: Words
+    about: ReportTexts
+    value: ReportTexts
     stale: list[str] = []
     rivals: list[str] = []
 
-    def fact(self) -> Fact:
-        return Fact(
+    def fact(self) -> ExpectedFact:
+        return ExpectedFact(
             about=tuple(tuple(word.split("|")) for word in self.about),
             value=tuple(self.value),
             stale=tuple(self.stale),
@@ -37,6 +37,6 @@ WrittenMemory = str | list[str]
 """A statement, or several."""
 
 
-def remembered(memory: WrittenMemory) -> Sequence[Remembered]:
+def remembered(memory: WrittenMemory) -> Sequence[MemoryStatement]:
     said = [memory] if isinstance(memory, str) else memory
-    return [Remembered(text) for text in said]
+    return [MemoryStatement(text) for text in said]

@@ -16,27 +16,33 @@ from uuid import UUID
 from saegim.chat.answer import STEPS
 from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
-from saegim.chat.context.evidence import Gathered
+from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.escalation import (
     DRAFT,
     Check,
-    Choice,
-    Draft,
+    DraftAnswer,
+    EscalationSignals,
+    ModelChoice,
     SelfScore,
-    Signals,
-    against,
     check,
     conflicts,
     decide,
+    rejection_reasons,
 )
 from saegim.chat.understanding import NO_TOOLS
 from saegim.domain.tenancy import Assistant
-from saegim.evaluation.data_files import Written
+from saegim.evaluation.data_files import DataFileModel
 from saegim.evaluation.fact_matching import holds, plain
-from saegim.evaluation.results import Figure, Table
+from saegim.evaluation.results import Figure, ResultTable
 from saegim.evaluation.retrieval import ALL, figure
-from saegim.library.types import Document, Found, Passage, Signals as FoundSignals, Tags
-from saegim.llm.model_call import ModelCall, Source
+from saegim.library.types import (
+    Document,
+    FoundPassage,
+    Passage,
+    PassageSignals as FoundSignals,
+    Tags,
+)
+from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import TextDelta
@@ -49,7 +55,7 @@ _NOBODY = UUID(int=0)
 _WRITTEN = datetime(2026, 1, 5, tzinfo=UTC)
 
 
-class Sample(Written):
+class EscalationSample(DataFileModel):
     """A question, what was found for it, and what a right answer has."""
 
     question: str
@@ -63,27 +69,27 @@ class Sample(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftResult:
     """The lite model's draft with what code says of it, and the call that it took."""
 
-    draft: Draft
+    draft: DraftAnswer
     checked: Check
     call: ModelCall
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class EscalationTrial:
     """A question by both ways; nothing is drafted where a rule sends it to the strong model."""
 
-    sample: Sample
-    drafted: Drafted | None
+    sample: EscalationSample
+    drafted: DraftResult | None
     answer: str
     call: ModelCall
 
     def escalated(self, limits: Thresholds) -> bool:
         if self.drafted is None:
             return True
-        return bool(against(self.drafted.draft, self.drafted.checked, limits))
+        return bool(rejection_reasons(self.drafted.draft, self.drafted.checked, limits))
 
     def is_right(self, limits: Thresholds) -> bool:
         shown = self.answer
@@ -99,21 +105,21 @@ class Tried:
     @property
     def readable(self) -> bool:
         """Whether the models filled in what they were asked for."""
-        drafts = self.drafted is None or self.drafted.call.source is Source.MODEL
-        return drafts and self.call.source is Source.MODEL
+        drafts = self.drafted is None or self.drafted.call.source is CallSource.MODEL
+        return drafts and self.call.source is CallSource.MODEL
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
+def samples() -> tuple[EscalationSample, ...]:
     text = (files("saegim.evaluation") / "data" / "escalation.toml").read_text("utf-8")
-    return tuple(Sample.model_validate(each) for each in tomllib.loads(text)["samples"])
+    return tuple(EscalationSample.model_validate(each) for each in tomllib.loads(text)["samples"])
 
 
-async def tried(steps: Steps, sample: Sample, config: AssistantConfig) -> Tried:
+async def tried(steps: Steps, sample: EscalationSample, config: AssistantConfig) -> EscalationTrial:
     """One question, drafted and answered."""
     context = _context(sample)
     passages = list(context.evidence.values())
-    signals = Signals(
+    signals = EscalationSignals(
         message=sample.question,
         confidence=0.0,
         is_sufficient=False,
@@ -121,30 +127,30 @@ async def tried(steps: Steps, sample: Sample, config: AssistantConfig) -> Tried:
         conflict=conflicts(passages, sample.question),
     )
     drafted = None
-    if decide(signals, config, has_strong=True).choice is not Choice.STRONG:
+    if decide(signals, config, has_strong=True).choice is not ModelChoice.STRONG:
         drafted = await _draft(steps, context)
     text: list[str] = []
     call: ModelCall | None = None
-    async for piece in steps.stream(STEPS[Choice.STRONG], context.prompt, str, None):
+    async for piece in steps.stream(STEPS[ModelChoice.STRONG], context.prompt, str, None):
         if isinstance(piece, TextDelta):
             text.append(piece.text)
         else:
             call = piece.call
     assert call is not None, "a step's stream ends with its StepEnd"
-    return Tried(sample, drafted, "".join(text), call)
+    return EscalationTrial(sample, drafted, "".join(text), call)
 
 
-async def _draft(steps: Steps, context: Context) -> Drafted:
+async def _draft(steps: Steps, context: Context) -> DraftResult:
     prompt = load("saegim.chat", "draft").step(
         context.prompt.messages, answer=context.prompt.system, tools=NO_TOOLS
     )
-    nothing = Draft(draft="", self_score=SelfScore())
+    nothing = DraftAnswer(draft="", self_score=SelfScore())
     found = await steps.structured(DRAFT, prompt, lambda: nothing, None)
     checked = check(found.value.draft, context.evidence, context.message)
-    return Drafted(found.value, checked, found.call)
+    return DraftResult(found.value, checked, found.call)
 
 
-def figures(those: Sequence[Tried]) -> dict[str, Figure]:
+def figures(those: Sequence[EscalationTrial]) -> dict[str, Figure]:
     """At the default thresholds: how many are escalated, what is saved, what is right."""
     usual = Thresholds()
     found = {f"escalation.{name}": each for name, each in _at(those, usual).items()}
@@ -153,15 +159,15 @@ def figures(those: Sequence[Tried]) -> dict[str, Figure]:
     return {**found, "escalation.right.strong_only": alone, "escalation.readable": readable}
 
 
-def table(those: Sequence[Tried]) -> Table:
+def table(those: Sequence[EscalationTrial]) -> ResultTable:
     """The same by threshold of the draft's own score."""
     rows = {
         f"overall ≥ {limit:g}": {ALL: _at(those, Thresholds(overall=limit))} for limit in THRESHOLDS
     }
-    return Table(name="escalation", title="Escalation by threshold", rows=rows)
+    return ResultTable(name="escalation", title="Escalation by threshold", rows=rows)
 
 
-def _at(those: Sequence[Tried], limits: Thresholds) -> dict[str, Figure]:
+def _at(those: Sequence[EscalationTrial], limits: Thresholds) -> dict[str, Figure]:
     shown = [call for each in those for call in each.calls(limits)]
     strong_only, unit = [each.call for each in those], _dollars if priced(those) else _tokens
     saving = 1 - sum(map(unit, shown)) / (sum(map(unit, strong_only)) or 1.0)
@@ -173,7 +179,7 @@ def _at(those: Sequence[Tried], limits: Thresholds) -> dict[str, Figure]:
     }
 
 
-def priced(those: Sequence[Tried]) -> bool:
+def priced(those: Sequence[EscalationTrial]) -> bool:
     """Whether every call has a list price; else what is saved is in tokens."""
     calls = [each.call for each in those] + [e.drafted.call for e in those if e.drafted]
     return all(call.cost_usd is not None for call in calls)
@@ -187,18 +193,18 @@ def _tokens(call: ModelCall) -> float:
     return float(call.input_tokens + call.output_tokens)
 
 
-def _context(sample: Sample) -> Context:
+def _context(sample: EscalationSample) -> Context:
     spoken = language(sample.question)
     assistant = Assistant(_NOBODY, _NOBODY, "Saegim", "", "", spoken)
     found = tuple(_found(number, text) for number, text in enumerate(sample.passages, start=1))
-    gathered = Gathered(findings=Findings(ranked=found, considered=found, consulted=True))
+    gathered = RetrievedContext(findings=Findings(ranked=found, considered=found, consulted=True))
     return assemble(assistant, Thread(), sample.question, Budgets(), gathered)
 
 
-def _found(number: int, text: str) -> Found:
+def _found(number: int, text: str) -> FoundPassage:
     own = UUID(int=number)
     spoken = language(text)
-    return Found(
+    return FoundPassage(
         passage=Passage(
             id=own,
             document=own,

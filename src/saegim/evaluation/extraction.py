@@ -8,17 +8,17 @@ from functools import cache
 from importlib.resources import files
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.evaluation.data_files import Written
+from saegim.evaluation.data_files import DataFileModel
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import Speaker
-from saegim.memory.extraction.extractor import NewTurn, extract
+from saegim.memory.extraction.extractor import ExtractionInput, extract
 
 _SPEAKER = Speaker(datetime(2026, 11, 10, 9, tzinfo=UTC), "Asia/Seoul")
 
 
-class Message(Written):
+class ExtractionSample(DataFileModel):
     """A message, and the words that each statement of it must have."""
 
     message: str
@@ -26,16 +26,16 @@ class Message(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class ExtractionResult:
     """What was told by a message; None where the model's answer could not be read."""
 
-    sample: Message
-    told: tuple[str, ...] | None
+    sample: ExtractionSample
+    statements: tuple[str, ...] | None
 
     @property
     def found(self) -> int:
         """How many of the wanted statements are there."""
-        texts = [plain(text) for text in self.told or ()]
+        texts = [plain(text) for text in self.statements or ()]
         return sum(
             any(all(holds(text, [word]) for word in words) for text in texts)
             for words in self.sample.wanted
@@ -43,37 +43,37 @@ class Extracted:
 
 
 @cache
-def messages() -> tuple[Message, ...]:
+def messages() -> tuple[ExtractionSample, ...]:
     text = (files("saegim.evaluation") / "data" / "extraction.toml").read_text("utf-8")
-    return tuple(Message.model_validate(each) for each in tomllib.loads(text)["samples"])
+    return tuple(ExtractionSample.model_validate(each) for each in tomllib.loads(text)["samples"])
 
 
-async def extracted(steps: Steps, chosen: Sequence[Message]) -> list[Extracted]:
+async def extracted(steps: Steps, chosen: Sequence[ExtractionSample]) -> list[ExtractionResult]:
     """Every message through the extractor."""
-    found: list[Extracted] = []
+    found: list[ExtractionResult] = []
     for sample in chosen:
         try:
-            told, _ = await extract(steps, NewTurn(sample.message, "", _SPEAKER))
+            candidates, _ = await extract(steps, ExtractionInput(sample.message, "", _SPEAKER))
         except ModelUnavailable:
-            found.append(Extracted(sample, None))
+            found.append(ExtractionResult(sample, None))
         else:
-            found.append(Extracted(sample, tuple(each.content for each in told)))
+            found.append(ExtractionResult(sample, tuple(each.content for each in candidates)))
     return found
 
 
-def figures(those: Sequence[Extracted]) -> dict[str, Figure]:
+def figures(those: Sequence[ExtractionResult]) -> dict[str, Figure]:
     """How much of what was told was found, and how often something was found in nothing."""
     wanted = sum(len(each.sample.wanted) for each in those)
     empty = [each for each in those if not each.sample.wanted]
     found = {
         "extraction.readable": Figure(
-            value=sum(each.told is not None for each in those) / len(those), count=len(those)
+            value=sum(each.statements is not None for each in those) / len(those), count=len(those)
         )
     }
     if wanted:
         share = sum(each.found for each in those) / wanted
         found["extraction.recall"] = Figure(value=share, count=wanted)
     if empty:
-        share = sum(bool(each.told) for each in empty) / len(empty)
+        share = sum(bool(each.statements) for each in empty) / len(empty)
         found["extraction.made_up"] = Figure(value=share, count=len(empty), better="lower")
     return found

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from saegim.evaluation.types import Fact
+from saegim.evaluation.types import ExpectedFact
 from saegim.text import analysis
 
 _SPACE = re.compile(r"\s+")
@@ -55,12 +55,14 @@ def plain(text: str) -> str:
     return _SPACE.sub(" ", analysis.fold(text)).strip()
 
 
-def about(text: str, fact: Fact) -> bool:
+def about(text: str, fact: ExpectedFact) -> bool:
     """Whether a plain text has every word of the fact's subject."""
     return all(holds(text, spellings) for spellings in fact.about)
 
 
-def states(text: str, fact: Fact, values: Sequence[str], others: Sequence[Fact]) -> bool:
+def states(
+    text: str, fact: ExpectedFact, values: Sequence[str], others: Sequence[ExpectedFact]
+) -> bool:
     """Whether a plain text says that one of these is the fact's value now."""
     return any(
         _of_it(earlier, clause, fact, others) and not _taken_back(clause, fact)
@@ -78,7 +80,7 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     yield text[:start], text[start:]
 
 
-def _of_it(earlier: str, clause: str, fact: Fact, others: Sequence[Fact]) -> bool:
+def _of_it(earlier: str, clause: str, fact: ExpectedFact, others: Sequence[ExpectedFact]) -> bool:
     """Whether a clause speaks of the fact's subject: by its own words, or by those before it
     unless it has a subject of its own."""
     if holds(clause, fact.rivals):
@@ -90,7 +92,7 @@ def _of_it(earlier: str, clause: str, fact: Fact, others: Sequence[Fact]) -> boo
     return about(f"{earlier} {clause}", fact)
 
 
-def _taken_back(clause: str, fact: Fact) -> bool:
+def _taken_back(clause: str, fact: ExpectedFact) -> bool:
     if _ASKED.search(clause):
         return True
     own = [*fact.value, *(spelling for spellings in fact.about for spelling in spellings)]

@@ -21,7 +21,7 @@ class Pin(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
+class Regression:
     """A figure that is worse than its pin allows; None where it is not measured any more."""
 
     name: str
@@ -49,15 +49,15 @@ def pinned(figures: Mapping[str, Figure]) -> dict[str, Pin]:
     }
 
 
-def fallen(figures: Mapping[str, Figure], pins: Mapping[str, Pin]) -> list[Fallen]:
+def fallen(figures: Mapping[str, Figure], pins: Mapping[str, Pin]) -> list[Regression]:
     """The pinned figures that are worse by more than their noise, or gone."""
-    found: list[Fallen] = []
+    found: list[Regression] = []
     for name, pin in pins.items():
         figure = figures.get(name)
         if figure is None:
-            found.append(Fallen(name, pin, None))
+            found.append(Regression(name, pin, None))
             continue
         loss = pin.value - figure.value if pin.better == "higher" else figure.value - pin.value
         if loss > pin.noise:
-            found.append(Fallen(name, pin, figure.value))
+            found.append(Regression(name, pin, figure.value))
     return found

@@ -3,7 +3,14 @@
 from collections.abc import Callable
 
 from saegim.evaluation import rule_judge
-from saegim.evaluation.types import Judgement, Remembered, Scored, Scores, Subject, Verdict
+from saegim.evaluation.types import (
+    CriterionScore,
+    JudgedMemory,
+    JudgeForm,
+    Judgement,
+    MemoryStatement,
+    Scores,
+)
 from saegim.llm.model_call import ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
@@ -17,12 +24,12 @@ MEMORY_TOKENS = 8_000
 
 # In the background: a judge that fails must not be replaced by another one unnoticed.
 JUDGE = StructuredStep(
-    "judge", ModelRole.JUDGE, StepPath.BACKGROUND, Verdict, max_output_tokens=2_000
+    "judge", ModelRole.JUDGE, StepPath.BACKGROUND, JudgeForm, max_output_tokens=2_000
 )
 
 
 async def judge(
-    steps: Steps, subject: Subject, unfinished: Callable[[ModelCall], None] = ignore
+    steps: Steps, subject: JudgedMemory, unfinished: Callable[[ModelCall], None] = ignore
 ) -> tuple[Judgement, ModelCall | None]:
     """The judgement, and the call that made it. Raises ModelUnavailable where a model is set and
     fails; `unfinished` hears of that call. An empty memory needs no judge."""
@@ -34,10 +41,10 @@ async def judge(
     return Judgement.of(result.value), result.call
 
 
-def nothing_remembered(subject: Subject) -> Judgement:
+def nothing_remembered(subject: JudgedMemory) -> Judgement:
     """0, 0, 0 and no noise."""
     korean = analysis.language(subject.query) == "ko"
-    none = Scored(reason="메모리 없음" if korean else "nothing is remembered", score=0)
+    none = CriterionScore(reason="메모리 없음" if korean else "nothing is remembered", score=0)
     return Judgement(
         scores=Scores(relevance=none, completeness=none, accuracy=none, noise=none),
         missing_info=[fact.written() for fact in subject.facts],
@@ -45,7 +52,7 @@ def nothing_remembered(subject: Subject) -> Judgement:
     )
 
 
-def judge_prompt(subject: Subject) -> StepPrompt:
+def judge_prompt(subject: JudgedMemory) -> StepPrompt:
     """What the judge is shown."""
     memory = "\n".join(map(_dated, subject.memory))
     entities = "\n".join(f"{key}: {value}" for key, value in subject.entities)
@@ -59,5 +66,5 @@ def judge_prompt(subject: Subject) -> StepPrompt:
     return load("saegim.evaluation", "judge").step((Message("user", "\n\n".join(parts)),))
 
 
-def _dated(said: Remembered) -> str:
+def _dated(said: MemoryStatement) -> str:
     return said.text if said.at is None else f"[{said.at:%Y-%m-%d %H:%M}] {said.text}"

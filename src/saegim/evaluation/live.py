@@ -7,21 +7,21 @@ from typing import Any
 
 from saegim.chat.config import AssistantConfig
 from saegim.evaluation import calibration, escalation, extraction
-from saegim.evaluation.budget import Spending
-from saegim.evaluation.calibration import Ruling, Sample, calibrate
+from saegim.evaluation.budget import BudgetUsage
+from saegim.evaluation.calibration import CalibrationSample, JudgeResult, calibrate
 from saegim.evaluation.play import Stage, play
-from saegim.evaluation.results import Figure, Played, Run
+from saegim.evaluation.results import Figure, Run, ScenarioResult
 from saegim.evaluation.retrieval import figure
 from saegim.evaluation.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LivePlan:
     """What to run, how often, and on what it is reported to have run."""
 
     scenarios: Sequence[Scenario]
-    calibration: Sequence[Sample]
-    escalation: Sequence[escalation.Sample]
+    calibration: Sequence[CalibrationSample]
+    escalation: Sequence[escalation.EscalationSample]
     version: str
     configuration: Mapping[str, Any]
     repeats: int = 1
@@ -34,10 +34,10 @@ def few[T](every: Sequence[T], count: int | None) -> Sequence[T]:
     return tuple(every[number * len(every) // count] for number in range(count))
 
 
-async def run(stage: Stage, plan: Plan, spending: Spending) -> Run:
+async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
     """Calibration first: it says what the scores of the rest are worth. Stops with the budget."""
     figures: dict[str, Figure] = {}
-    played: list[Played] = []
+    played: list[ScenarioResult] = []
     notes: list[str] = []
     stage = replace(stage, goes_on=lambda: spending.left)
     figures |= await _calibrated(stage, plan.calibration, spending)
@@ -69,9 +69,9 @@ async def run(stage: Stage, plan: Plan, spending: Spending) -> Run:
 
 
 async def _calibrated(
-    stage: Stage, chosen: Sequence[Sample], spending: Spending
+    stage: Stage, chosen: Sequence[CalibrationSample], spending: BudgetUsage
 ) -> dict[str, Figure]:
-    rulings: list[Ruling] = []
+    rulings: list[JudgeResult] = []
     for sample in chosen:
         if spending.left:
             rulings += await calibrate(stage.steps, [sample])
@@ -82,20 +82,20 @@ async def _calibrated(
     return {"judge.readable": known, **calibration.figures(rulings)}
 
 
-async def _extracted(stage: Stage, spending: Spending) -> dict[str, Figure]:
+async def _extracted(stage: Stage, spending: BudgetUsage) -> dict[str, Figure]:
     """What was read within the budget; what was not asked does not count as unreadable."""
-    told: list[extraction.Extracted] = []
+    results: list[extraction.ExtractionResult] = []
     for message in extraction.messages():
         if spending.left:
-            told += await extraction.extracted(stage.steps, [message])
-    return extraction.figures(told) if told else {}
+            results += await extraction.extracted(stage.steps, [message])
+    return extraction.figures(results) if results else {}
 
 
 async def _tried(
-    stage: Stage, chosen: Sequence[escalation.Sample], spending: Spending
-) -> list[escalation.Tried]:
+    stage: Stage, chosen: Sequence[escalation.EscalationSample], spending: BudgetUsage
+) -> list[escalation.EscalationTrial]:
     """Each question by draft and by the strong model; one that the budget cut short is left out."""
-    found: list[escalation.Tried] = []
+    found: list[escalation.EscalationTrial] = []
     config = AssistantConfig()
     for sample in chosen:
         if spending.left:
@@ -105,12 +105,12 @@ async def _tried(
     return found
 
 
-def _saved_in(tried: Sequence[escalation.Tried]) -> str:
+def _saved_in(tried: Sequence[escalation.EscalationTrial]) -> str:
     unit = "dollars" if escalation.priced(tried) else "tokens: some model has no list price"
     return f"escalation.saving is in {unit}"
 
 
-def _spent(spending: Spending) -> dict[str, Any]:
+def _spent(spending: BudgetUsage) -> dict[str, Any]:
     budget = spending.budget
     return {
         "budget": f"{budget.tokens:,} tokens, ${budget.usd:.2f}, {budget.seconds:.0f} s",

@@ -9,15 +9,15 @@ from saegim.chat.preview import Preview
 from saegim.conversations.types import WorkingState
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Caller
-from saegim.evaluation.types import Remembered
+from saegim.evaluation.types import MemoryStatement
 from saegim.llm.search_mode import is_search_mode
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import Candidate, RecallRequest, Recollection
+from saegim.memory.types import RecallCandidate, RecallRequest, Recollection
 from saegim.text import analysis, tokens
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryView:
+class MemorySnapshot:
     """A session's working memory and a recollection, at one query."""
 
     state: WorkingState
@@ -29,20 +29,20 @@ class MemoryView:
         return tuple((entity.key, entity.value) for entity in self.state.entities)
 
     @property
-    def told(self) -> tuple[Candidate, ...]:
+    def memories(self) -> tuple[RecallCandidate, ...]:
         """What long-term memory holds for true, as far as it came back."""
         return (*self.recollection.pinned, *self.recollection.records)
 
-    def alone(self) -> tuple[Remembered, ...]:
+    def alone(self) -> tuple[MemoryStatement, ...]:
         """Working memory: the summary, sentence by sentence, and the recent turns."""
-        summary = [Remembered(text) for text in analysis.sentences(self.state.summary)]
+        summary = [MemoryStatement(text) for text in analysis.sentences(self.state.summary)]
         return (*summary, *self._said())
 
-    def with_recall(self) -> tuple[Remembered, ...]:
+    def with_recall(self) -> tuple[MemoryStatement, ...]:
         """Working memory and what was recalled, nothing twice."""
         recalled = [
-            Remembered(each.text, each.said_at)
-            for each in (*self.told, *self.recollection.episodes)
+            MemoryStatement(each.text, each.said_at)
+            for each in (*self.memories, *self.recollection.episodes)
         ]
         return tuple(dict.fromkeys((*self.alone(), *recalled)))
 
@@ -51,23 +51,23 @@ class MemoryView:
         return (
             *analysis.sentences(self.state.summary),
             *(f"{key}: {value}" for key, value in self.entities),
-            *(each.text for each in self.told),
+            *(each.text for each in self.memories),
         )
 
-    def _said(self) -> Iterator[Remembered]:
+    def _said(self) -> Iterator[MemoryStatement]:
         for turn in self.state.recent:
-            yield Remembered(turn.message, turn.at)
+            yield MemoryStatement(turn.message, turn.at)
             if turn.reply and not is_search_mode(turn.reply):
-                yield Remembered(turn.reply, turn.at)
+                yield MemoryStatement(turn.reply, turn.at)
 
 
-def size(memory: tuple[Remembered, ...], entities: tuple[tuple[str, str], ...]) -> int:
+def size(memory: tuple[MemoryStatement, ...], entities: tuple[tuple[str, str], ...]) -> int:
     """The tokens that a memory takes."""
     lines = [each.text for each in memory] + [f"{key}: {value}" for key, value in entities]
     return tokens.count("\n".join(lines)) if lines else 0
 
 
-class MemoryViews:
+class MemorySnapshots:
     """Looks at memory as a turn would."""
 
     def __init__(self, preview: Preview, recall: Recall, clock: Clock) -> None:
@@ -75,7 +75,7 @@ class MemoryViews:
         self._recall = recall
         self._clock = clock
 
-    async def of(self, caller: Caller, session: UUID | None, query: str) -> MemoryView:
+    async def of(self, caller: Caller, session: UUID | None, query: str) -> MemorySnapshot:
         """What memory has for a query of the caller's. Raises NotFound for a strange session."""
         state = WorkingState(recorded=0)
         if session is not None:
@@ -92,4 +92,4 @@ class MemoryViews:
         )
         began = time.monotonic()
         recollection = await self._recall.recall(request)
-        return MemoryView(state, recollection, time.monotonic() - began)
+        return MemorySnapshot(state, recollection, time.monotonic() - began)

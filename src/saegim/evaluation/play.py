@@ -7,20 +7,20 @@ from uuid import UUID
 
 from saegim.chat.service import Chat
 from saegim.chat.types import ChatRequest
-from saegim.conversations.summary.job import Folding
+from saegim.conversations.summary.job import SummaryJob
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
 from saegim.evaluation.fact_matching import holds, plain, states
 from saegim.evaluation.judge import judge
-from saegim.evaluation.memory_view import MemoryView, MemoryViews, size
-from saegim.evaluation.results import Asked, Played, Recalled
+from saegim.evaluation.memory_view import MemorySnapshot, MemorySnapshots, size
+from saegim.evaluation.results import QueryResult, RecalledItem, ScenarioResult
 from saegim.evaluation.scenario import Scenario, Step
-from saegim.evaluation.types import Judgement, Remembered, Subject
+from saegim.evaluation.types import JudgedMemory, Judgement, MemoryStatement
 from saegim.llm.steps import Steps
 from saegim.memory.episodes import Episodes
-from saegim.memory.extraction.job import Writing
-from saegim.memory.turn_memories import Remembering
-from saegim.memory.types import Candidate, Recollection
+from saegim.memory.extraction.job import MemoryExtraction
+from saegim.memory.turn_memories import TurnMemoryService
+from saegim.memory.types import RecallCandidate, Recollection
 
 BETWEEN_TURNS = timedelta(minutes=1)
 
@@ -40,18 +40,18 @@ class Stage:
     """What scenarios are played on. `caller` gives a person by name and profile."""
 
     chat: Chat
-    writing: Writing
+    writing: MemoryExtraction
     episodes: Episodes
-    folding: Folding
-    remembering: Remembering
-    views: MemoryViews
+    summaries: SummaryJob
+    remembering: TurnMemoryService
+    views: MemorySnapshots
     steps: Steps
     clock: StageClock
     caller: Callable[[str, str | None], Awaitable[Caller]]
     goes_on: Callable[[], bool] = lambda: True
 
 
-async def play(stage: Stage, scenario: Scenario) -> Played:
+async def play(stage: Stage, scenario: Scenario) -> ScenarioResult:
     """The scenario from its first step to its last, or until the stage says stop."""
     player = _Player(stage, scenario)
     for step in scenario.steps:
@@ -68,12 +68,12 @@ class _Player:
     sessions: dict[tuple[str | None, str], UUID] = field(
         default_factory=dict[tuple[str | None, str], UUID]
     )
-    asked: list[Asked] = field(default_factory=list[Asked])
+    asked: list[QueryResult] = field(default_factory=list[QueryResult])
     taken: int = 0
     unread: int = 0
 
-    def played(self) -> Played:
-        return Played(
+    def played(self) -> ScenarioResult:
+        return ScenarioResult(
             id=self.scenario.id,
             title=self.scenario.title,
             language=self.scenario.language,
@@ -109,7 +109,7 @@ class _Player:
         jobs = (
             stage.episodes.index(tenant, turn.id),
             stage.writing.extract(tenant, turn.id),
-            stage.folding.fold(tenant, turn.session),
+            stage.summaries.summarise(tenant, turn.session),
         )
         for job in jobs:
             try:
@@ -117,11 +117,11 @@ class _Player:
             except ModelUnavailable:
                 self.unread += 1
 
-    async def _ask(self, caller: Caller, step: Step, query: str) -> Asked:
+    async def _ask(self, caller: Caller, step: Step, query: str) -> QueryResult:
         session = self.sessions.get((step.profile, step.session))
         view = await self.stage.views.of(caller, session, query)
         alone, together = view.alone(), view.with_recall()
-        return Asked(
+        return QueryResult(
             query=query,
             alone=await self._judged(step, query, view, alone),
             with_recall=await self._judged(step, query, view, together),
@@ -135,12 +135,12 @@ class _Player:
         )
 
     async def _judged(
-        self, step: Step, query: str, view: MemoryView, memory: Sequence[Remembered]
+        self, step: Step, query: str, view: MemorySnapshot, memory: Sequence[MemoryStatement]
     ) -> Judgement | None:
         if not step.facts:
             return None
         facts = [fact.fact() for fact in step.facts]
-        subject = Subject(query, memory, view.entities, facts, step.related)
+        subject = JudgedMemory(query, memory, view.entities, facts, step.related)
         try:
             judgement, _ = await judge(self.stage.steps, subject)
         except ModelUnavailable:
@@ -149,7 +149,7 @@ class _Player:
         return judgement
 
 
-def recalled(recollection: Recollection) -> tuple[Recalled, ...]:
+def recalled(recollection: Recollection) -> tuple[RecalledItem, ...]:
     """What came back and what did not, with why."""
     found = (
         *recollection.pinned,
@@ -160,20 +160,20 @@ def recalled(recollection: Recollection) -> tuple[Recalled, ...]:
     return tuple(_recalled(each) for each in found)
 
 
-def _recalled(candidate: Candidate) -> Recalled:
+def _recalled(candidate: RecallCandidate) -> RecalledItem:
     signals = {name: round(value, 3) for name, value in asdict(candidate.signals).items()}
-    return Recalled(
+    return RecalledItem(
         kind=candidate.kind.value, text=candidate.text, fate=candidate.fate.value, signals=signals
     )
 
 
-def _leaked(step: Step, view: MemoryView) -> tuple[str, ...]:
+def _leaked(step: Step, view: MemorySnapshot) -> tuple[str, ...]:
     """The words that should be nowhere, and are somewhere."""
     texts = [plain(text) for text in (*view.believed(), *(e.text for e in view.with_recall()))]
     return tuple(word for word in step.absent if any(holds(text, [word]) for text in texts))
 
 
-def _believed(step: Step, view: MemoryView) -> tuple[str, ...]:
+def _believed(step: Step, view: MemorySnapshot) -> tuple[str, ...]:
     """What memory holds for true and should not."""
     return tuple(
         text

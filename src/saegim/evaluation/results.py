@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from saegim.evaluation.types import Judgement
 
 
-class Stored(BaseModel):
+class ResultModel(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Figure(Stored):
+class Figure(ResultModel):
     """A number with its interval of confidence, where it is the mean of `count` cases."""
 
     value: float
@@ -29,7 +29,7 @@ class Figure(Stored):
         return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-class Recalled(Stored):
+class RecalledItem(ResultModel):
     """One item that came back, and why; `fate` says whether it was taken."""
 
     kind: str
@@ -38,7 +38,7 @@ class Recalled(Stored):
     signals: dict[str, float]
 
 
-class Asked(Stored):
+class QueryResult(ResultModel):
     """A query of a scenario: judged on working memory alone, and with recall.
 
     Judgements are missing where nothing is expected but absence, or the judge could not answer.
@@ -53,7 +53,7 @@ class Asked(Stored):
     believed: tuple[str, ...] = ()
     seconds: float
     expects: tuple[str, ...] = ()
-    recalled: tuple[Recalled, ...] = ()
+    recalled: tuple[RecalledItem, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -62,7 +62,7 @@ class Asked(Stored):
         return helps and not self.leaked and not self.believed
 
 
-class Played(Stored):
+class ScenarioResult(ResultModel):
     """A scenario as it went. `unread` counts background steps whose model could not be read."""
 
     id: str
@@ -70,7 +70,7 @@ class Played(Stored):
     language: str
     kind: str
     turns: int
-    asked: tuple[Asked, ...]
+    asked: tuple[QueryResult, ...]
     unread: int = 0
     complete: bool = True
 
@@ -79,7 +79,7 @@ class Played(Stored):
         return self.complete and all(each.passed for each in self.asked)
 
 
-class Table(Stored):
+class ResultTable(ResultModel):
     """Figures of one set of questions: for each configuration, each class, each measure."""
 
     name: str
@@ -89,7 +89,7 @@ class Table(Stored):
     seconds: dict[str, list[float]] = {}
 
 
-class Comparison(Stored):
+class Comparison(ResultModel):
     """How much better `one` is than `other` on the same questions."""
 
     table: str
@@ -102,7 +102,7 @@ class Comparison(Stored):
     count: int
 
 
-class Failed(Stored):
+class FailedQuestion(ResultModel):
     """A question that came out badly: what was wanted, and what came back instead."""
 
     table: str
@@ -110,10 +110,10 @@ class Failed(Stored):
     kind: str
     question: str
     wanted: tuple[str, ...]
-    found: tuple[Recalled, ...]
+    found: tuple[RecalledItem, ...]
 
 
-class Run(Stored):
+class Run(ResultModel):
     """Everything that one evaluation found."""
 
     kind: Literal["offline", "live"]
@@ -123,10 +123,10 @@ class Run(Stored):
     configuration: dict[str, Any] = {}
     repeats: int = 1
     figures: dict[str, Figure] = {}
-    played: tuple[Played, ...] = ()
-    tables: tuple[Table, ...] = ()
+    played: tuple[ScenarioResult, ...] = ()
+    tables: tuple[ResultTable, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
-    failed: tuple[Failed, ...] = ()
+    failed: tuple[FailedQuestion, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from random import Random
 from statistics import fmean
 from typing import Protocol
 
-from saegim.evaluation.results import Comparison, Failed, Figure, Recalled, Table
+from saegim.evaluation.results import Comparison, FailedQuestion, Figure, RecalledItem, ResultTable
 from saegim.text import ranking_metrics
 
 COUNTS = (5, 10)
@@ -34,7 +34,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RetrievalHit:
     """Something that was found: how sure the searcher is, how large it is, and why it came."""
 
     id: str
@@ -48,17 +48,17 @@ class Hit:
 class Searcher(Protocol):
     """One configuration of whatever is searched."""
 
-    async def search(self, case: Case) -> Sequence[Hit]:
+    async def search(self, case: Case) -> Sequence[RetrievalHit]:
         """What is found, best first, each id once."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CaseResult:
     """A case and what came back."""
 
     case: Case
-    hits: tuple[Hit, ...]
+    hits: tuple[RetrievalHit, ...]
     seconds: float
 
     @property
@@ -92,10 +92,10 @@ class Answered:
         return self.hits[0].score if self.hits else -math.inf
 
 
-Measure = Callable[[Answered], float | None]
+Measure = Callable[[CaseResult], float | None]
 
 
-def _answerable(measure: Callable[[Answered], float]) -> Measure:
+def _answerable(measure: Callable[[CaseResult], float]) -> Measure:
     return lambda answered: measure(answered) if answered.case.gold else None
 
 
@@ -122,13 +122,13 @@ def measures() -> dict[str, Measure]:
     return found
 
 
-async def ask(searcher: Searcher, cases: Sequence[Case]) -> list[Answered]:
+async def ask(searcher: Searcher, cases: Sequence[Case]) -> list[CaseResult]:
     """Every case, one after the other, timed."""
-    found: list[Answered] = []
+    found: list[CaseResult] = []
     for case in cases:
         began = time.monotonic()
         hits = tuple(await searcher.search(case))
-        found.append(Answered(case, hits, time.monotonic() - began))
+        found.append(CaseResult(case, hits, time.monotonic() - began))
     return found
 
 
@@ -138,7 +138,7 @@ def figure(values: Sequence[float], seed: int = 0) -> Figure:
     return Figure(value=spread.mean, low=spread.low, high=spread.high, count=len(values))
 
 
-def summarise(answers: Sequence[Answered]) -> dict[str, dict[str, Figure]]:
+def summarise(answers: Sequence[CaseResult]) -> dict[str, dict[str, Figure]]:
     """The figures of each class and of all, by measure; abstention over all alone."""
     kinds = [ALL, *dict.fromkeys(each.case.kind for each in answers)]
     found: dict[str, dict[str, Figure]] = {}
@@ -157,7 +157,7 @@ def summarise(answers: Sequence[Answered]) -> dict[str, dict[str, Figure]]:
     return found
 
 
-def abstains(answers: Sequence[Answered], seed: int = 0) -> Figure | None:
+def abstains(answers: Sequence[CaseResult], seed: int = 0) -> Figure | None:
     """How well sureness tells what can be answered from what cannot; 0.5 is chance."""
     can = [each.sureness for each in answers if each.case.gold]
     cannot = [each.sureness for each in answers if not each.case.gold]
@@ -192,7 +192,7 @@ def auroc(higher: Sequence[float], lower: Sequence[float]) -> float:
     return total / (len(higher) * len(lower))
 
 
-def table(name: str, title: str, answers: Mapping[str, Sequence[Answered]]) -> Table:
+def table(name: str, title: str, answers: Mapping[str, Sequence[CaseResult]]) -> ResultTable:
     """The figures of several configurations on the same cases."""
     rows = {arm: summarise(those) for arm, those in answers.items()}
     curves = {
@@ -204,12 +204,12 @@ def table(name: str, title: str, answers: Mapping[str, Sequence[Answered]]) -> T
         for arm, row in rows.items()
     }
     seconds = {arm: [round(each.seconds, 5) for each in those] for arm, those in answers.items()}
-    return Table(name=name, title=title, rows=rows, curves=curves, seconds=seconds)
+    return ResultTable(name=name, title=title, rows=rows, curves=curves, seconds=seconds)
 
 
 def compare(
     table_name: str,
-    answers: Mapping[str, Sequence[Answered]],
+    answers: Mapping[str, Sequence[CaseResult]],
     one: str,
     other: str,
     measure: str,
@@ -237,17 +237,17 @@ def compare(
 def failures(
     table_name: str,
     configuration: str,
-    answers: Sequence[Answered],
+    answers: Sequence[CaseResult],
     texts: Mapping[str, str],
     most: int = 3,
-) -> list[Failed]:
+) -> list[FailedQuestion]:
     """Of each class a few cases of which nothing right was found, with what came instead."""
-    found: dict[str, list[Failed]] = {}
+    found: dict[str, list[FailedQuestion]] = {}
     for each in answers:
         missed = each.case.gold and not ranking_metrics.recall(each.ranked, each.case.gold, 10)
         if missed and len(found.setdefault(each.case.kind, [])) < most:
             found[each.case.kind].append(
-                Failed(
+                FailedQuestion(
                     table=table_name,
                     configuration=configuration,
                     kind=each.case.kind,
@@ -259,12 +259,12 @@ def failures(
     return [one for those in found.values() for one in those]
 
 
-def _shown(hit: Hit) -> Recalled:
+def _shown(hit: RetrievalHit) -> RecalledItem:
     signals = {name: round(value, 3) for name, value in hit.signals.items()}
-    return Recalled(kind=hit.kind, text=hit.text, fate="taken", signals=signals)
+    return RecalledItem(kind=hit.kind, text=hit.text, fate="taken", signals=signals)
 
 
-def overall(answers: Sequence[Answered], measure: str) -> float:
+def overall(answers: Sequence[CaseResult], measure: str) -> float:
     """The mean of one measure over the cases it applies to."""
     value = measures()[measure]
     return fmean(found for each in answers if (found := value(each)) is not None)

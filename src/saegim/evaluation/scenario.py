@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.data_files import Written, WrittenFact
+from saegim.evaluation.data_files import DataFileModel, WrittenFact
 
 ScenarioKind = Literal[
     "continued_conversation",
@@ -26,7 +26,7 @@ ScenarioKind = Literal[
 ]
 
 
-class Step(Written):
+class Step(DataFileModel):
     """One thing that happens: something is said or asked, time passes, a conversation is deleted.
 
     What is asked is judged, and then said like the rest. `absent` words must be nowhere in memory;
@@ -55,7 +55,7 @@ class Step(Written):
         return self
 
 
-class Scenario(Written):
+class Scenario(DataFileModel):
     """A conversation, or several of one person, in order."""
 
     id: str

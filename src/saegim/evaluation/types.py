@@ -24,7 +24,7 @@ class Criterion(StrEnum):
     """The only one of which less is better."""
 
 
-class Scored(BaseModel):
+class CriterionScore(BaseModel):
     """One criterion: why, and then how much, in the order in which a model thinks it out."""
 
     reason: str
@@ -32,13 +32,13 @@ class Scored(BaseModel):
 
 
 class Scores(BaseModel):
-    relevance: Scored
-    completeness: Scored
-    accuracy: Scored
-    noise: Scored
+    relevance: CriterionScore
+    completeness: CriterionScore
+    accuracy: CriterionScore
+    noise: CriterionScore
 
     def of(self, criterion: Criterion) -> int:
-        scored: Scored = getattr(self, criterion.value)
+        scored: CriterionScore = getattr(self, criterion.value)
         return scored.score
 
     def overall(self) -> float:
@@ -51,7 +51,7 @@ class Scores(BaseModel):
         return round(MOST * (good + WEIGHTS["noise"] * (MOST - self.noise.score)), 1)
 
 
-class Verdict(BaseModel):
+class JudgeForm(BaseModel):
     """What a judge fills in. The overall score is none of its business."""
 
     scores: Scores
@@ -60,7 +60,7 @@ class Verdict(BaseModel):
     summary: str
 
 
-class Judgement(Verdict):
+class Judgement(JudgeForm):
     """A verdict with its overall score, computed here and never by the model."""
 
     @computed_field
@@ -69,7 +69,7 @@ class Judgement(Verdict):
         return self.scores.overall()
 
     @classmethod
-    def of(cls, verdict: Verdict) -> Self:
+    def of(cls, verdict: JudgeForm) -> Self:
         return cls.model_validate(verdict.model_dump(exclude={"overall_score"}))
 
     @property
@@ -85,7 +85,7 @@ class Judgement(Verdict):
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ExpectedFact:
     """What a helpful memory says: a value, and the words that tell what it is the value of.
 
     A word or a value may have several spellings, any of which counts. `stale` are values that held
@@ -105,7 +105,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class MemoryStatement:
     """One statement of a memory; `at` is when it was said, where the memory tells."""
 
     text: str
@@ -113,23 +113,23 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class JudgedMemory:
     """What is judged: whether this memory helps with this query.
 
     `facts` are what it should say, where somebody knows; `related` are words of the same field.
     """
 
     query: str
-    memory: Sequence[Remembered]
+    memory: Sequence[MemoryStatement]
     entities: Sequence[tuple[str, str]] = ()
-    facts: Sequence[Fact] = ()
+    facts: Sequence[ExpectedFact] = ()
     related: Sequence[str] = ()
 
     @property
     def empty(self) -> bool:
         return not self.entities and not any(each.text.strip() for each in self.memory)
 
-    def statements(self) -> list[Remembered]:
+    def statements(self) -> list[MemoryStatement]:
         """Everything the memory says, entities too."""
-        keyed = [Remembered(f"{key}: {value}") for key, value in self.entities]
+        keyed = [MemoryStatement(f"{key}: {value}") for key, value in self.entities]
         return [*(each for each in self.memory if each.text.strip()), *keyed]

@@ -9,7 +9,7 @@ from io import StringIO
 from uuid import UUID
 
 from saegim.chat.feedback.repository import PostgresFeedback
-from saegim.chat.feedback.types import Given
+from saegim.chat.feedback.types import SharedFeedback
 from saegim.conversations.entities import same_key
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.summary.exact_values import find_exact
@@ -34,7 +34,7 @@ class Report:
     `passages` are the ids of those that the answer cited, `documents` the outside ids of those that
     it used."""
 
-    given: Given
+    given: SharedFeedback
     question: str
     reply: str
     before: tuple[str, ...]
@@ -60,7 +60,7 @@ class Reports:
                 continue
         return found
 
-    async def _report(self, given: Given) -> Report:
+    async def _report(self, given: SharedFeedback) -> Report:
         turn = await self._turns.find(given.scope, given.turn)
         first = max(0, turn.number - 1 - BEFORE)
         before = await self._turns.turns(given.scope, turn.session, first, BEFORE)
@@ -114,12 +114,12 @@ def scenario(name: str, report: Report) -> Scenario | None:
     facts = _facts(report)
     if not facts or report.correction is None:
         return None
-    told = all(
+    already_stated = all(
         any(states(plain(text), fact.fact(), fact.value, ()) for text in report.before)
         for fact in facts
     )
-    said = report.before if told else (*report.before, report.correction)
-    asked = Step(ask=report.question, facts=facts, session="first" if told else LATER)
+    said = report.before if already_stated else (*report.before, report.correction)
+    asked = Step(ask=report.question, facts=facts, session="first" if already_stated else LATER)
     return Scenario(
         id=name,
         title=report.question,

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.audit.trail import AuditTrail
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.auth.grants import GRANTS, Grants
 from saegim.domain.clock import Clock
 from saegim.domain.policy import Permission, allows, require
@@ -32,11 +32,11 @@ class Exports:
         subject = member or caller.scope.user
         if subject == caller.scope.user:
             require(caller, Permission.OWN_DATA)
-            deed = Deed.EXPORTED
+            deed = AuditAction.EXPORTED
             profile = None if allows(caller, Permission.EXPORT_SELF) else caller.scope.profile
         else:
             self._grants.read_others(caller, Permission.READ_OTHERS, reason)
-            deed = Deed.READ_BY_OTHER
+            deed = AuditAction.READ_BY_OTHER
         tables = await self._store.person(caller.scope.tenant, subject, profile)
         # Noted before it is handed out: nobody reads another person unseen.
         await self._trail.note(caller, deed, subject, reason)

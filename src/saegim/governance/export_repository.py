@@ -9,7 +9,7 @@ from uuid import UUID
 
 from saegim.db.cells import Cells, Row, fetch_slices
 from saegim.domain.errors import NotFound
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.governance.personal_data import PERSONAL, PersonalTable
 
@@ -91,7 +91,7 @@ def _opened(table: PersonalTable, row: Row, cipher: Cipher) -> dict[str, Any]:
     fields: Mapping[str, str] = table.sealed.fields if table.sealed else NOTHING
     for column, value in row.items():
         if column in fields and value is not None:
-            place = Place(fields[column], row[ROW_OF[table.name]])
+            place = FieldLocation(fields[column], row[ROW_OF[table.name]])
             text = cipher.open(value, place)
             shown[column] = json.loads(text) if column in STRUCTURED else text
         elif not isinstance(value, bytes) and column != "tenant_id":

@@ -10,9 +10,9 @@ from saegim.db.cells import Cells, Row, fetch_all
 from saegim.domain.clock import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
-from saegim.memory.record_writer import MemoryWriting
+from saegim.memory.record_writer import RecordWriter
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import Action, Actor, Because, MemoryType
+from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,10 @@ class PostgresExpiry:
     async def _forget(self, scope: Scope, records: list[UUID]) -> int:
         """One person's at a time, each in a transaction of its own."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        because = Because(Actor.RULE, "past its time")
+        because = ChangeReason(Actor.RULE, "past its time")
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            writing = MemoryWriting(connection, scope, cipher, self._clock.now(), because)
+            writing = RecordWriter(connection, scope, cipher, self._clock.now(), because)
             await writing.open()
             forgotten = await writing.forget(records, Action.EXPIRE)
             await writing.close()

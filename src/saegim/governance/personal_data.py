@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealedColumns:
     """How a table's sealed columns are found by their key's version, and written anew; `fields`
     names the place of each."""
 
@@ -23,13 +23,13 @@ class PersonalTable:
 
     name: str
     erase: str | None
-    sealed: Sealed | None = None
+    sealed: SealedColumns | None = None
     export: str | None = None
     kept_because: str = ""
 
 
-def _sealed(find: str, write: str, **fields: str) -> Sealed:
-    return Sealed(find, write, fields)
+def _sealed(find: str, write: str, **fields: str) -> SealedColumns:
+    return SealedColumns(find, write, fields)
 
 
 # In the order in which rows go: what refers to others before what is referred to.

@@ -5,10 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
-from saegim.encryption.rotation import Rotation
-from saegim.governance.personal_data import PERSONAL, Sealed
+from saegim.encryption.rotation import KeyRotation
+from saegim.governance.personal_data import PERSONAL, SealedColumns
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 
@@ -23,12 +23,12 @@ def reseal_job(tenant: UUID, member: UUID, delay: float) -> Job:
     return Job(JobKind.RESEAL, tenant, member, lock=lock, delay_seconds=delay)
 
 
-class Resealing:
+class Reencryption:
     def __init__(
         self,
         cells: Cells,
         keyring: Keyring,
-        rotation: Rotation,
+        rotation: KeyRotation,
         queue: JobQueue,
         last_look: float = LAST_LOOK_SECONDS,
     ) -> None:
@@ -75,7 +75,7 @@ class Resealing:
                     written += found
         return written
 
-    async def _batch(self, sealed: Sealed, whose: Mapping[str, UUID], cipher: Cipher) -> int:
+    async def _batch(self, sealed: SealedColumns, whose: Mapping[str, UUID], cipher: Cipher) -> int:
         cell = await self._cells.for_tenant(whose["tenant"])
         async with cell.transaction(whose["tenant"]) as connection:
             rows = await fetch_all(
@@ -87,17 +87,17 @@ class Resealing:
 
 
 async def _write(
-    connection: Connection, sealed: Sealed, tenant: UUID, row: Row, cipher: Cipher
+    connection: Connection, sealed: SealedColumns, tenant: UUID, row: Row, cipher: Cipher
 ) -> None:
     values: dict[str, Any] = {"tenant": tenant, "row": row["row_id"]}
     if "part" in row:
         values["part"] = row["part"]
     for column, place in sealed.fields.items():
         values[f"old_{column}"] = row[column]
-        values[f"new_{column}"] = again(row[column], Place(place, row["row_id"]), cipher)
+        values[f"new_{column}"] = again(row[column], FieldLocation(place, row["row_id"]), cipher)
     await execute(connection, sealed.write, **values)
 
 
-def again(sealed: bytes | None, place: Place, cipher: Cipher) -> bytes | None:
+def again(sealed: bytes | None, place: FieldLocation, cipher: Cipher) -> bytes | None:
     """What was sealed, sealed by the newest key."""
     return None if sealed is None else cipher.seal(cipher.open(sealed, place), place)

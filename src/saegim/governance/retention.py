@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from saegim.conversations.transcripts import PostgresTranscripts, Removed
+from saegim.conversations.transcripts import PostgresTranscripts, RemovedCounts
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.governance.memory_expiry import Expiry, PostgresExpiry
@@ -19,11 +19,11 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 200
 
-Remove = Callable[[UUID, datetime, int], Awaitable[Removed]]
+Remove = Callable[[UUID, datetime, int], Awaitable[RemovedCounts]]
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class RetentionPeriods:
     """How long things are kept; None is for ever.
 
     `by_type` is for records of a type. One that never mattered (`importance`) goes after
@@ -56,7 +56,7 @@ class Retention:
         memories: PostgresExpiry,
         others: OldRows,
         clock: Clock,
-        keep: Keep,
+        keep: RetentionPeriods,
     ) -> None:
         self._store = store
         self._memories = memories
@@ -70,10 +70,10 @@ class Retention:
             known = ", ".join(sorted(self._keep.labels))
             raise Invalid(f"unknown retention label; configured are: {known}")
 
-    async def clean_up(self, tenant: UUID, subject: UUID) -> Removed:
+    async def clean_up(self, tenant: UUID, subject: UUID) -> RemovedCounts:
         """Removes what expired of a tenant's, and counts it. Running twice does no harm."""
         assert subject == tenant, "a clean-up is of a whole tenant"
-        removed = Removed(memories=await self._forget(tenant))
+        removed = RemovedCounts(memories=await self._forget(tenant))
         if self._keep.transcripts is not None:
             before = self._clock.now() - self._keep.transcripts
             for remove in (self._store.remove_idle, self._store.remove_old):
@@ -116,9 +116,9 @@ class Retention:
         return expired
 
 
-async def _all(remove: Remove, tenant: UUID, before: datetime) -> Removed:
+async def _all(remove: Remove, tenant: UUID, before: datetime) -> RemovedCounts:
     """Batch after batch, each in a transaction of its own."""
-    total = Removed()
+    total = RemovedCounts()
     while removed := await remove(tenant, before, AT_ONCE):
         total += removed
     return total

@@ -37,7 +37,7 @@ LETTERS = str.maketrans("0123456789", "ghijklmnop")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredItem:
     """An item and the record that holds it."""
 
     record: UUID
@@ -139,7 +139,7 @@ async def _namespaces(client: SaegimClient, op: ListNamespacesOp) -> list[tuple[
     return sorted(chosen)[op.offset : op.offset + op.limit]
 
 
-async def _find(client: SaegimClient, namespace: tuple[str, ...], key: str) -> Kept | None:
+async def _find(client: SaegimClient, namespace: tuple[str, ...], key: str) -> StoredItem | None:
     """The item; its topic is a hash of its place, so that one look finds it."""
     async for memory in client.memories.browse(_topic(namespace, key), types=[TYPE]):
         kept = _read(memory)
@@ -148,7 +148,7 @@ async def _find(client: SaegimClient, namespace: tuple[str, ...], key: str) -> K
     return None
 
 
-async def _every(client: SaegimClient) -> list[Kept]:
+async def _every(client: SaegimClient) -> list[StoredItem]:
     found = [_read(each) async for each in client.memories.browse(TOPIC, types=[TYPE])]
     return [each for each in found if each is not None]
 
@@ -165,7 +165,7 @@ def _content(namespace: tuple[str, ...], key: str, value: Mapping[str, Any]) -> 
     return json.dumps(item, ensure_ascii=False)
 
 
-def _read(memory: Memory) -> Kept | None:
+def _read(memory: Memory) -> StoredItem | None:
     if not memory.topic.startswith(TOPIC):
         return None
     try:
@@ -179,4 +179,4 @@ def _read(memory: Memory) -> Kept | None:
         )
     except (ValueError, KeyError, TypeError):
         return None
-    return Kept(memory.memory_id, item)
+    return StoredItem(memory.memory_id, item)

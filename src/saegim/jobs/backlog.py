@@ -20,7 +20,7 @@ class FailedJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Backlog:
+class JobBacklog:
     """A tenant's line; `lag_seconds` is how long its first job has been waiting."""
 
     waiting: int
@@ -33,13 +33,13 @@ class PostgresBackground:
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
 
-    async def backlog(self, tenant: UUID, most: int) -> Backlog:
+    async def backlog(self, tenant: UUID, most: int) -> JobBacklog:
         """What waits, and at most so many that failed, newest first."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             counted = await fetch_one(connection, "count_backlog", tenant=tenant)
             failed = await fetch_all(connection, "list_failed", tenant=tenant, most=most)
-        return Backlog(**(counted or {}), failed=tuple(FailedJob(**row) for row in failed))
+        return JobBacklog(**(counted or {}), failed=tuple(FailedJob(**row) for row in failed))
 
     async def replay(self, tenant: UUID, job: int) -> bool:
         """Puts a failed job back in line; False where the tenant has no such job."""

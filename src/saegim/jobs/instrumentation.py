@@ -9,7 +9,7 @@ from uuid import UUID
 from opentelemetry.context import Context
 from opentelemetry.trace import SpanKind
 
-from saegim.domain.errors import Gone
+from saegim.domain.errors import UserErased
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handler
 from saegim.telemetry import spans
@@ -32,7 +32,7 @@ def _observed(kind: JobKind, handler: Handler, observer: Metrics) -> Handler:
             with _span(kind, tenant, subject):
                 await handler(tenant, subject)
             end = "done"
-        except Gone:
+        except UserErased:
             end = "gone"
             raise
         except asyncio.CancelledError:

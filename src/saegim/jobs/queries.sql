@@ -25,7 +25,7 @@ select
 from job_fetch_watch(%(worker)s);
 
 
--- name: hold_waiting
+-- name: lock_pending
 -- A job of a kind and a lock that waits for its turn or its time, held for the transaction.
 select id from procrastinate_jobs
 where lock = %(lock)s and status = 'todo' and task_name = %(kind)s

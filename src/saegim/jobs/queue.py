@@ -11,7 +11,7 @@ from saegim.jobs.types import Job, JobKind
 
 # Below every place that `job_place` gives: a job that waits for its time is not in the way of the
 # jobs of its lock, nor of the workers that look for the first in line.
-LAST_IN_LINE = -2_147_483_647
+LOWEST_PRIORITY = -2_147_483_647
 PLACED_AT_ONCE = 1_000
 # Someone waits for these, so they do not stand behind the jobs of their own tenant.
 URGENT = (JobKind.WATCH_TURN,)
@@ -52,7 +52,7 @@ class JobQueue:
             "subject": job.subject,
             "lock": job.lock,
             "due": self.due_in(job.delay_seconds) if job.delay_seconds > 0 else None,
-            "last": LAST_IN_LINE,
+            "last": LOWEST_PRIORITY,
         }
 
     async def defer_once(self, connection: Connection, job: Job) -> None:
@@ -69,22 +69,22 @@ class JobQueue:
         if waiting is None:
             await self.defer(connection, job)
         else:
-            await self.hasten(connection, job.tenant, waiting)
+            await self.run_now(connection, job.tenant, waiting)
 
     async def _waiting(self, connection: Connection, job: Job) -> int | None:
         values = {"tenant": job.tenant, "lock": job.lock, "kind": str(job.kind)}
-        row = await fetch_one(connection, "hold_waiting", **values)
+        row = await fetch_one(connection, "lock_pending", **values)
         return None if row is None else int(row["id"])
 
     async def drop(self, connection: Connection, tenant: UUID, job: int | None) -> None:
         """Takes a waiting job out of line."""
         await execute(connection, "drop_watch", tenant=tenant, job=job)
 
-    async def hasten(self, connection: Connection, tenant: UUID, job: int | None) -> None:
+    async def run_now(self, connection: Connection, tenant: UUID, job: int | None) -> None:
         """Lets a scheduled job run now."""
         await execute(connection, "hasten_watch", tenant=tenant, job=job)
 
-    async def place_due(self, connection: Connection) -> int:
+    async def queue_due(self, connection: Connection) -> int:
         """Gives scheduled jobs whose time has come their place in line; tells how many."""
         values = {"most": PLACED_AT_ONCE, "urgent": [str(kind) for kind in URGENT]}
         return await execute(connection, "place_due_jobs", **values)
@@ -102,10 +102,10 @@ class JobQueue:
         connection: Connection,
         silent_seconds: float,
         worker: int | None,
-        held: Collection[int],
+        running_ids: Collection[int],
     ) -> list[Orphan]:
         """Jobs whose worker is gone or silent, and those of `worker` that it does not hold."""
-        values = {"silent": silent_seconds, "worker": worker, "held": list(held)}
+        values = {"silent": silent_seconds, "worker": worker, "held": list(running_ids)}
         rows = await fetch_all(connection, "find_orphans", **values)
         return [Orphan(row["id"], row["worker_id"]) for row in rows]
 
@@ -122,7 +122,7 @@ class JobQueue:
             "job": job,
             "status": "failed" if failed else "todo",
             "due": due,
-            "priority": None if due is None else LAST_IN_LINE,
+            "priority": None if due is None else LOWEST_PRIORITY,
         }
         await execute(connection, "release_orphan", **values)
 

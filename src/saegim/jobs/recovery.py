@@ -19,12 +19,12 @@ class Sweep:
         self._times = times
         self._suspects: set[Orphan] = set()
 
-    async def once(self, worker: int | None, held: Collection[int]) -> None:
+    async def once(self, worker: int | None, running_ids: Collection[int]) -> None:
         """One round, by a worker that holds the jobs `held`. Raises StoreUnavailable."""
         async with self._cell.connection() as connection:
-            await self._queue.place_due(connection)
+            await self._queue.queue_due(connection)
             orphans = await self._queue.orphans(
-                connection, self._times.stalled_seconds, worker, held
+                connection, self._times.stalled_seconds, worker, running_ids
             )
             # A job of our own may be on its way from or to us: it is lost if it still is next time.
             own = {orphan for orphan in orphans if orphan.worker == worker is not None}

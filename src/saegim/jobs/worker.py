@@ -18,8 +18,14 @@ from psycopg_pool import AsyncConnectionPool
 
 from saegim.db.cells import Cell
 from saegim.db.pool import REACHING
-from saegim.domain.errors import Gone, ModelRefused, ModelUnavailable, StoreUnavailable, Unavailable
-from saegim.jobs.queue import LAST_IN_LINE, JobQueue
+from saegim.domain.errors import (
+    ModelRefused,
+    ModelUnavailable,
+    StoreUnavailable,
+    Unavailable,
+    UserErased,
+)
+from saegim.jobs.queue import LOWEST_PRIORITY, JobQueue
 from saegim.jobs.recovery import Sweep
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker_queue import WorkerQueue
@@ -38,7 +44,7 @@ HAND_BACK_SECONDS = 1.0
 CLOSE_SECONDS = 0.5
 
 
-class Postponed(Exception):
+class JobPostponed(Exception):
     """A job failed and is to be tried again at `due`."""
 
     def __init__(self, due: datetime) -> None:
@@ -46,11 +52,11 @@ class Postponed(Exception):
         self.due = due
 
 
-class GivenUp(Exception):
+class AttemptsExhausted(Exception):
     """A job used up its attempts; what its last error said stays out of every log."""
 
 
-class HandBack(BaseRetryStrategy):
+class RetryPolicy(BaseRetryStrategy):
     """What is interrupted goes back to its place; what failed waits behind everything else."""
 
     def __init__(self, outage_over: Callable[[], datetime]) -> None:
@@ -65,10 +71,10 @@ class HandBack(BaseRetryStrategy):
         match exception:
             case JobAborted() | asyncio.CancelledError():
                 return RetryDecision()
-            case Postponed():
-                return RetryDecision(retry_at=exception.due, priority=LAST_IN_LINE)
+            case JobPostponed():
+                return RetryDecision(retry_at=exception.due, priority=LOWEST_PRIORITY)
             case StoreUnavailable():
-                return RetryDecision(retry_at=self._outage_over(), priority=LAST_IN_LINE)
+                return RetryDecision(retry_at=self._outage_over(), priority=LOWEST_PRIORITY)
             case _:
                 return None
 
@@ -162,7 +168,7 @@ class Worker:
         )
         app = App(connector=PsycopgConnector())
         self._holding = app.job_manager = WorkerQueue(app.connector, self._concurrency)
-        strategy = HandBack(lambda: self._queue.due_in(self._times.first_pause_seconds))
+        strategy = RetryPolicy(lambda: self._queue.due_in(self._times.first_pause_seconds))
         for kind, handler in self._handlers.jobs.items():
             app.task(name=kind, retry=strategy, pass_context=True)(self._task(kind, handler))
         try:
@@ -178,7 +184,7 @@ class Worker:
             await asyncio.sleep(self._times.sweep_seconds)
             try:
                 if self._holding is not None:
-                    await sweep.once(self._holding.worker, self._holding.held)
+                    await sweep.once(self._holding.worker, self._holding.running_ids)
             except (StoreUnavailable, psycopg.Error) as error:
                 log.warning("jobs could not be looked after: %s", type(error).__name__)
 
@@ -191,13 +197,13 @@ class Worker:
             try:
                 async with asyncio.timeout(self._times.longest_job_seconds):
                     await handler(UUID(tenant), UUID(subject))
-            except Gone:
+            except UserErased:
                 log.info("%s %s is of somebody who was erased", kind, subject)
             except (Exception, asyncio.CancelledError) as error:
                 if context.should_abort():
                     raise JobAborted from None
                 log.warning("%s %s failed", kind, subject, exc_info=error)
-                verdict = await self._verdict(context.job, error)
+                verdict = await self._next_attempt(context.job, error)
                 by_rule = self._by_rule(kind, context.job, error, verdict)
                 if by_rule is None:
                     raise verdict from None
@@ -206,7 +212,9 @@ class Worker:
 
         return run
 
-    async def _verdict(self, job: QueuedJob, error: BaseException) -> Postponed | GivenUp:
+    async def _next_attempt(
+        self, job: QueuedJob, error: BaseException
+    ) -> JobPostponed | AttemptsExhausted:
         """Another attempt after a pause, while there are some left. An outage uses up none, but
         it does not last for ever either."""
         assert job.id is not None, "it was fetched"
@@ -217,16 +225,22 @@ class Worker:
                 connection, job.id, name, counts=lasting or endless
             )
         if failures is None or endless or (lasting and failures >= self._times.attempts):
-            return GivenUp(name)
-        return Postponed(self._queue.due_in(self._times.pause(job.id, job.attempts)))
+            return AttemptsExhausted(name)
+        return JobPostponed(self._queue.due_in(self._times.pause(job.id, job.attempts)))
 
     def _by_rule(
-        self, kind: JobKind, job: QueuedJob, error: BaseException, verdict: Postponed | GivenUp
+        self,
+        kind: JobKind,
+        job: QueuedJob,
+        error: BaseException,
+        verdict: JobPostponed | AttemptsExhausted,
     ) -> Handler | None:
         """What does the job without a model, once the model has failed often enough."""
         waits = kind in self._handlers.patient
         often = not waits and job.attempts + 1 >= self._times.fallback_runs
-        if not isinstance(error, ModelUnavailable) or not (often or isinstance(verdict, GivenUp)):
+        if not isinstance(error, ModelUnavailable) or not (
+            often or isinstance(verdict, AttemptsExhausted)
+        ):
             return None
         return self._handlers.by_rule.get(kind)
 

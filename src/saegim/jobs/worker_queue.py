@@ -33,7 +33,7 @@ class WorkerQueue(JobManager):
     def __init__(self, connector: BaseConnector, slots: int) -> None:
         super().__init__(connector)
         self.worker: int | None = None
-        self.held: set[int] = set()
+        self.running_ids: set[int] = set()
         self._slots = slots
         self._others: set[int] = set()
         self._wakes = 0
@@ -65,7 +65,7 @@ class WorkerQueue(JobManager):
                 continue  # another worker took a job of the same lock at this very moment
             if rows:
                 job = Job.from_row(rows[0])
-                self.held.add(rows[0]["id"])
+                self.running_ids.add(rows[0]["id"])
                 if job.task_name != JobKind.WATCH_TURN:
                     self._others.add(rows[0]["id"])
                 return job
@@ -106,4 +106,4 @@ class WorkerQueue(JobManager):
             cause = type(error.__cause__ or error).__name__
             log.warning("the end of job %s was not recorded: %s", job.id, cause)
         finally:
-            self.held.discard(job.id)
+            self.running_ids.discard(job.id)

@@ -14,7 +14,7 @@ from saegim.library.jobs import index_lock
 _AND_A_MOMENT = 1.0
 
 
-class Pointing:
+class ActiveIndex:
     """Switches pointers within a transaction; what served before is dropped after `keep`."""
 
     def __init__(self, jobs: JobQueue, clock: Clock, keep: timedelta) -> None:

@@ -6,10 +6,10 @@ from uuid import UUID
 from saegim.db.cells import Connection, execute
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.library.jobs import index_lock, tend_job
+from saegim.library.jobs import index_lock, maintain_job
 
 
-async def tell_index(
+async def queue_index_changes(
     connection: Connection, jobs: JobQueue, tenant: UUID, passages: Sequence[UUID]
 ) -> None:
     """Tells the index, in the same transaction, that these passages changed."""
@@ -17,6 +17,6 @@ async def tell_index(
         return
     values = {"tenant": tenant, "passages": list(passages)}
     await execute(connection, "note_index_change", **values)
-    job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
+    job = Job(JobKind.SYNC_INDEX, tenant, tenant, lock=index_lock(tenant))
     await jobs.defer_once(connection, job)
-    await jobs.defer_once(connection, tend_job(tenant))
+    await jobs.defer_once(connection, maintain_job(tenant))

@@ -9,7 +9,7 @@ from saegim.domain.scope import Locale
 from saegim.library.types import (
     Document,
     Passage,
-    Ranking,
+    RankingSettings,
     SearchFilter,
     Section,
 )
@@ -32,7 +32,7 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class IndexHit:
     """A passage that one arm found; a higher score is better. `similarity` is that of meaning,
     where an arm of words was asked for it too."""
 
@@ -83,7 +83,7 @@ class PassageIndex(Protocol):
         where: SearchFilter,
         count: int,
         near: Sequence[float] | None = None,
-    ) -> list[Hit]:
+    ) -> list[IndexHit]:
         """The best passages by BM25, best first; any of the terms may match.
 
         Each with its exact cosine similarity to `near`, where that is given: the dense arm may
@@ -97,7 +97,7 @@ class PassageIndex(Protocol):
         vector: Sequence[float],
         where: SearchFilter,
         count: int,
-    ) -> list[Hit]:
+    ) -> list[IndexHit]:
         """The nearest passages by cosine similarity, best first."""
         ...
 
@@ -108,7 +108,7 @@ class PassageIndex(Protocol):
         vectors: Sequence[Sequence[float]],
         where: SearchFilter,
         count: int,
-    ) -> list[list[Hit]]:
+    ) -> list[list[IndexHit]]:
         """`dense` of each vector, in one pass over the rows where the engine can."""
         ...
 
@@ -142,7 +142,7 @@ class PassageIndex(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PassageLocation:
     """A passage with its document and its section."""
 
     passage: Passage
@@ -160,18 +160,18 @@ class IndexPointer:
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class SearchSetup:
     """What a tenant searches with: the build of its index, and its ranking."""
 
     pointer: IndexPointer
-    ranking: Ranking
+    ranking: RankingSettings
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSource:
     """What an index row is made from."""
 
-    place: Place
+    place: PassageLocation
     vector: Sequence[float]
 
 
@@ -185,7 +185,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PassagePage:
     """Some passages in the order of ids; `last` is where the next page starts, None at the end."""
 
     sources: Sequence[IndexSource]

@@ -13,10 +13,10 @@ from saegim.domain.ids import new_id
 from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import sweep_job
-from saegim.library.ports import BroughtBy
+from saegim.library.ports import DocumentSource
 from saegim.library.types import FileState, Ingest, IngestFile
 from saegim.quotas.storage import Quota, Quotas, require_room
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
 
 
@@ -179,7 +179,7 @@ class PostgresIngests:
             )
         return row is None or bool(row["cancel_requested"])
 
-    async def is_current(self, tenant: UUID, brought_by: BroughtBy) -> bool:
+    async def is_current(self, tenant: UUID, brought_by: DocumentSource) -> bool:
         """Whether a source's file is still the one that brings its item."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -198,7 +198,7 @@ class PostgresIngests:
             over = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
             if over is not None:
                 ingest = over["ingest_id"]
-                await self._outbox.tell(connection, tenant, Happening.INGEST_DONE, ingest)
+                await self._outbox.queue_event(connection, tenant, WebhookEvent.INGEST_DONE, ingest)
 
     async def cancel(self, tenant: UUID, ingest: UUID) -> None:
         """Asks for an ingest to be stopped. Raises NotFound."""

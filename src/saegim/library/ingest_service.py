@@ -4,7 +4,7 @@ from uuid import UUID
 
 from saegim.auth.grants import Grants
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, NotFound
+from saegim.domain.errors import NotFound, PermissionDenied
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Role
 from saegim.library.ingest_repository import PostgresIngests
@@ -97,5 +97,5 @@ class Ingests:
 
     def _editor(self, caller: Caller) -> UUID:
         if caller.role not in EDITORS:
-            raise Forbidden("only editors can add documents")
+            raise PermissionDenied("only editors can add documents")
         return caller.scope.tenant

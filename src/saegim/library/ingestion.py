@@ -20,7 +20,7 @@ from saegim.domain.ids import new_id
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.media_types import SUFFIXES
-from saegim.library.ports import Arrangement, BroughtBy, NewDocument, NewPassage, Parser
+from saegim.library.ports import Arrangement, DocumentSource, NewDocument, NewPassage, Parser
 from saegim.library.repository import PostgresLibrary
 from saegim.library.splitting import split
 from saegim.library.types import (
@@ -46,11 +46,11 @@ PIPELINE = b"1"
 LONGEST_SECONDS = 600.0
 
 
-class OutOfTime(Exception):
+class IngestTimeUp(Exception):
     """The job has run long enough; what it stored stays."""
 
 
-class Cancelled(Exception):
+class IngestCancelled(Exception):
     """The ingest was stopped by whoever started it."""
 
 
@@ -72,7 +72,7 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Plan:
+class PassageChanges:
     """How a document becomes what was parsed: passages that stay, come and go."""
 
     kept: dict[UUID, int] = field(default_factory=dict[UUID, int])
@@ -111,11 +111,11 @@ class Ingestion:
         ingest, details = found
         try:
             await self._ingest(ingest, details, time.monotonic() + LONGEST_SECONDS)
-        except OutOfTime:
+        except IngestTimeUp:
             await self._files.enqueue(tenant, file)
         except (Unreadable, Conflict) as error:
             await self._files.finish(tenant, file, FileState.FAILED, error.detail or error.code)
-        except Cancelled:
+        except IngestCancelled:
             await self._files.finish(tenant, file, FileState.CANCELLED, None)
         else:
             await self._files.finish(tenant, file, FileState.DONE, None)
@@ -124,7 +124,7 @@ class Ingestion:
         progress = Progress(until=until)
         brought_by = origin_of(ingest, file)
         if brought_by and not await self._files.is_current(ingest.tenant, brought_by):
-            raise Cancelled
+            raise IngestCancelled
         await self._note(ingest, file, FileState.READING, progress)
         parsed = await self._read(ingest, file)
         # A millisecond of computing a passage: not on the loop that keeps the heartbeat.
@@ -239,10 +239,10 @@ class Ingestion:
         self, ingest: Ingest, file: IngestFile, state: FileState, progress: Progress
     ) -> None:
         if await self._files.progress(ingest.tenant, file.id, state, progress.counts()):
-            raise Cancelled
+            raise IngestCancelled
         progress.noted = time.monotonic()
         if progress.noted > progress.until:
-            raise OutOfTime
+            raise IngestTimeUp
 
 
 async def ahead[T, R](
@@ -279,9 +279,9 @@ def describe(
     return replace(new, content_hash=document_hash(new, parsed))
 
 
-def origin_of(ingest: Ingest, file: IngestFile) -> BroughtBy | None:
+def origin_of(ingest: Ingest, file: IngestFile) -> DocumentSource | None:
     """The source's item that a file is, if it is one's."""
-    return None if ingest.source is None else BroughtBy(ingest.source, file.name, file.id)
+    return None if ingest.source is None else DocumentSource(ingest.source, file.name, file.id)
 
 
 def parsed_as(file: IngestFile) -> str:
@@ -309,12 +309,12 @@ def passage_hash(draft: PassageDraft, path: tuple[str, ...], title: str | None) 
     return digest.digest()
 
 
-def compare(hashes: Sequence[bytes], stored: Sequence[StoredPassage]) -> Plan:
+def compare(hashes: Sequence[bytes], stored: Sequence[StoredPassage]) -> PassageChanges:
     """Which stored passages stay and where, which drafts are new, and what is gone."""
     there: dict[bytes, list[UUID]] = defaultdict(list)
     for passage in stored:
         there[passage.content_hash].append(passage.id)
-    plan = Plan()
+    plan = PassageChanges()
     used: Counter[bytes] = Counter()
     for index, digest in enumerate(hashes):
         same = there.get(digest, [])

@@ -16,9 +16,9 @@ def index_lock(tenant: UUID) -> str:
 EVERY_SECONDS = 8 * 60 * 60.0
 
 
-def tend_job(tenant: UUID) -> Job:
+def maintain_job(tenant: UUID) -> Job:
     """A tenant's next round. It begins with the first document and goes on by itself."""
-    kind = JobKind.TEND_INDEX
+    kind = JobKind.MAINTAIN_INDEX
     return Job(kind, tenant, tenant, lock=index_lock(tenant), delay_seconds=EVERY_SECONDS)
 
 

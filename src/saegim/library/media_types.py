@@ -16,5 +16,5 @@ SUFFIXES = {
     "application/vnd.hancom.hwpx": ".hwpx",
 }
 # Kinds that say nothing beyond the name and the bytes.
-UNTOLD = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
+GENERIC_TYPES = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 READABLE_NAMES = frozenset({".txt", ".text", ".markdown", ".mdx", ".htm", *SUFFIXES.values()})

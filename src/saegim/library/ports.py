@@ -21,7 +21,7 @@ class Parser(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtBy:
+class DocumentSource:
     """The source that a document comes from, under which key, and with which file."""
 
     source: UUID
@@ -40,7 +40,7 @@ class NewDocument:
     version: str
     metadata: Mapping[str, str]
     content_hash: bytes
-    brought_by: BroughtBy | None = None
+    brought_by: DocumentSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

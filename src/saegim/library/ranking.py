@@ -43,7 +43,7 @@ _WORD = re.compile(r"[가-힣]+|[^\W가-힣]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PassageCandidate:
     """A passage that an arm found, with each arm's score of it, if it has one."""
 
     passage: UUID
@@ -52,7 +52,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedPassage:
     """A candidate and the score that decides its place."""
 
     passage: UUID
@@ -65,7 +65,7 @@ Fusion = Literal["scores", "ranks"]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class RankingWeights:
     """What each signal is worth; a corpus may have its own, tuned on its questions."""
 
     dense: float = 0.25
@@ -78,11 +78,11 @@ class Weights:
     """Whether retrievers are fused by weighted scores or by reciprocal rank (k = 60)."""
 
 
-DEFAULT_WEIGHTS = Weights()
+DEFAULT_WEIGHTS = RankingWeights()
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _PassageWords:
     """A passage as it is compared: its sentences, each word between spaces, and its stems."""
 
     sentences: Sequence[str]
@@ -91,10 +91,10 @@ class _Read:
 
 def rank(
     question: str,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[PassageCandidate],
     texts: Mapping[UUID, str],
-    weights: Weights = DEFAULT_WEIGHTS,
-) -> list[Ranked]:
+    weights: RankingWeights = DEFAULT_WEIGHTS,
+) -> list[RankedPassage]:
     """The candidates, best first; `texts` are the passages under their headings.
 
     What has no text keeps the score of its arms.
@@ -108,22 +108,26 @@ def rank(
         _add(scores, _focus(terms, passages), words * weights.focus * best)
     if weights.feedback:
         first = [item for item in best_first(scores) if item in passages][:FEEDBACK_PASSAGES]
-        told = _told({item: scores[item] for item in first}, passages, frozenset(terms))
-        _add(scores, _feedback(told, passages), words * weights.feedback)
+        term_trust = _feedback_terms(
+            {item: scores[item] for item in first}, passages, frozenset(terms)
+        )
+        _add(scores, _feedback(term_trust, passages), words * weights.feedback)
     ranked = [
-        Ranked(one.passage, one.lexical, one.dense, scores.get(one.passage, 0.0))
+        RankedPassage(one.passage, one.lexical, one.dense, scores.get(one.passage, 0.0))
         for one in _in_order(candidates)
     ]
     return sorted(ranked, key=lambda one: -one.score)
 
 
-def first(candidates: Sequence[Candidate], weights: Weights, count: int) -> list[UUID]:
+def first(
+    candidates: Sequence[PassageCandidate], weights: RankingWeights, count: int
+) -> list[UUID]:
     """Those among which the best `count` are: text adds to a score and never takes from it, so
     that nothing that is not read passes what is."""
     return list(_by_arms(candidates, weights))[: max(READ, count)]
 
 
-def _by_arms(candidates: Sequence[Candidate], weights: Weights) -> dict[UUID, float]:
+def _by_arms(candidates: Sequence[PassageCandidate], weights: RankingWeights) -> dict[UUID, float]:
     """The score of the arms alone, best first."""
     candidates = _in_order(candidates)
     lexical = {one.passage: one.lexical for one in candidates if one.lexical is not None}
@@ -144,7 +148,7 @@ def _by_rank(
     return {item: NEAREST * (RANK_CONSTANT + 1) * score for item, score in scores.items()}
 
 
-def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _in_order(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
     """Equal scores stay in the order of their ids, whatever order the arms answered in."""
     return sorted(candidates, key=lambda one: one.passage)
 
@@ -156,9 +160,9 @@ def _add(scores: dict[UUID, float], points: Mapping[UUID, float], worth: float) 
 
 # Several queries of a turn, and many turns, find the same passages.
 @lru_cache(maxsize=2_000)
-def _read(text: str) -> _Read:
+def _read(text: str) -> _PassageWords:
     sentences = [_WORD.findall(part) for part in _SENTENCE.split(fold(text))]
-    return _Read(
+    return _PassageWords(
         [f" {' '.join(words)} " for words in sentences],
         Counter(map(_stem, chain.from_iterable(sentences))),
     )
@@ -168,45 +172,49 @@ def _stem(word: str) -> str:
     return english(word) if word[0] < "가" or len(word) == 1 else korean(word).term
 
 
-def _focus(terms: Iterable[str], passages: Mapping[UUID, _Read]) -> dict[UUID, float]:
+def _focus(terms: Iterable[str], passages: Mapping[UUID, _PassageWords]) -> dict[UUID, float]:
     """How much of the question the best sentence of each passage holds, 0 … 1, by rarity."""
     needles = list(dict.fromkeys(map(_needle, terms)))
-    held = {
+    matches = {
         item: [[needle for needle in needles if needle in part] for part in passage.sentences]
         for item, passage in passages.items()
     }
-    holders = Counter(chain.from_iterable(set(chain.from_iterable(all_)) for all_ in held.values()))
+    holders = Counter(
+        chain.from_iterable(set(chain.from_iterable(all_)) for all_ in matches.values())
+    )
     rarity = {needle: _rarity(holders[needle], len(passages)) for needle in needles}
     whole = sum(rarity.values())
     if not whole:
         return {}
     return {
         item: max((sum(map(rarity.__getitem__, part)) for part in parts), default=0.0) / whole
-        for item, parts in held.items()
+        for item, parts in matches.items()
     }
 
 
-def _told(
-    hits: Mapping[UUID, float], passages: Mapping[UUID, _Read], asked: frozenset[str]
+def _feedback_terms(
+    hits: Mapping[UUID, float], passages: Mapping[UUID, _PassageWords], asked: frozenset[str]
 ) -> dict[str, float]:
     """How much each word that was not asked for says about the first hits, by score and count."""
     best = max(hits.values(), default=0.0)
-    told: dict[str, float] = {}
+    term_trust: dict[str, float] = {}
     for item, score in hits.items():
         trust = math.exp((score - best) / _DECAY)
         for word, often in passages[item].stems.items():
             if len(word) >= _SHORTEST_WORD and word not in asked:
-                told[word] = told.get(word, 0.0) + trust * often / (often + _OFTEN)
-    return told
+                term_trust[word] = term_trust.get(word, 0.0) + trust * often / (often + _OFTEN)
+    return term_trust
 
 
-def _feedback(told: Mapping[str, float], passages: Mapping[UUID, _Read]) -> dict[UUID, float]:
+def _feedback(
+    term_trust: Mapping[str, float], passages: Mapping[UUID, _PassageWords]
+) -> dict[UUID, float]:
     """The rarity of the words that tell the first hits apart, summed for whatever has them."""
-    if not told:
+    if not term_trust:
         return {}
-    holders = Counter(word for one in passages.values() for word in one.stems if word in told)
-    rarity = {word: _rarity(holders[word], len(passages)) for word in told}
-    worth = {word: much * rarity[word] for word, much in told.items()}
+    holders = Counter(word for one in passages.values() for word in one.stems if word in term_trust)
+    rarity = {word: _rarity(holders[word], len(passages)) for word in term_trust}
+    worth = {word: much * rarity[word] for word, much in term_trust.items()}
     chosen = sorted(worth, key=lambda word: (-worth[word], word))[:FEEDBACK_WORDS]
     points = {word: worth[word] / worth[chosen[0]] * rarity[word] for word in chosen}
     usual = fmean(len(one.stems) for one in passages.values())

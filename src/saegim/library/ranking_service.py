@@ -4,11 +4,11 @@ from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, execute, fetch_one
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, Invalid
-from saegim.domain.etags import Seen
+from saegim.domain.errors import Invalid, PermissionDenied
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.scope import Caller, Role
 from saegim.library import rows
-from saegim.library.types import Ranking
+from saegim.library.types import RankingSettings
 
 
 class PostgresRankings:
@@ -16,15 +16,15 @@ class PostgresRankings:
         self._cells = cells
         self._clock = clock
 
-    async def ranking(self, tenant: UUID) -> Ranking:
+    async def ranking(self, tenant: UUID) -> RankingSettings:
         """What is set, the defaults for the rest."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return await _ranking(connection, tenant)
 
     async def set_ranking(
-        self, tenant: UUID, ranking: Ranking, seen: Seen | None = None
-    ) -> Ranking:
+        self, tenant: UUID, ranking: RankingSettings, seen: ExpectedVersion | None = None
+    ) -> RankingSettings:
         """Ranks like this from the next search on; defaults are not kept and follow releases.
         Raises Changed where another was seen.
         """
@@ -38,9 +38,9 @@ class PostgresRankings:
             return await _ranking(connection, tenant)
 
 
-async def _ranking(connection: Connection, tenant: UUID) -> Ranking:
+async def _ranking(connection: Connection, tenant: UUID) -> RankingSettings:
     row = await fetch_one(connection, "find_ranking", tenant=tenant)
-    return Ranking() if row is None else rows.ranking(row)
+    return RankingSettings() if row is None else rows.ranking(row)
 
 
 ADMINS = frozenset({Role.OWNER, Role.ADMIN})
@@ -51,11 +51,13 @@ class Rankings:
     def __init__(self, store: PostgresRankings) -> None:
         self._store = store
 
-    async def read(self, caller: Caller) -> Ranking:
+    async def read(self, caller: Caller) -> RankingSettings:
         """How the tenant ranks."""
         return await self._store.ranking(self._admin(caller))
 
-    async def change(self, caller: Caller, ranking: Ranking, seen: Seen | None = None) -> Ranking:
+    async def change(
+        self, caller: Caller, ranking: RankingSettings, seen: ExpectedVersion | None = None
+    ) -> RankingSettings:
         """Ranks like this from the next search on. Raises Invalid, and Changed where another was
         seen."""
         tenant = self._admin(caller)
@@ -65,5 +67,5 @@ class Rankings:
 
     def _admin(self, caller: Caller) -> UUID:
         if caller.role not in ADMINS:
-            raise Forbidden("only admins can change the ranking")
+            raise PermissionDenied("only admins can change the ranking")
         return caller.scope.tenant

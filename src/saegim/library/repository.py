@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.auth.repository import LIBRARY_INDEX
-from saegim.db.cells import Asking, Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, QueryCall, Row, execute, fetch_all, fetch_one
 from saegim.db.queries import query
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
@@ -16,24 +16,24 @@ from saegim.domain.scope import Caller
 from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue
 from saegim.library import rows
-from saegim.library.active_index import Pointing, active_embedder
-from saegim.library.index_changes import tell_index
+from saegim.library.active_index import ActiveIndex, active_embedder
+from saegim.library.index_changes import queue_index_changes
 from saegim.library.index_ports import (
     Build,
     Changes,
     EmbedderChanged,
     IndexPointer,
     IndexSource,
-    Page,
-    Place,
-    Serving,
+    PassageLocation,
+    PassagePage,
+    SearchSetup,
 )
-from saegim.library.ports import Arrangement, BroughtBy, KnownDocument, NewDocument, NewPassage
-from saegim.library.types import Document, ListedDocument, Sought, StoredPassage, lookup_key
+from saegim.library.ports import Arrangement, DocumentSource, KnownDocument, NewDocument, NewPassage
+from saegim.library.types import Document, DocumentFilter, ListedDocument, StoredPassage, lookup_key
 
 
 class PostgresLibrary:
-    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock, pointing: Pointing) -> None:
+    def __init__(self, cells: Cells, jobs: JobQueue, clock: Clock, pointing: ActiveIndex) -> None:
         self._cells = cells
         self._jobs = jobs
         self._clock = clock
@@ -184,7 +184,7 @@ class PostgresLibrary:
             await execute(connection, "discard_documents", **find)
             await self._note(connection, tenant, [row["passage_id"] for row in gone])
 
-    async def left_over(self, tenant: UUID, brought_by: BroughtBy) -> list[UUID]:
+    async def left_over(self, tenant: UUID, brought_by: DocumentSource) -> list[UUID]:
         """Documents that an item of a source had before, and this file of it has not."""
         found = await self._all(tenant, "left_over_of_file", **asdict(brought_by))
         return [row["document_id"] for row in found]
@@ -227,7 +227,7 @@ class PostgresLibrary:
 
     async def places(
         self, tenant: UUID, passages: Collection[UUID], collections: Collection[UUID]
-    ) -> dict[UUID, Place]:
+    ) -> dict[UUID, PassageLocation]:
         """Passages with their places, those alone that stand in one of the collections."""
         found = await self._all(
             tenant,
@@ -246,7 +246,7 @@ class PostgresLibrary:
         return rows.document(found[0]) if found else None
 
     async def listed(
-        self, tenant: UUID, collections: Collection[UUID], sought: Sought
+        self, tenant: UUID, collections: Collection[UUID], sought: DocumentFilter
     ) -> list[ListedDocument]:
         """Documents of these collections, the newest first."""
         values = {
@@ -262,14 +262,14 @@ class PostgresLibrary:
 
     async def section_of(
         self, tenant: UUID, passage: UUID, collections: Collection[UUID]
-    ) -> list[Place]:
+    ) -> list[PassageLocation]:
         """All passages of the section around a passage, in order; none if it may not be seen."""
         find = {"passage": passage, "collections": list(collections)}
         return [rows.place(row) for row in await self._all(tenant, "passages_of_section", **find)]
 
     async def passages_in(
         self, tenant: UUID, document: UUID, collections: Collection[UUID]
-    ) -> list[Place]:
+    ) -> list[PassageLocation]:
         """All passages of a document, in order; none if it may not be seen."""
         find = {"document": document, "collections": list(collections)}
         return [rows.place(row) for row in await self._all(tenant, "passages_of_document", **find)]
@@ -279,12 +279,12 @@ class PostgresLibrary:
         [row] = await self._all(tenant, "find_index_state", subject=LIBRARY_INDEX)
         return IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
 
-    async def serving(self, tenant: UUID) -> Serving:
+    async def serving(self, tenant: UUID) -> SearchSetup:
         """What a search needs to know of the tenant, in one read."""
         [row] = await self._all(tenant, "find_serving", subject=LIBRARY_INDEX)
         return rows.serving(row)
 
-    async def serving_for(self, caller: Caller) -> tuple[Serving, frozenset[UUID]]:
+    async def serving_for(self, caller: Caller) -> tuple[SearchSetup, frozenset[UUID]]:
         """The same with the collections that the caller may read, in one read."""
         tenant = caller.scope.tenant
         cell = await self._cells.for_tenant(tenant)
@@ -318,7 +318,7 @@ class PostgresLibrary:
             values = {"tenant": tenant, "changes": list(changes.ids)}
             await execute(connection, "forget_index_changes", **values)
 
-    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Page:
+    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> PassagePage:
         """Every passage in the order of ids, a page at a time, for a rebuild."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -326,7 +326,7 @@ class PostgresLibrary:
             found = await fetch_all(connection, "next_passages", tenant=tenant, **page)
             wanted = [row["passage_id"] for row in found]
             made = await self._sources(connection, tenant, embedder, wanted)
-        return Page(made, wanted[-1] if wanted else None)
+        return PassagePage(made, wanted[-1] if wanted else None)
 
     async def sources_of(
         self, tenant: UUID, embedder: str, passages: Collection[UUID]
@@ -404,10 +404,10 @@ class PostgresLibrary:
         return [IndexSource(rows.place(row), row["vector"]) for row in found]
 
     async def _note(self, connection: Connection, tenant: UUID, passages: Sequence[UUID]) -> None:
-        await tell_index(connection, self._jobs, tenant, passages)
+        await queue_index_changes(connection, self._jobs, tenant, passages)
 
 
-def _readable(caller: Caller) -> Asking:
+def _readable(caller: Caller) -> QueryCall:
     values = {
         "assistant": caller.assistant,
         "groups": sorted(caller.groups),

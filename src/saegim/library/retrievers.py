@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.library.index_ports import Hit, IndexPointer, PassageIndex
-from saegim.library.ranking import PER_ARM, Candidate
+from saegim.library.index_ports import IndexHit, IndexPointer, PassageIndex
+from saegim.library.ranking import PER_ARM, PassageCandidate
 from saegim.library.types import SearchFilter
 from saegim.llm.embedders import Embedders
 from saegim.text.analysis import query_terms
@@ -25,7 +25,7 @@ class Query:
     vector: Sequence[float] | None
 
 
-class Arms:
+class Retrievers:
     def __init__(self, index: PassageIndex, embedders: Embedders) -> None:
         self._index = index
         self._embedders = embedders
@@ -49,7 +49,7 @@ class Arms:
 
     async def candidates(
         self, tenant: UUID, pointer: IndexPointer, queries: Sequence[Query], where: SearchFilter
-    ) -> list[list[Candidate]]:
+    ) -> list[list[PassageCandidate]]:
         """What both arms bring for each query, all at once, with the exact similarity of what the
         dense one left out.
 
@@ -72,12 +72,12 @@ class Arms:
         ]
 
 
-def candidates(lexical: Sequence[Hit], dense: Sequence[Hit]) -> list[Candidate]:
+def candidates(lexical: Sequence[IndexHit], dense: Sequence[IndexHit]) -> list[PassageCandidate]:
     """Every passage that an arm found, with what each arm says of it."""
     words = {hit.passage: hit.score for hit in lexical}
     similar = {hit.passage: hit.similarity for hit in lexical}
     meaning = similar | {hit.passage: hit.score for hit in dense}
     return [
-        Candidate(passage, words.get(passage), meaning[passage])
+        PassageCandidate(passage, words.get(passage), meaning[passage])
         for passage in dict.fromkeys([*words, *meaning])
     ]

@@ -7,13 +7,13 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from saegim.db.cells import Row
-from saegim.library.index_ports import Build, IndexPointer, Place, Serving
+from saegim.library.index_ports import Build, IndexPointer, PassageLocation, SearchSetup
 from saegim.library.ports import NewPassage
-from saegim.library.ranking import Weights
-from saegim.library.types import Counts, Document, Passage, Ranking, Section, Tags
+from saegim.library.ranking import RankingWeights
+from saegim.library.types import Document, Passage, RankingSettings, ResultCounts, Section, Tags
 
 # Another release may have stored weights that this one does not know.
-WEIGHTS = frozenset(field.name for field in fields(Weights))
+WEIGHTS = frozenset(field.name for field in fields(RankingWeights))
 
 
 def passage_columns(passage: NewPassage) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def document(row: Row) -> Document:
     )
 
 
-def place(row: Row) -> Place:
+def place(row: Row) -> PassageLocation:
     """A passage with its document and section, from one joined row."""
     tags = Tags(
         has_steps=row["has_steps"],
@@ -73,33 +73,33 @@ def place(row: Row) -> Place:
     section = Section(
         row["section_id"], row["document_id"], row["section_ordinal"], tuple(row["path"])
     )
-    return Place(passage, document(row), section)
+    return PassageLocation(passage, document(row), section)
 
 
-def ranking(row: Row) -> Ranking:
+def ranking(row: Row) -> RankingSettings:
     """What a tenant set, over the defaults."""
-    usual = Counts()
+    usual = ResultCounts()
     kept: dict[str, Any] = row["weights"] or {}
-    return Ranking(
-        Weights(**{name: value for name, value in kept.items() if name in WEIGHTS}),
-        Counts(
+    return RankingSettings(
+        RankingWeights(**{name: value for name, value in kept.items() if name in WEIGHTS}),
+        ResultCounts(
             usual.faq if row["faq"] is None else row["faq"],
             usual.other if row["other"] is None else row["other"],
         ),
     )
 
 
-def serving(row: Row) -> Serving:
+def serving(row: Row) -> SearchSetup:
     """The index that serves, and how its tenant ranks."""
     pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
-    return Serving(pointer, ranking(row))
+    return SearchSetup(pointer, ranking(row))
 
 
-def ranking_columns(ranking: Ranking) -> dict[str, Any]:
+def ranking_columns(ranking: RankingSettings) -> dict[str, Any]:
     """What differs from the defaults; the rest follows them into later releases."""
-    weights, counts, usual = ranking.weights, ranking.counts, Counts()
+    weights, counts, usual = ranking.weights, ranking.counts, ResultCounts()
     return {
-        "weights": None if weights == Weights() else Jsonb(asdict(weights)),
+        "weights": None if weights == RankingWeights() else Jsonb(asdict(weights)),
         "faq": None if counts.faq == usual.faq else counts.faq,
         "other": None if counts.other == usual.other else counts.other,
     }

@@ -9,27 +9,27 @@ from uuid import UUID
 
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import (
-    Degraded,
     IndexBroken,
     IndexMissing,
     NotFound,
+    OptionalServiceDown,
     StoreUnavailable,
 )
 from saegim.domain.scope import Caller, Role
 from saegim.library.index.sync import MOST_FAULTS, NONE_YET
-from saegim.library.index_ports import Place
+from saegim.library.index_ports import PassageLocation
 from saegim.library.ports import Reranker
-from saegim.library.ranking import Candidate, Weights, first, rank
+from saegim.library.ranking import PassageCandidate, RankingWeights, first, rank
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Arms, Query
+from saegim.library.retrievers import Query, Retrievers
 from saegim.library.types import (
-    Counts,
     Document,
-    Found,
+    DocumentFilter,
+    FoundPassage,
     ListedDocument,
+    PassageSignals,
+    ResultCounts,
     SearchFilter,
-    Signals,
-    Sought,
     in_context,
 )
 
@@ -41,23 +41,23 @@ RERANKED = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResults:
     """What a search found, best first, and which parts it had to do without.
 
     Not `consulted` means that there was nothing to search in; `usual` is how many passages the
     tenant wants of a search."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundPassage, ...]
     degraded: tuple[str, ...] = ()
     consulted: bool = True
-    usual: Counts = field(default_factory=Counts)
+    usual: ResultCounts = field(default_factory=ResultCounts)
 
 
 class Library:
     def __init__(
         self,
         documents: PostgresLibrary,
-        arms: Arms,
+        arms: Retrievers,
         reranker: Reranker | None = None,
         look_after: Callable[[UUID], Awaitable[None]] | None = None,
     ) -> None:
@@ -69,8 +69,8 @@ class Library:
         self._faults: Counter[UUID] = Counter()
 
     async def search_all(
-        self, caller: Caller, question: str, counts: Counts | None = None
-    ) -> Searched:
+        self, caller: Caller, question: str, counts: ResultCounts | None = None
+    ) -> SearchResults:
         """FAQ entries and other passages in their shares; a short side is filled by the other.
 
         Without `counts` the shares are the tenant's own."""
@@ -78,8 +78,8 @@ class Library:
         return searched
 
     async def search_together(
-        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
-    ) -> list[Searched]:
+        self, caller: Caller, questions: Sequence[str], counts: ResultCounts | None = None
+    ) -> list[SearchResults]:
         """`search_all` of each question; they share what is read of the record for them."""
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
         usual, searched = await self._search(caller, questions, sides, counts and counts.total)
@@ -91,20 +91,24 @@ class Library:
         )
 
     async def _in_shares(
-        self, question: str, sides: Sequence[Searched], usual: Counts, counts: Counts
-    ) -> Searched:
+        self,
+        question: str,
+        sides: Sequence[SearchResults],
+        usual: ResultCounts,
+        counts: ResultCounts,
+    ) -> SearchResults:
         faq, other = sides
         depth = self._depth(counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
         # Both in one call, so that their scores can be compared.
         both = await self._reranked(
-            question, Searched(faq.found[:depth] + other.found[:depth], degraded)
+            question, SearchResults(faq.found[:depth] + other.found[:depth], degraded)
         )
         faqs = [one for one in both.found if one.document.type == FAQ]
         others = [one for one in both.found if one.document.type != FAQ]
         consulted = faq.consulted or other.consulted
         found = tuple(shares(faqs, others, counts))
-        return Searched(found, both.degraded, consulted, usual)
+        return SearchResults(found, both.degraded, consulted, usual)
 
     async def search(
         self,
@@ -113,7 +117,7 @@ class Library:
         *,
         count: int | None = None,
         **narrowed: object,
-    ) -> Searched:
+    ) -> SearchResults:
         """The best passages that the caller may see, narrowed by what the index knows of them."""
         usual, [[searched]] = await self._search(caller, [question], [narrowed], count)
         count = usual.total if count is None else count
@@ -127,7 +131,7 @@ class Library:
         questions: Sequence[str],
         sides: Sequence[Mapping[str, object]],
         count: int | None,
-    ) -> tuple[Counts, list[list[Searched]]]:
+    ) -> tuple[ResultCounts, list[list[SearchResults]]]:
         """The best that a search of each side ranks for each question, and how many of it the
         tenant usually wants.
 
@@ -136,7 +140,7 @@ class Library:
         serving, collections = await self._documents.serving_for(caller)
         pointer, usual = serving.pointer, serving.ranking.counts
         if pointer.generation == NONE_YET or not collections:
-            return usual, [[Searched((), consulted=False) for _ in sides] for _ in questions]
+            return usual, [[SearchResults((), consulted=False) for _ in sides] for _ in questions]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         queries, degraded = await self._arms.prepare(questions, pointer)
@@ -144,9 +148,9 @@ class Library:
             by_side = await asyncio.gather(
                 *(self._arms.candidates(tenant, pointer, queries, where) for where in filters)
             )
-        except (IndexMissing, Degraded) as fault:
+        except (IndexMissing, OptionalServiceDown) as fault:
             await self._note_fault(tenant, fault)
-            return usual, [[Searched((), (INDEX_PART,)) for _ in sides] for _ in questions]
+            return usual, [[SearchResults((), (INDEX_PART,)) for _ in sides] for _ in questions]
         weights, depth = serving.ranking.weights, self._depth(count or usual.total)
         likely = {
             passage
@@ -161,9 +165,11 @@ class Library:
             places = await self._documents.places(tenant, every, collections)
             by_side = [[_among(places, found) for found in side] for side in by_side]
         ranked = _ranked(queries, by_side, places, weights)
-        return usual, [[Searched(found, degraded) for found in of_query] for of_query in ranked]
+        return usual, [
+            [SearchResults(found, degraded) for found in of_query] for of_query in ranked
+        ]
 
-    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
+    async def get_section(self, caller: Caller, passage: UUID) -> list[PassageLocation]:
         """The whole section around a passage. Raises NotFound, whatever the reason."""
         collections = await self._documents.readable_collections(caller)
         places = await self._documents.section_of(caller.scope.tenant, passage, collections)
@@ -171,12 +177,14 @@ class Library:
             raise NotFound("passage")
         return places
 
-    async def listed(self, caller: Caller, sought: Sought) -> list[ListedDocument]:
+    async def listed(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
         """The documents that the caller may read, the newest first."""
         collections = await self._documents.readable_collections(caller)
         return await self._documents.listed(caller.scope.tenant, collections, sought)
 
-    async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
+    async def lookup(
+        self, caller: Caller, outside_id: str
+    ) -> tuple[Document, list[PassageLocation]]:
         """A document and its passages in order, with no search. Raises NotFound."""
         collections = await self._documents.readable_collections(caller)
         tenant = caller.scope.tenant
@@ -222,7 +230,7 @@ class Library:
     def _depth(self, count: int) -> int:
         return count if self._reranker is None else max(count, RERANKED)
 
-    async def _reranked(self, question: str, searched: Searched) -> Searched:
+    async def _reranked(self, question: str, searched: SearchResults) -> SearchResults:
         """In the reranker's order; where it fails the fused one stands, and the result says so."""
         if self._reranker is None or not searched.found:
             return searched
@@ -232,7 +240,7 @@ class Library:
         ]
         try:
             scores = await self._reranker.score(question, texts)
-        except Degraded:
+        except OptionalServiceDown:
             return replace(searched, degraded=(*searched.degraded, RERANKER_PART))
         read = [
             replace(one, signals=replace(one.signals, reranked=score))
@@ -243,10 +251,10 @@ class Library:
 
 def _ranked(
     queries: Sequence[Query],
-    by_side: Sequence[Sequence[Sequence[Candidate]]],
-    places: Mapping[UUID, Place],
-    weights: Weights,
-) -> list[list[tuple[Found, ...]]]:
+    by_side: Sequence[Sequence[Sequence[PassageCandidate]]],
+    places: Mapping[UUID, PassageLocation],
+    weights: RankingWeights,
+) -> list[list[tuple[FoundPassage, ...]]]:
     """For each query what each side has, best first."""
     by_query = zip(queries, zip(*by_side, strict=True), strict=True)
     return [
@@ -257,34 +265,38 @@ def _ranked(
 
 def best(
     question: str,
-    candidates: Sequence[Candidate],
-    places: Mapping[UUID, Place],
-    weights: Weights,
-) -> list[Found]:
+    candidates: Sequence[PassageCandidate],
+    places: Mapping[UUID, PassageLocation],
+    weights: RankingWeights,
+) -> list[FoundPassage]:
     """Those candidates that have a place, best first by what both arms and their text say."""
     texts = {one.passage: under_headings(places[one.passage]) for one in _among(places, candidates)}
     return [
-        Found(
+        FoundPassage(
             passage=places[one.passage].passage,
             document=places[one.passage].document,
             path=places[one.passage].section.path,
-            signals=Signals(one.lexical, one.dense, one.score),
+            signals=PassageSignals(one.lexical, one.dense, one.score),
         )
         for one in rank(question, candidates, texts, weights)
         if one.passage in places
     ]
 
 
-def _among(places: Mapping[UUID, Place], candidates: Sequence[Candidate]) -> list[Candidate]:
+def _among(
+    places: Mapping[UUID, PassageLocation], candidates: Sequence[PassageCandidate]
+) -> list[PassageCandidate]:
     return [candidate for candidate in candidates if candidate.passage in places]
 
 
-def under_headings(place: Place) -> str:
+def under_headings(place: PassageLocation) -> str:
     """A passage as it is ranked: with the words above it."""
     return in_context(place.passage.text, place.section.path, place.document.title)
 
 
-def shares(faq: Sequence[Found], other: Sequence[Found], counts: Counts) -> list[Found]:
+def shares(
+    faq: Sequence[FoundPassage], other: Sequence[FoundPassage], counts: ResultCounts
+) -> list[FoundPassage]:
     """The asked-for share of each, the other filling a short side, best first."""
     of_faq = min(len(faq), max(counts.faq, counts.total - len(other)))
     of_other = min(len(other), counts.total - of_faq)

@@ -92,7 +92,7 @@ def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> Pas
 
 
 @dataclass(frozen=True, slots=True)
-class _Measured:
+class _SectionMeasures:
     """A section's units with what decides over cuts, looked up by position."""
 
     starts: list[int]
@@ -114,7 +114,7 @@ def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:
         yield from [units] if units else []
         return
     leads = [unit.lead_tokens for unit in units]
-    measured = _Measured(starts, [unit.key for unit in units], leads)
+    measured = _SectionMeasures(starts, [unit.key for unit in units], leads)
     anchors = [at for at in range(1, len(units)) if _is_anchor(measured, at)]
     spans: list[tuple[int, int]] = []
     for first, end in pairwise([0, *anchors, len(units)]):
@@ -130,14 +130,16 @@ def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:
         yield units[begin:end]
 
 
-def _go_together(measured: _Measured, one: tuple[int, int], next_one: tuple[int, int]) -> bool:
+def _go_together(
+    measured: _SectionMeasures, one: tuple[int, int], next_one: tuple[int, int]
+) -> bool:
     """Whether one of two neighbours is too small to stand alone, and both are not too large."""
     sizes = measured.size(*one), measured.size(*next_one)
     most = HARD if max(sizes) > LARGEST else LARGEST + CRUMB
     return min(sizes) < CRUMB and sum(sizes) <= most
 
 
-def _is_anchor(measured: _Measured, at: int) -> bool:
+def _is_anchor(measured: _SectionMeasures, at: int) -> bool:
     """Whether every other border within the smallest passage's size has a higher key."""
     last = len(measured.keys)
     if min(measured.distance(0, at), measured.distance(at, last)) < SMALLEST:
@@ -151,7 +153,7 @@ def _is_anchor(measured: _Measured, at: int) -> bool:
     return True
 
 
-def _cut(measured: _Measured, begin: int, end: int) -> int:
+def _cut(measured: _SectionMeasures, begin: int, end: int) -> int:
     """The end of the passage that begins here, within a stretch between two anchors."""
     if measured.size(begin, end) <= LARGEST:
         return end
@@ -225,7 +227,7 @@ def _parts(block: Block) -> Iterator[_Unit]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Divided:
+class _SplitBlock:
     """Parts that add up to a block's text, and what is said again around those in the middle."""
 
     parts: list[str]
@@ -233,30 +235,30 @@ class _Divided:
     close: str = ""
 
 
-def _rows(text: str) -> _Divided:
+def _rows(text: str) -> _SplitBlock:
     """The header goes with the first row."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 3 or not _RULE.fullmatch(lines[1]):
-        return _Divided(lines)
+        return _SplitBlock(lines)
     header = lines[0] + lines[1]
-    return _Divided([header + lines[2], *lines[3:]], lead=header)
+    return _SplitBlock([header + lines[2], *lines[3:]], lead=header)
 
 
-def _items(text: str) -> _Divided:
+def _items(text: str) -> _SplitBlock:
     parts = [part for part in _ITEM.split(text) if part]
-    return _Divided(parts if len(parts) > 1 else _LINE.split(text))
+    return _SplitBlock(parts if len(parts) > 1 else _LINE.split(text))
 
 
-def _code_lines(text: str) -> _Divided:
+def _code_lines(text: str) -> _SplitBlock:
     """The fences go with the first and the last line."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 4 or not lines[0].startswith("```") or not lines[-1].startswith("```"):
-        return _Divided(lines)
+        return _SplitBlock(lines)
     inner = [lines[0] + lines[1], *lines[2:-2], lines[-2] + lines[-1]]
-    return _Divided(inner, lead=lines[0], close=f"\n{lines[-1].strip()}")
+    return _SplitBlock(inner, lead=lines[0], close=f"\n{lines[-1].strip()}")
 
 
-def _prose(text: str) -> _Divided:
+def _prose(text: str) -> _SplitBlock:
     """Sentence by sentence, with the space after each."""
     starts: list[int] = []
     at = 0
@@ -265,10 +267,10 @@ def _prose(text: str) -> _Divided:
         starts.append(at)
         at += len(sentence)
     starts[:1] = [0]
-    return _Divided([text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)])
+    return _SplitBlock([text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)])
 
 
-_DIVISIONS: dict[BlockKind, Callable[[str], _Divided]] = {
+_DIVISIONS: dict[BlockKind, Callable[[str], _SplitBlock]] = {
     BlockKind.TABLE: _rows,
     BlockKind.STEPS: _items,
     BlockKind.LIST: _items,

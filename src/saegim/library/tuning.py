@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from saegim.domain.errors import Degraded, IndexMissing, Invalid
+from saegim.domain.errors import IndexMissing, Invalid, OptionalServiceDown
 from saegim.library.index_ports import IndexPointer
 from saegim.library.ranking_service import PostgresRankings
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Arms
+from saegim.library.retrievers import Retrievers
 from saegim.library.service import under_headings
 from saegim.library.synthetic_questions import chosen, made
 from saegim.library.types import SearchFilter
-from saegim.library.weight_fitting import Asked, Question, Tuned, tune
+from saegim.library.weight_fitting import LabelledQuestion, QuestionCandidates, TuningResult, tune
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,14 @@ class Label:
 class Questions:
     """What can be asked, and which labels name nothing that is there."""
 
-    asked: Sequence[Question]
+    asked: Sequence[LabelledQuestion]
     unknown: Sequence[str] = ()
 
 
-class Tuning:
-    def __init__(self, documents: PostgresLibrary, arms: Arms, rankings: PostgresRankings) -> None:
+class RankingTuner:
+    def __init__(
+        self, documents: PostgresLibrary, arms: Retrievers, rankings: PostgresRankings
+    ) -> None:
         self._documents = documents
         self._arms = arms
         self._rankings = rankings
@@ -41,10 +43,10 @@ class Tuning:
     async def labelled(self, tenant: UUID, labels: Sequence[Label]) -> Questions:
         """Questions as somebody wrote them down, those with the same text as one."""
         collections = await self._documents.collections(tenant)
-        asked: dict[str, Question] = {}
+        asked: dict[str, LabelledQuestion] = {}
         unknown: list[str] = []
         for label in labels:
-            known = asked.get(label.question, Question(label.question))
+            known = asked.get(label.question, LabelledQuestion(label.question))
             passage = _as_id(label.answer)
             found = await self._documents.places(tenant, [passage] if passage else [], collections)
             document = await self._documents.document(tenant, label.answer, collections)
@@ -65,7 +67,7 @@ class Tuning:
         places = await self._documents.places(tenant, wanted, collections)
         return Questions(made([places[one] for one in wanted if one in places], seed))
 
-    async def tune(self, tenant: UUID, questions: Sequence[Question]) -> Tuned:
+    async def tune(self, tenant: UUID, questions: Sequence[LabelledQuestion]) -> TuningResult:
         """The best weights for these questions, beginning with those in use. Raises Invalid."""
         serving = await self._documents.serving(tenant)
         where = SearchFilter(await self._documents.collections(tenant))
@@ -75,7 +77,7 @@ class Tuning:
         except ValueError as error:
             raise Invalid(str(error)) from error
 
-    async def keep(self, tenant: UUID, tuned: Tuned) -> bool:
+    async def keep(self, tenant: UUID, tuned: TuningResult) -> bool:
         """Ranks with the fitted weights from now on, unless they are not worth it."""
         ranking = await self._rankings.ranking(tenant)
         if not tuned.is_worth_it or ranking.weights != tuned.weights:
@@ -84,19 +86,19 @@ class Tuning:
         return True
 
     async def _ask(
-        self, tenant: UUID, pointer: IndexPointer, question: Question, where: SearchFilter
-    ) -> Asked:
+        self, tenant: UUID, pointer: IndexPointer, question: LabelledQuestion, where: SearchFilter
+    ) -> QuestionCandidates:
         [query], degraded = await self._arms.prepare([question.text], pointer)
         if degraded:
             # Weights that were fitted without similarity would give it none.
-            raise Degraded(degraded[0])
+            raise OptionalServiceDown(degraded[0])
         try:
             [candidates] = await self._arms.candidates(tenant, pointer, [query], where)
         except IndexMissing as missing:
-            raise Degraded("index") from missing
+            raise OptionalServiceDown("index") from missing
         passages = [one.passage for one in candidates]
         places = await self._documents.places(tenant, passages, where.collections)
-        return Asked(
+        return QuestionCandidates(
             question,
             [one for one in candidates if one.passage in places],
             {passage: under_headings(place) for passage, place in places.items()},
@@ -111,6 +113,6 @@ def _as_id(text: str) -> UUID | None:
         return None
 
 
-def _of_one_kind(question: Question) -> Question:
+def _of_one_kind(question: LabelledQuestion) -> LabelledQuestion:
     """Of passages and documents as answers the passages count: they say more."""
     return replace(question, documents=frozenset()) if question.passages else question

@@ -9,7 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Locale
-from saegim.library.ranking import DEFAULT_WEIGHTS, Weights
+from saegim.library.ranking import DEFAULT_WEIGHTS, RankingWeights
 
 
 def in_context(text: str, path: tuple[str, ...], title: str | None) -> str:
@@ -109,7 +109,7 @@ class ListedDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class DocumentFilter:
     """Which documents a list shows: those whose title or id has these words, before this one."""
 
     words: str = ""
@@ -155,7 +155,7 @@ class SearchFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class ResultCounts:
     """How many passages a search gives: FAQ entries, and all other types (LB3)."""
 
     faq: int = 3
@@ -167,15 +167,15 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class RankingSettings:
     """How a tenant's passages are ranked and how many are given; the defaults until it is set."""
 
-    weights: Weights = DEFAULT_WEIGHTS
-    counts: Counts = Counts()
+    weights: RankingWeights = DEFAULT_WEIGHTS
+    counts: ResultCounts = ResultCounts()
 
 
 @dataclass(frozen=True, slots=True)
-class Signals:
+class PassageSignals:
     """Why a passage was found: each arm's own score, and the fused one; None is not found by it.
 
     Where a reranker is configured, its score decides the order."""
@@ -191,13 +191,13 @@ class Signals:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPassage:
     """A passage that a search found, with its document and its place."""
 
     passage: Passage
     document: Document
     path: tuple[str, ...]
-    signals: Signals
+    signals: PassageSignals
 
 
 class FileState(StrEnum):

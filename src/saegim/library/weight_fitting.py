@@ -10,7 +10,7 @@ from hashlib import sha256
 from statistics import fmean
 from uuid import UUID
 
-from saegim.library.ranking import Candidate, Weights, rank
+from saegim.library.ranking import PassageCandidate, RankingWeights, rank
 from saegim.text.ranking_metrics import (
     Difference,
     ndcg,
@@ -33,7 +33,7 @@ _LEAST_GAIN = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LabelledQuestion:
     """What is asked, and the passages or documents that answer it."""
 
     text: str
@@ -47,18 +47,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionCandidates:
     """A question with all that ranking needs, so that weights are tried without searching again."""
 
-    question: Question
-    candidates: Sequence[Candidate]
+    question: LabelledQuestion
+    candidates: Sequence[PassageCandidate]
     texts: Mapping[UUID, str]
     documents: Mapping[UUID, UUID]
     """The document of each candidate."""
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class RankingQuality:
     """How good a ranking is on average."""
 
     ndcg10: float
@@ -67,14 +67,14 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TuningResult:
     """What tuning found. `held_out` ranks each fold with the weights of the other four."""
 
     questions: int
-    weights: Weights
-    fitted: Weights
-    before: Quality
-    held_out: Quality
+    weights: RankingWeights
+    fitted: RankingWeights
+    before: RankingQuality
+    held_out: RankingQuality
     gain: Difference
     """Of nDCG@10, question by question, held out against before."""
 
@@ -87,30 +87,30 @@ class Tuned:
 class Bench:
     """Questions ranked with any weights, each set of weights once."""
 
-    def __init__(self, asked: Sequence[Asked]) -> None:
+    def __init__(self, asked: Sequence[QuestionCandidates]) -> None:
         self._asked = asked
-        self._known: dict[Weights, list[Sequence[UUID]]] = {}
-        self._gains: dict[Weights, list[float]] = {}
+        self._known: dict[RankingWeights, list[Sequence[UUID]]] = {}
+        self._gains: dict[RankingWeights, list[float]] = {}
 
-    def orders(self, weights: Weights) -> list[Sequence[UUID]]:
+    def orders(self, weights: RankingWeights) -> list[Sequence[UUID]]:
         """For each question, what answers it, best first."""
         if weights not in self._known:
             self._known[weights] = [order(one, weights) for one in self._asked]
         return self._known[weights]
 
-    def gains(self, weights: Weights) -> list[float]:
+    def gains(self, weights: RankingWeights) -> list[float]:
         """The nDCG@10 of each question."""
         if weights not in self._gains:
             ranked = zip(self.orders(weights), self._asked, strict=True)
             self._gains[weights] = [ndcg(found, gold(one.question), COUNT) for found, one in ranked]
         return self._gains[weights]
 
-    def climb(self, start: Weights, inside: Sequence[int]) -> Weights:
+    def climb(self, start: RankingWeights, inside: Sequence[int]) -> RankingWeights:
         """The best weights for the questions `inside`, one weight after the other."""
         best = start
         for _ in range(ROUNDS):
             before = best
-            for name in (field.name for field in fields(Weights) if field.name in STEPS):
+            for name in (field.name for field in fields(RankingWeights) if field.name in STEPS):
                 for value in STEPS[name]:
                     tried = replace(best, **{name: value})
                     if self._mean(tried, inside) > self._mean(best, inside) + _LEAST_GAIN:
@@ -119,12 +119,12 @@ class Bench:
                 break
         return best
 
-    def _mean(self, weights: Weights, inside: Sequence[int]) -> float:
+    def _mean(self, weights: RankingWeights, inside: Sequence[int]) -> float:
         gains = self.gains(weights)
         return fmean(gains[at] for at in inside)
 
 
-def tune(asked: Sequence[Asked], weights: Weights) -> Tuned:
+def tune(asked: Sequence[QuestionCandidates], weights: RankingWeights) -> TuningResult:
     """Fits weights, starting from those in use, and says what they are worth on what is left out.
 
     Raises ValueError where there are too few questions for the folds."""
@@ -142,7 +142,7 @@ def tune(asked: Sequence[Asked], weights: Weights) -> Tuned:
                 held_out[at] = bench.orders(chosen)[at]
                 gains[at] = bench.gains(chosen)[at]
     questions = [one.question for one in asked]
-    return Tuned(
+    return TuningResult(
         questions=len(asked),
         weights=weights,
         fitted=bench.climb(weights, range(len(asked))),
@@ -152,7 +152,7 @@ def tune(asked: Sequence[Asked], weights: Weights) -> Tuned:
     )
 
 
-def order(asked: Asked, weights: Weights) -> list[UUID]:
+def order(asked: QuestionCandidates, weights: RankingWeights) -> list[UUID]:
     """The candidates best first, as passages or as documents, each once."""
     ranked = rank(asked.question.text, asked.candidates, asked.texts, weights)
     if asked.question.passages:
@@ -160,14 +160,16 @@ def order(asked: Asked, weights: Weights) -> list[UUID]:
     return list(dict.fromkeys(asked.documents[one.passage] for one in ranked))
 
 
-def gold(question: Question) -> frozenset[UUID]:
+def gold(question: LabelledQuestion) -> frozenset[UUID]:
     return question.passages or question.documents
 
 
-def quality(questions: Sequence[Question], orders: Sequence[Sequence[UUID]]) -> Quality:
+def quality(
+    questions: Sequence[LabelledQuestion], orders: Sequence[Sequence[UUID]]
+) -> RankingQuality:
     """The figures of rankings, question by question, on average."""
     pairs = [(found, gold(one)) for found, one in zip(orders, questions, strict=True)]
-    return Quality(
+    return RankingQuality(
         ndcg10=fmean(ndcg(found, right, COUNT) for found, right in pairs),
         mrr=fmean(reciprocal_rank(found, right) for found, right in pairs),
         recall10=fmean(recall(found, right, COUNT) for found, right in pairs),

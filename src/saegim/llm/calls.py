@@ -28,8 +28,8 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from saegim.llm.faults import pause_before_retry
-from saegim.llm.metering import Meter
-from saegim.llm.model_call import Fault, StepFault
+from saegim.llm.metering import CallMeter
+from saegim.llm.model_call import ModelFault, StepFault
 from saegim.llm.ports import RoleModel
 from saegim.llm.time_limit import TimeLimit
 from saegim.llm.types import Message, StepPrompt, StructuredStep, TextStep
@@ -87,7 +87,7 @@ def _in_turn(messages: Iterable[Message]) -> list[Message]:
 
 
 async def ask_structured[T: BaseModel](
-    role: RoleModel, step: StructuredStep[T], prompt: StepPrompt, limit: TimeLimit, meter: Meter
+    role: RoleModel, step: StructuredStep[T], prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
 ) -> T:
     """The model's filled-in form. A wrong one is sent back `retries` times with what is wrong."""
     native = role.model.profile.get("supports_json_schema_output", False)
@@ -120,7 +120,7 @@ def _agent(output: type[BaseModel], name: str, native: bool) -> Agent[None, Any]
 
 
 async def ask_text(
-    role: RoleModel, step: TextStep, prompt: StepPrompt, limit: TimeLimit, meter: Meter
+    role: RoleModel, step: TextStep, prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
 ) -> AsyncGenerator[str]:
     """The model's text as it comes. Asked again only while nothing has been shown."""
     until_first = limit.within(step.first_token_seconds)
@@ -146,7 +146,7 @@ async def _text(
     step: TextStep,
     prompt: StepPrompt,
     limits: tuple[TimeLimit, TimeLimit],
-    meter: Meter,
+    meter: CallMeter,
 ) -> AsyncGenerator[str]:
     limit, whole = limits
     request = model_request_stream(
@@ -173,7 +173,7 @@ async def _text(
                 yield piece
         meter.usage.incr(response.usage)
     if not shown:
-        raise StepFault(Fault.EMPTY_OUTPUT)
+        raise StepFault(ModelFault.EMPTY_OUTPUT)
 
 
 def _text_of(event: ModelResponseStreamEvent) -> str:

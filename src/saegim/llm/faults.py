@@ -18,7 +18,7 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
 )
 
-from saegim.llm.model_call import Fault, StepFault
+from saegim.llm.model_call import ModelFault, StepFault
 
 _FIRST_PAUSE_SECONDS = 0.2
 
@@ -27,22 +27,22 @@ PROVIDER_ERRORS = (ModelAPIError, UnexpectedModelBehavior, TimeoutError, StepFau
 """Everything that a provider, and not our own code, can cause."""
 
 
-def fault_of(error: BaseException) -> Fault:
+def fault_of(error: BaseException) -> ModelFault:
     """Which fault one of `PROVIDER_ERRORS` is."""
     match error:
         case StepFault():
             return error.fault
         case TimeoutError() | ModelTimeoutError() | ModelRequestTimeout():
-            return Fault.TIMEOUT
+            return ModelFault.TIMEOUT
         case ModelHTTPError():
-            return Fault.HTTP_ERROR
+            return ModelFault.HTTP_ERROR
         case ModelConnectionError(phase="read" | "write"):
             # The provider took the request and then hung up.
-            return Fault.BROKEN_OUTPUT
+            return ModelFault.BROKEN_OUTPUT
         case ModelConnectionError():
-            return Fault.REFUSED
+            return ModelFault.REFUSED
         case _:
-            return Fault.BROKEN_OUTPUT
+            return ModelFault.BROKEN_OUTPUT
 
 
 def blames_provider(error: BaseException) -> bool:
@@ -58,7 +58,7 @@ def blames_provider(error: BaseException) -> bool:
 def refuses_request(error: BaseException) -> bool:
     """Whether the same request would likely fail again: the provider refused it, or answered it
     with nothing that can be used."""
-    empty = isinstance(error, StepFault) and error.fault is Fault.EMPTY_OUTPUT
+    empty = isinstance(error, StepFault) and error.fault is ModelFault.EMPTY_OUTPUT
     return empty or isinstance(error, UnexpectedModelBehavior) or not blames_provider(error)
 
 

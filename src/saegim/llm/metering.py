@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from saegim.llm.model_call import Fault, ModelCall, Source
+from saegim.llm.model_call import CallSource, ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.types import StepPrompt
 from saegim.telemetry.spans import note_finished_call
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.usage import RunUsage
 
-TWIN = "twin"
+FALLBACK = "twin"
 """The model name of a step that its twin did."""
 
 
@@ -28,7 +28,7 @@ def price(
     With `provider_url` the price is that provider's: a well-known model on a server of one's own
     has no list price.
     """
-    if model == TWIN:
+    if model == FALLBACK:
         return Decimal(0)
     from genai_prices import Usage, calc_price  # noqa: PLC0415 - not for those who run offline
 
@@ -39,7 +39,7 @@ def price(
         return None
 
 
-class Meter:
+class CallMeter:
     """Measures one run of a step: time, first token, tokens as the provider counts them."""
 
     def __init__(
@@ -71,23 +71,23 @@ class Meter:
         if self._first_token is None:
             self._first_token = self._now() - self._started
 
-    def model_call(self, output: str, fault: Fault | None = None) -> ModelCall:
+    def model_call(self, output: str, fault: ModelFault | None = None) -> ModelCall:
         """The call as a model did it; tokens are counted here where the provider did not."""
         shown = (self._prompt.system, *(message.text for message in self._prompt.messages))
         return self._call(
-            Source.MODEL,
+            CallSource.MODEL,
             fault,
             self._input_tokens or sum(count(text) for text in shown),
             self._output_tokens or count(output),
         )
 
-    def failed_call(self, fault: Fault) -> ModelCall:
+    def failed_call(self, fault: ModelFault) -> ModelCall:
         """The call as nobody did it: a background step that is tried again later."""
-        return self._call(Source.MODEL, fault, self._input_tokens, self._output_tokens)
+        return self._call(CallSource.MODEL, fault, self._input_tokens, self._output_tokens)
 
-    def twin_call(self, fault: Fault) -> ModelCall:
+    def fallback_call(self, fault: ModelFault) -> ModelCall:
         """The call as the twin did it, with what the failed model may have used up before."""
-        return self._call(Source.TWIN, fault, self._input_tokens, self._output_tokens)
+        return self._call(CallSource.FALLBACK, fault, self._input_tokens, self._output_tokens)
 
     @property
     def _input_tokens(self) -> int:
@@ -98,13 +98,13 @@ class Meter:
         return 0 if self._usage is None else self._usage.output_tokens
 
     def _call(
-        self, source: Source, fault: Fault | None, input_tokens: int, output_tokens: int
+        self, source: CallSource, fault: ModelFault | None, input_tokens: int, output_tokens: int
     ) -> ModelCall:
         return ModelCall(
             step=self._step,
             prompt_version=self._prompt.version,
             role=self._role.value,
-            model=self.model.model_name if self.model and source is Source.MODEL else TWIN,
+            model=self.model.model_name if self.model and source is CallSource.MODEL else FALLBACK,
             source=source,
             fault=fault,
             input_tokens=input_tokens,
@@ -116,7 +116,7 @@ class Meter:
 
     def _cost(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         if self.model is None or not (input_tokens or output_tokens):
-            return price(TWIN, 0, 0)
+            return price(FALLBACK, 0, 0)
         return price(self.model.model_name, input_tokens, output_tokens, self.model.base_url)
 
 

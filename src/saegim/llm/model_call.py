@@ -5,14 +5,14 @@ from decimal import Decimal
 from enum import StrEnum
 
 
-class Source(StrEnum):
+class CallSource(StrEnum):
     """Who did a step's work."""
 
     MODEL = "model"
-    TWIN = "twin"
+    FALLBACK = "twin"
 
 
-class Fault(StrEnum):
+class ModelFault(StrEnum):
     """Why a model did not do its step's work."""
 
     NOT_CONFIGURED = "not_configured"
@@ -30,7 +30,7 @@ class Fault(StrEnum):
 class StepFault(Exception):
     """A model that was not asked, or whose answer was nothing."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: ModelFault) -> None:
         super().__init__(fault.value)
         self.fault = fault
 
@@ -43,8 +43,8 @@ class ModelCall:
     prompt_version: str
     role: str
     model: str
-    source: Source
-    fault: Fault | None
+    source: CallSource
+    fault: ModelFault | None
     input_tokens: int
     output_tokens: int
     cost_usd: Decimal | None

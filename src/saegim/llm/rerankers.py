@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 from pydantic import BaseModel, FiniteFloat, TypeAdapter
 
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import OptionalServiceDown
 from saegim.llm.breaker import Breaker
 
 PART = "reranker"
@@ -54,7 +54,7 @@ class HttpReranker:
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
         if not self._breaker.admits():
-            raise Degraded(PART)
+            raise OptionalServiceDown(PART)
         try:
             # A timeout of the client is per read: a server that drips would pass it for ever.
             async with asyncio.timeout(self._seconds):
@@ -62,7 +62,7 @@ class HttpReranker:
             scores = in_order(self._read(response.raise_for_status().content), len(texts))
         except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, ValueError) as fault:
             self._breaker.failed()
-            raise Degraded(PART) from fault
+            raise OptionalServiceDown(PART) from fault
         self._breaker.succeeded()
         return scores
 

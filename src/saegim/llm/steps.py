@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.llm.breaker import Breaker
-from saegim.llm.metering import Meter, note_call
-from saegim.llm.model_call import Fault, ModelCall, Source, StepFault
+from saegim.llm.metering import CallMeter, note_call
+from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
 from saegim.llm.ports import CallBudget, ModelRole, Models, OpenGate, ProviderGate, RoleModel
 from saegim.llm.time_limit import TimeLimit
 from saegim.llm.types import (
@@ -27,7 +27,7 @@ from saegim.llm.types import (
 )
 from saegim.text.delimiters import SuffixSource, random_suffix
 
-TWIN_MARGIN_SECONDS = 0.5
+FALLBACK_MARGIN_SECONDS = 0.5
 """Kept back from a deadline, so that the twin can still answer when the model did not."""
 
 
@@ -92,7 +92,7 @@ class Steps:
         self,
         step: StructuredStep[T],
         prompt: StepPrompt,
-        twin: Callable[[], T],
+        fallback: Callable[[], T],
         deadline: float | None,
         unfinished: Callable[[ModelCall], None] = ignore,
     ) -> StepResult[T]:
@@ -100,9 +100,9 @@ class Steps:
 
         `unfinished` hears of a call that ends without a result: cancelled, or failed for good."""
         prompt = prompt.with_tags(self._suffix())
-        meter = Meter(step.name, step.role, prompt, self._now)
+        meter = CallMeter(step.name, step.role, prompt, self._now)
         if not self.has(step.role):
-            return StepResult(twin(), await self._not_configured(meter))
+            return StepResult(fallback(), await self._not_configured(meter))
         from saegim.llm import calls, faults  # noqa: PLC0415 - not for those who run offline
 
         try:
@@ -110,28 +110,28 @@ class Steps:
             with self._asking(step.role, deadline, meter) as (role, limit):
                 value = await calls.ask_structured(role, step, prompt, limit, meter)
         except faults.PROVIDER_ERRORS as error:
-            fault = await self._fault_for_twin(step, error, meter, unfinished)
+            fault = await self._fault_for_fallback(step, error, meter, unfinished)
         except asyncio.CancelledError:
             await self._stopped(meter, "", unfinished)
             raise
         else:
             return StepResult(value, await self._count(meter, meter.model_call(_json(value))))
-        return StepResult(twin(), await self._count(meter, meter.twin_call(fault)))
+        return StepResult(fallback(), await self._count(meter, meter.fallback_call(fault)))
 
     async def stream(
         self,
         step: TextStep,
         prompt: StepPrompt,
-        twin: Callable[[], str],
+        fallback: Callable[[], str],
         deadline: float | None,
         unfinished: Callable[[ModelCall], None] = ignore,
     ) -> AsyncGenerator[TextDelta | StepEnd]:
         """The text piece by piece, then its `StepEnd`. Closing it early closes the request;
         `unfinished` hears of such a call."""
         prompt = prompt.with_tags(self._suffix())
-        meter = Meter(step.name, step.role, prompt, self._now)
+        meter = CallMeter(step.name, step.role, prompt, self._now)
         if not self.has(step.role):
-            text = twin()
+            text = fallback()
             meter.first_token()
             yield TextDelta(text)
             yield StepEnd(await self._not_configured(meter), complete=True)
@@ -160,39 +160,39 @@ class Steps:
             broken = meter.model_call("".join(shown), faults.fault_of(failure))
             yield StepEnd(await self._count(meter, broken), complete=False)
         else:
-            fault = await self._fault_for_twin(step, failure, meter, unfinished)
-            text = twin()
+            fault = await self._fault_for_fallback(step, failure, meter, unfinished)
+            text = fallback()
             meter.first_token()
             yield TextDelta(text)
-            yield StepEnd(await self._count(meter, meter.twin_call(fault)), complete=True)
+            yield StepEnd(await self._count(meter, meter.fallback_call(fault)), complete=True)
 
-    async def _not_configured(self, meter: Meter) -> ModelCall:
+    async def _not_configured(self, meter: CallMeter) -> ModelCall:
         """The call of a step for which there is no model."""
-        return await self._count(meter, meter.twin_call(Fault.NOT_CONFIGURED))
+        return await self._count(meter, meter.fallback_call(ModelFault.NOT_CONFIGURED))
 
-    async def _pass_gate(self, role: ModelRole, meter: Meter) -> None:
+    async def _pass_gate(self, role: ModelRole, meter: CallMeter) -> None:
         """Raises StepFault where the tenant's budget or the provider's own limit is reached."""
         configured = self._models.for_role(role)
         if configured is None:
             return
         if self._budget is not None and self._payer is not None:
             if not await self._budget.reserve_call(self._payer):
-                raise StepFault(Fault.LIMIT_REACHED)
+                raise StepFault(ModelFault.LIMIT_REACHED)
             meter.charged_to = self._payer
         if not await self._gate.admits(configured.model.system):
-            raise StepFault(Fault.LIMIT_REACHED)
+            raise StepFault(ModelFault.LIMIT_REACHED)
         meter.provider = configured.model.system
 
     async def _stopped(
-        self, meter: Meter, shown: str, unfinished: Callable[[ModelCall], None]
+        self, meter: CallMeter, shown: str, unfinished: Callable[[ModelCall], None]
     ) -> None:
         """Counts a call that nobody waits for any more: what was asked and written is used."""
         if meter.model is not None:
-            call = meter.model_call(shown, Fault.STOPPED)
+            call = meter.model_call(shown, ModelFault.STOPPED)
             unfinished(call)
             await self._count(meter, call)
 
-    async def _count(self, meter: Meter, call: ModelCall) -> ModelCall:
+    async def _count(self, meter: CallMeter, call: ModelCall) -> ModelCall:
         """Counts a call, once, wherever it is to be counted."""
         if meter.provider is not None:
             await self._gate.used(meter.provider, call)
@@ -203,18 +203,18 @@ class Steps:
             note_call(call, meter.model.system, meter.model.model_name)
         return call
 
-    async def _fault_for_twin[T: BaseModel](
+    async def _fault_for_fallback[T: BaseModel](
         self,
         step: StructuredStep[T] | TextStep,
         error: Exception,
-        meter: Meter,
+        meter: CallMeter,
         unfinished: Callable[[ModelCall], None],
-    ) -> Fault:
+    ) -> ModelFault:
         """Why the twin works. In the background it does so only where there is no model at all."""
         from saegim.llm.faults import fault_of, refuses_request  # noqa: PLC0415 - as above
 
         fault = fault_of(error)
-        if step.path is StepPath.BACKGROUND and fault is not Fault.NOT_CONFIGURED:
+        if step.path is StepPath.BACKGROUND and fault is not ModelFault.NOT_CONFIGURED:
             call = meter.failed_call(fault)
             unfinished(call)
             await self._count(meter, call)
@@ -224,20 +224,20 @@ class Steps:
 
     @contextmanager
     def _asking(
-        self, role: ModelRole, deadline: float | None, meter: Meter
+        self, role: ModelRole, deadline: float | None, meter: CallMeter
     ) -> Generator[tuple[RoleModel, TimeLimit]]:
         """The role's model and its time, if it may be asked; its breaker learns the outcome."""
         from saegim.llm import faults  # noqa: PLC0415 - as above
 
         configured = self._models.for_role(role)
         if configured is None:
-            raise StepFault(Fault.NOT_CONFIGURED)
+            raise StepFault(ModelFault.NOT_CONFIGURED)
         limit = self._limit(configured, deadline)
         if limit.left() <= 0:
-            raise StepFault(Fault.TIMEOUT)
+            raise StepFault(ModelFault.TIMEOUT)
         breaker = self._breakers[role]
         if not breaker.admits():
-            raise StepFault(Fault.CIRCUIT_OPEN)
+            raise StepFault(ModelFault.CIRCUIT_OPEN)
         meter.model = configured.model
         try:
             yield configured, limit
@@ -250,7 +250,7 @@ class Steps:
     def _limit(self, role: RoleModel, deadline: float | None) -> TimeLimit:
         end = self._now() + role.timeout_seconds
         if deadline is not None:
-            end = min(end, deadline - TWIN_MARGIN_SECONDS)
+            end = min(end, deadline - FALLBACK_MARGIN_SECONDS)
         return TimeLimit(self._now, end)
 
 
@@ -281,7 +281,7 @@ KEPT = 1
 
 
 @dataclass(slots=True)
-class Allowance:
+class TurnModelBudget:
     """Runs a turn's steps. When `calls` are used up or the time is, twins do what is left.
 
     `note` hears of every call; `answer_seconds` stay back from every step but the last, so that
@@ -304,21 +304,21 @@ class Allowance:
         return self.calls > KEPT and self.steps.has(role)
 
     async def structured[T: BaseModel](
-        self, step: StructuredStep[T], prompt: StepPrompt, twin: Callable[[], T]
+        self, step: StructuredStep[T], prompt: StepPrompt, fallback: Callable[[], T]
     ) -> T:
         """The form as the model or the twin filled it in."""
         if self.calls <= KEPT:
-            return twin()
+            return fallback()
         deadline = min(self.deadline - self.answer_seconds, self.steps.now() + self.step_seconds)
-        result = await self.steps.structured(step, prompt, twin, deadline, self.note)
+        result = await self.steps.structured(step, prompt, fallback, deadline, self.note)
         self._used(result.call)
         return result.value
 
     async def stream(
-        self, step: TextStep, prompt: StepPrompt, twin: Callable[[], str]
+        self, step: TextStep, prompt: StepPrompt, fallback: Callable[[], str]
     ) -> AsyncGenerator[TextDelta | StepEnd]:
         """The answer's text; the last step of a turn, with all the time that is left."""
-        stream = self.steps.stream(step, prompt, twin, self.deadline, self.note)
+        stream = self.steps.stream(step, prompt, fallback, self.deadline, self.note)
         async with aclosing(stream) as pieces:
             async for piece in pieces:
                 if isinstance(piece, StepEnd):
@@ -327,5 +327,5 @@ class Allowance:
 
     def _used(self, call: ModelCall) -> None:
         self.note(call)
-        if call.source is Source.MODEL or call.fault is not Fault.NOT_CONFIGURED:
+        if call.source is CallSource.MODEL or call.fault is not ModelFault.NOT_CONFIGURED:
             self.calls -= 1

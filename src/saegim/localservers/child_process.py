@@ -97,7 +97,7 @@ class FolderClaim:
         return self._server
 
     @property
-    def held(self) -> bool:
+    def is_owned(self) -> bool:
         return self._owner is not None
 
     def hand_over(self) -> None:
@@ -130,15 +130,15 @@ class FolderClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class SystemAccount:
     """The system user a server runs as."""
 
     user: int
     group: int
 
     @staticmethod
-    def ours() -> "Account":
-        return Account(os.getuid(), os.getgid())
+    def ours() -> "SystemAccount":
+        return SystemAccount(os.getuid(), os.getgid())
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Launch:
     command: Sequence[str]
     folder: Path
     log: Path
-    account: Account
+    account: SystemAccount
     death_signal: signal.Signals
     tie: Tie = TIE
 
@@ -212,7 +212,7 @@ class ServerProcess:
 
     def end(self, how: signal.Signals, timeout: float) -> None:
         """Signal it, wait until it and its children are gone, and free the folder."""
-        if not self._claim.held:
+        if not self._claim.is_owned:
             return
         if self.running:
             self._process.send_signal(how)

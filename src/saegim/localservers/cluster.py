@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from saegim.localservers.child_process import (
-    Account,
     FolderClaim,
     Launch,
+    SystemAccount,
     last_lines,
     spawn,
 )
@@ -62,10 +62,10 @@ def find_programs() -> Path:
     return Path(spec.origin).parent / "pginstall" / "bin"
 
 
-def find_account() -> Account:
+def find_account() -> SystemAccount:
     """Postgres refuses to run as root: then a system user of its own does it."""
     if os.geteuid() != 0:
-        return Account.ours()
+        return SystemAccount.ours()
     if not _exists(SYSTEM_USER):
         useradd = shutil.which("useradd") or "/usr/sbin/useradd"
         command = [useradd, "--system", "--no-create-home", SYSTEM_USER]
@@ -74,7 +74,7 @@ def find_account() -> Account:
     if not _exists(SYSTEM_USER):
         raise LocalServerError(f"Postgres does not run as root; make a user {SYSTEM_USER} for it")
     entry = pwd.getpwnam(SYSTEM_USER)
-    return Account(entry.pw_uid, entry.pw_gid)
+    return SystemAccount(entry.pw_uid, entry.pw_gid)
 
 
 def _exists(user: str) -> bool:
@@ -100,7 +100,7 @@ def _let_read(tree: Path) -> None:
         path.chmod(mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0))
 
 
-def _own_folder(path: Path, account: Account) -> None:
+def _own_folder(path: Path, account: SystemAccount) -> None:
     """Only the server's user may enter it; one that somebody else laid there is refused."""
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
@@ -132,7 +132,7 @@ def _socket_folder(folder: Path) -> Path:
 class Cluster:
     folder: Path
     programs: Path
-    account: Account
+    account: SystemAccount
     durable: bool
 
     @property

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from saegim.localservers.child_process import Account, FolderClaim, Launch, ServerProcess
+from saegim.localservers.child_process import FolderClaim, Launch, ServerProcess, SystemAccount
 from saegim.localservers.errors import NotInstalled
 
 HOST = "127.0.0.1"
@@ -90,7 +90,7 @@ class LocalValkey:
         claim = FolderClaim(folder, timeout)
         with ExitStack() as on_failure:
             on_failure.callback(claim.release, timeout)
-            launch = Launch(command, folder, log, Account.ours(), signal.SIGTERM)
+            launch = Launch(command, folder, log, SystemAccount.ours(), signal.SIGTERM)
             process = ServerProcess(launch, claim)
             on_failure.pop_all()
         process.wait_until_ready(lambda: answers(chosen, process.pid), timeout)

@@ -23,7 +23,7 @@ PASSED_ON = (
 NO_REBINDING_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
-class McpDoor:
+class McpEndpoint:
     """Answers each request by itself: nothing is kept between two of them, so that any process
     may take the next one."""
 

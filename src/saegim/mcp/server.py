@@ -14,7 +14,7 @@ from pydantic import Field
 from saegim import __version__
 from saegim.client import ClientError, SaegimClient
 from saegim.client.library_types import FoundPassage, Passage
-from saegim.client.memory_types import Recalled
+from saegim.client.memory_types import RecalledRecord
 
 type Clients = Callable[[Context[Any, Any]], AbstractAsyncContextManager[SaegimClient]]
 """The client to be used for a request: with its own credential."""
@@ -52,7 +52,7 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
     ) -> dict[str, Any]:
         """Remembers a statement about the person, in their own language."""
         async with clients(context) as client:
-            with said_plainly():
+            with plain_text():
                 added = await client.memories.add(content, type, topic)
         return {"memory_id": str(added.memory_id), "content": added.content, "type": added.type}
 
@@ -64,7 +64,7 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
     ) -> dict[str, Any]:
         """What is remembered of the person that bears on a message: facts, and what was said."""
         async with clients(context) as client:
-            with said_plainly():
+            with plain_text():
                 found = await client.memories.recall(message, count=count)
         memories = [_recalled(each) for each in (*found.pinned, *found.records)]
         return {"memories": memories, "said": [_recalled(each) for each in found.episodes]}
@@ -73,7 +73,7 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
     async def forget(memory_id: UUID, context: Context[Any, Any]) -> dict[str, Any]:
         """Forgets one remembered statement, by the id that `remember` or `recall` gave."""
         async with clients(context) as client:
-            with said_plainly():
+            with plain_text():
                 await client.memories.forget(memory_id)
         return {"forgotten": str(memory_id)}
 
@@ -83,7 +83,7 @@ def _add_library(server: MCPServer[Any], clients: Clients) -> None:
     async def search(query: Words, context: Context[Any, Any]) -> dict[str, Any]:
         """Passages of the documents that the person may read, best first."""
         async with clients(context) as client:
-            with said_plainly():
+            with plain_text():
                 found = await client.search(query)
         return {"found": [_found(each) for each in found.found], "degraded": found.degraded}
 
@@ -94,7 +94,7 @@ def _add_library(server: MCPServer[Any], clients: Clients) -> None:
     ) -> dict[str, Any]:
         """A whole document by its id, in any spelling of it."""
         async with clients(context) as client:
-            with said_plainly():
+            with plain_text():
                 found = await client.lookup(document_id)
         return {
             "document": found.document.model_dump(),
@@ -106,13 +106,13 @@ def _add_library(server: MCPServer[Any], clients: Clients) -> None:
     async def get_section(passage_id: UUID, context: Context[Any, Any]) -> dict[str, Any]:
         """The whole section around a passage that `search` found."""
         async with clients(context) as client:
-            with said_plainly():
+            with plain_text():
                 found = await client.section(passage_id)
         return {"passages": [_passage(each) for each in found]}
 
 
 @contextmanager
-def said_plainly() -> Generator[None]:
+def plain_text() -> Generator[None]:
     """What the API refuses becomes the tool's own error, for the agent to read."""
     try:
         yield
@@ -120,7 +120,7 @@ def said_plainly() -> Generator[None]:
         raise ToolError(str(error)) from error
 
 
-def _recalled(each: Recalled) -> dict[str, Any]:
+def _recalled(each: RecalledRecord) -> dict[str, Any]:
     return {
         "id": str(each.id),
         "kind": each.kind,

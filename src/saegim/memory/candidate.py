@@ -17,7 +17,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class StatementWeights:
     """How much a statement matters, how long it will hold, how likely it is needed; 0 to 1."""
 
     salience: float
@@ -31,14 +31,14 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CandidateMemory:
     """A statement of one turn, on its way to memory. `quote` stands in the turn word for word."""
 
     type: MemoryType
     content: str
     quote: str
     topic: str
-    weights: Weights
+    weights: StatementWeights
     tags: frozenset[str] = frozenset()
     pii: frozenset[str] = frozenset()
     valid_from: datetime | None = None
@@ -70,14 +70,16 @@ class ContactMasking:
         return tenant not in self.unmasked
 
 
-def normalise(told: Told, speaker: Speaker) -> Told:
+def normalise(candidate: CandidateMemory, speaker: Speaker) -> CandidateMemory:
     """The statement as it is stored: true on any day, without what must not be kept."""
     contacts = speaker.mask_contacts
-    content = absolute(_SPACE.sub(" ", told.content).strip(), speaker.said_at, speaker.time_zone)
+    content = absolute(
+        _SPACE.sub(" ", candidate.content).strip(), speaker.said_at, speaker.time_zone
+    )
     content, kinds = masked(cut(content, CONTENT_TOKENS).strip(), contacts)
-    quote, _ = masked(told.quote[:QUOTE_CHARACTERS], contacts)
-    topic, _ = masked(_SPACE.sub(" ", told.topic).strip()[:60], contacts)
-    return replace(told, content=content, quote=quote, topic=topic, pii=told.pii | kinds)
+    quote, _ = masked(candidate.quote[:QUOTE_CHARACTERS], contacts)
+    topic, _ = masked(_SPACE.sub(" ", candidate.topic).strip()[:60], contacts)
+    return replace(candidate, content=content, quote=quote, topic=topic, pii=candidate.pii | kinds)
 
 
 def masked(text: str, contacts: bool = True) -> tuple[str, frozenset[str]]:

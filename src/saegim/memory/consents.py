@@ -8,10 +8,10 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
-from saegim.memory.recall.ports import Narrowing, Opened, Scan, VectorBy
-from saegim.memory.recall.question import Question
-from saegim.memory.record_writer import MemoryWriting
-from saegim.memory.types import Action, Actor, Because, Subject
+from saegim.memory.recall.ports import CandidateTexts, Scan, ScanFilter, VectorBy
+from saegim.memory.recall.question import RecallQuestion
+from saegim.memory.record_writer import RecordWriter
+from saegim.memory.types import Action, Actor, ChangeReason, ConsentSubject
 
 
 class PostgresConsents:
@@ -27,9 +27,11 @@ class PostgresConsents:
         return all(row["allowed"] for row in rows)
 
     async def allow(
-        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+        self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
     ) -> None:
-        subject_id = {Subject.TENANT: scope.tenant, Subject.USER: scope.user}.get(subject, session)
+        subject_id = {ConsentSubject.TENANT: scope.tenant, ConsentSubject.USER: scope.user}.get(
+            subject, session
+        )
         if subject_id is None:
             raise Invalid("session_id is required for the consent of a session")
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -45,8 +47,8 @@ class PostgresConsents:
                 allowed=allowed,
                 now=now,
             )
-            because = Because(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
-            writing = MemoryWriting(connection, scope, cipher, now, because)
+            because = ChangeReason(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
+            writing = RecordWriter(connection, scope, cipher, now, because)
             await writing.note(Action.CONSENT, subject_id)
 
 
@@ -60,7 +62,7 @@ class MemoryOff:
         return False
 
     async def allow(
-        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+        self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
     ) -> None:
         await self._kept.allow(scope, subject, allowed, session)
 
@@ -71,9 +73,9 @@ class NoMemory:
     async def scan(
         self,
         scope: Scope,  # noqa: ARG002 - the port's
-        question: Question,  # noqa: ARG002 - the port's
+        question: RecallQuestion,  # noqa: ARG002 - the port's
         vector: VectorBy,  # noqa: ARG002 - the port's
-        narrowing: Narrowing,  # noqa: ARG002 - the port's
+        narrowing: ScanFilter,  # noqa: ARG002 - the port's
     ) -> Scan | None:
         return None
 
@@ -82,5 +84,5 @@ class NoMemory:
         scope: Scope,  # noqa: ARG002 - the port's
         records: Sequence[UUID],  # noqa: ARG002 - the port's
         episodes: Sequence[UUID],  # noqa: ARG002 - the port's
-    ) -> Opened:
-        return Opened({}, {})
+    ) -> CandidateTexts:
+        return CandidateTexts({}, {})

@@ -13,26 +13,26 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import ModelRefused
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
-from saegim.llm.model_call import Source
+from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.extraction.repository import PostgresSaid
+from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.ports import ConsentStore
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.search_text import text_of
 from saegim.memory.types import (
     DIGEST,
     Actor,
-    Because,
+    ChangeReason,
     Digest,
     Filters,
-    Listing,
     NewRecord,
     Origin,
     Record,
+    RecordQuery,
     Statement,
 )
 from saegim.text.delimiters import delimited
@@ -57,14 +57,14 @@ class ConsolidationRule:
     tokens: int = 150
 
 
-class Told(BaseModel):
+class DigestForm(BaseModel):
     """What the summarizer fills in."""
 
     summary: str
 
 
 CONSOLIDATE = StructuredStep(
-    "consolidate", ModelRole.SUMMARIZER, StepPath.BACKGROUND, Told, max_output_tokens=1_500
+    "consolidate", ModelRole.SUMMARIZER, StepPath.BACKGROUND, DigestForm, max_output_tokens=1_500
 )
 
 
@@ -72,7 +72,7 @@ CONSOLIDATE = StructuredStep(
 class Consolidation:
     """What digests are made with."""
 
-    profiles: PostgresSaid
+    profiles: ExtractionSourceStore
     records: PostgresRecords
     consents: ConsentStore
     steps: Steps
@@ -95,14 +95,16 @@ class Consolidation:
 
     async def _old(self, scope: Scope) -> list[Record]:
         """The records that are old enough and in no digest yet."""
-        told = {source for each in await self.records.digests(scope) for source in each.sources}
+        group_records = {
+            source for each in await self.records.digests(scope) for source in each.sources
+        }
         until = self.clock.now() - self.rule.after
         found: list[Record] = []
         before: UUID | None = None
         while True:
-            listing = Listing(filters=Filters(said_until=until), before=before, count=_PAGE)
+            listing = RecordQuery(filters=Filters(said_until=until), before=before, count=_PAGE)
             page = await self.records.browse(scope, listing)
-            found += [each for each in page if each.id not in told and not each.is_digest]
+            found += [each for each in page if each.id not in group_records and not each.is_digest]
             if len(page) < _PAGE:
                 return found
             before = page[-1].id
@@ -111,41 +113,45 @@ class Consolidation:
         tokens = self.rule.tokens
         listed = listing(group, tokens)
 
-        def by_rule() -> Told:
-            return Told(summary="\n".join(listed.values()))
+        def by_rule() -> DigestForm:
+            return DigestForm(summary="\n".join(listed.values()))
 
         steps = self.steps.charged_to(scope.tenant)
         result = await steps.structured(CONSOLIDATE, prompt_of(group), by_rule, None)
         if not result.value.summary.strip():
             raise ModelRefused("consolidate: the digest is empty")
-        by_model = result.call.source is Source.MODEL
+        by_model = result.call.source is CallSource.MODEL
         # A list names only the records that fit it: the others stay as they are.
-        told = group if by_model else [record for record in group if record.id in listed]
+        group_records = group if by_model else [record for record in group if record.id in listed]
         digest = Digest(
-            id=new_id(told[-1].said_at),
+            id=new_id(group_records[-1].said_at),
             scope=scope,
-            first=told[0].said_at,
-            last=told[-1].said_at,
-            topics=tuple(dict.fromkeys(record.topic for record in told)),
+            first=group_records[0].said_at,
+            last=group_records[-1].said_at,
+            topics=tuple(dict.fromkeys(record.topic for record in group_records)),
             summary=cut(result.value.summary.strip(), tokens),
-            sources=tuple(record.id for record in told),
+            sources=tuple(record.id for record in group_records),
         )
-        origin = Origin.MODEL if by_model else Origin.TWIN
-        because = Because(Actor(origin.value), f"{len(told)} records of one topic and time")
-        new = await self._record(digest, told, origin)
+        origin = Origin.MODEL if by_model else Origin.FALLBACK
+        because = ChangeReason(
+            Actor(origin.value), f"{len(group_records)} records of one topic and time"
+        )
+        new = await self._record(digest, group_records, origin)
         return await self.records.keep_digest(digest, new, because)
 
-    async def _record(self, digest: Digest, told: Sequence[Record], origin: Origin) -> NewRecord:
+    async def _record(
+        self, digest: Digest, group_records: Sequence[Record], origin: Origin
+    ) -> NewRecord:
         """The record that a digest is recalled and shown as."""
         topic = ", ".join(digest.topics)
         statement = Statement(
-            type=told[0].type,
+            type=group_records[0].type,
             content=digest.summary,
-            importance=max(_LEAST_IMPORTANCE, *(record.importance for record in told)),
+            importance=max(_LEAST_IMPORTANCE, *(record.importance for record in group_records)),
             valid_from=digest.first,
             topic=topic,
             tags=frozenset({DIGEST}),
-            pii=frozenset(kind for record in told for kind in record.pii),
+            pii=frozenset(kind for record in group_records for kind in record.pii),
         )
         text = text_of(digest.summary, topic)
         tenant = digest.scope.tenant

@@ -19,7 +19,7 @@ class Grain(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TimeExpression:
     """A time expression: where it stands, its first day and its grain."""
 
     start: int
@@ -88,17 +88,17 @@ _NEAR = r"(지지난|저저번|지난|저번|이번|다다음|다음)"
 _YEAR = r"(재작년|작년|지난해|올해|금년|내년|내후년|후년)"
 
 
-def korean(text: str, today: date) -> Iterator[Said]:
+def korean(text: str, today: date) -> Iterator[TimeExpression]:
     """The time expressions of a Korean text; longer ones first where several begin together."""
     return _all(_KOREAN, text, today)
 
 
-def english(text: str, today: date) -> Iterator[Said]:
+def english(text: str, today: date) -> Iterator[TimeExpression]:
     """The time expressions of an English text."""
     return _all(_ENGLISH, text, today)
 
 
-def _all(rules: list[_Rule], text: str, today: date) -> Iterator[Said]:
+def _all(rules: list[_Rule], text: str, today: date) -> Iterator[TimeExpression]:
     for pattern, meaning, relative in rules:
         for match in pattern.finditer(text):
             try:
@@ -106,7 +106,7 @@ def _all(rules: list[_Rule], text: str, today: date) -> Iterator[Said]:
             except (ValueError, OverflowError):
                 continue  # 31 February, or a year beyond the calendar
             if meant is not None:
-                yield Said(match.start(), match.end(), meant[0], meant[1], relative)
+                yield TimeExpression(match.start(), match.end(), meant[0], meant[1], relative)
 
 
 def _months_from(day: date, months: int) -> date:

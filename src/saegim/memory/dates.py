@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from saegim.domain.scope import Locale
-from saegim.memory.date_words import Grain, Said, english, korean
+from saegim.memory.date_words import Grain, TimeExpression, english, korean
 from saegim.text.analysis import language
 
 _MONTHS = (
@@ -79,7 +79,7 @@ def bounds(mention: DateMention, time_zone: str) -> tuple[datetime, datetime]:
     return first, datetime.combine(mention.past, time(), zone)
 
 
-def _mention(said: Said) -> DateMention:
+def _mention(said: TimeExpression) -> DateMention:
     return DateMention(
         said.start, said.end, said.first, _past(said.first, said.grain), said.grain, said.relative
     )

@@ -6,15 +6,15 @@ from uuid import UUID
 
 from saegim.auth.repository import MEMORY_INDEX
 from saegim.conversations import turn_rows
-from saegim.conversations.redactions import Struck
+from saegim.conversations.redactions import Redactions
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
-from saegim.memory.ports import EmbedderMoved, Standing, Window, WindowChanged
-from saegim.memory.types import OwnTurn, Searchable
+from saegim.memory.ports import EmbedderMoved, EpisodeStatus, TurnWindow, WindowChanged
+from saegim.memory.types import Searchable, TurnFeatures
 from saegim.text.sparse_vectors import TermHasher, document_vector
 
 
@@ -24,7 +24,7 @@ class PostgresEpisodes:
         self._keyring = keyring
         self._clock = clock
 
-    async def window(self, tenant: UUID, turn: UUID, turns: int) -> Window | None:
+    async def window(self, tenant: UUID, turn: UUID, turns: int) -> TurnWindow | None:
         """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -46,17 +46,17 @@ class PostgresEpisodes:
             replace(turn.exchange(), message="", reply="") if row["left_out"] else turn.exchange()
             for turn, row in zip(read, rows, strict=True)
         ]
-        return Window(read[-1].scope, read[-1].session, tuple(said), _seen(rows))
+        return TurnWindow(read[-1].scope, read[-1].session, tuple(said), _seen(rows))
 
-    async def standing(self, window: Window) -> Standing:
+    async def standing(self, window: TurnWindow) -> EpisodeStatus:
         """Whether the episode of this window is stored already."""
         tenant = window.scope.tenant
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_episode", tenant=tenant, **_span(window))
         if row is None:
-            return Standing.NEW
-        return Standing.INDEXED if row["indexed"] else Standing.TO_INDEX
+            return EpisodeStatus.NEW
+        return EpisodeStatus.INDEXED if row["indexed"] else EpisodeStatus.TO_INDEX
 
     async def embedder(self, tenant: UUID) -> str:
         """The name of the embedder that the tenant's index of memory is made with."""
@@ -65,7 +65,7 @@ class PostgresEpisodes:
         return str(state["embedder"])
 
     async def save(
-        self, window: Window, content: str, searchable: Searchable, own: OwnTurn
+        self, window: TurnWindow, content: str, searchable: Searchable, own: TurnFeatures
     ) -> bool:
         """Stores the window's episode and counts its terms; False if it was there already.
 
@@ -74,16 +74,16 @@ class PostgresEpisodes:
         """
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        indexed = _Indexed(searchable, own, TermHasher(cipher.derive("terms")))
+        indexed = _EpisodeIndexEntry(searchable, own, TermHasher(cipher.derive("terms")))
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
             span = _span(window)
-            held = await fetch_all(connection, "hold_window", tenant=scope.tenant, **span)
-            if _seen(held) != window.seen:
+            rows = await fetch_all(connection, "hold_window", tenant=scope.tenant, **span)
+            if _seen(rows) != window.seen:
                 raise WindowChanged
             known = await fetch_one(connection, "find_episode", tenant=scope.tenant, **span)
             episode = known["episode_id"] if known else new_id(self._clock.now())
-            sealed = cipher.seal(content, Place("episode.content", episode))
+            sealed = cipher.seal(content, FieldLocation("episode.content", episode))
             stored = (
                 await self._add(connection, window, episode, sealed)
                 if known is None
@@ -101,7 +101,7 @@ class PostgresEpisodes:
         return True
 
     async def _add(
-        self, connection: Connection, window: Window, episode: UUID, sealed: bytes
+        self, connection: Connection, window: TurnWindow, episode: UUID, sealed: bytes
     ) -> Row | None:
         return await fetch_one(
             connection,
@@ -115,7 +115,11 @@ class PostgresEpisodes:
         )
 
     async def _index(
-        self, connection: Connection, window: Window, episode: UUID, indexed: "_Indexed"
+        self,
+        connection: Connection,
+        window: TurnWindow,
+        episode: UUID,
+        indexed: "_EpisodeIndexEntry",
     ) -> None:
         scope = window.scope
         state = await fetch_one(
@@ -138,10 +142,10 @@ class PostgresEpisodes:
         await execute(connection, "count_terms", **index, terms=indexed.counted())
 
 
-class _Indexed:
+class _EpisodeIndexEntry:
     """An episode in the form of the index. Its speaker is counted as one of its terms."""
 
-    def __init__(self, searchable: Searchable, own: OwnTurn, hasher: TermHasher) -> None:
+    def __init__(self, searchable: Searchable, own: TurnFeatures, hasher: TermHasher) -> None:
         named = [own.speaker] if own.speaker else []
         self.embedder = searchable.embedder
         self._embedding = searchable.embedding
@@ -164,11 +168,11 @@ class _Indexed:
         return record_rows.counted(self._terms)
 
 
-def _seen(rows: Sequence[Row]) -> tuple[tuple[Struck, bool], ...]:
-    return tuple((turn_rows.struck_of(row["struck"]), row["left_out"]) for row in rows)
+def _seen(rows: Sequence[Row]) -> tuple[tuple[Redactions, bool], ...]:
+    return tuple((turn_rows.redactions_of(row["struck"]), row["left_out"]) for row in rows)
 
 
-def _span(window: Window) -> dict[str, object]:
+def _span(window: TurnWindow) -> dict[str, object]:
     return {
         "session": window.session,
         "first_turn": window.turns[0].number,

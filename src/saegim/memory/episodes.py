@@ -10,8 +10,14 @@ from saegim.llm.embedders import Embedders
 from saegim.llm.search_mode import is_search_mode
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.opt_out import may_remember
-from saegim.memory.ports import ConsentStore, EmbedderMoved, Standing, Window, WindowChanged
-from saegim.memory.turn_features import own_turn
+from saegim.memory.ports import (
+    ConsentStore,
+    EmbedderMoved,
+    EpisodeStatus,
+    TurnWindow,
+    WindowChanged,
+)
+from saegim.memory.turn_features import turn_features
 from saegim.memory.types import Searchable
 from saegim.text import analysis
 
@@ -37,7 +43,7 @@ class Episodes:
             if window is None or not said or not await self._wanted(window):
                 return False
             content = render(replace(window, turns=said))
-            terms, own = analysis.index_terms(content), own_turn(said[-1])
+            terms, own = analysis.index_terms(content), turn_features(said[-1])
             name = await self._store.embedder(tenant)
             [vector] = await self._embedders.named(name).embed([content], "document")
             try:
@@ -45,13 +51,13 @@ class Episodes:
             except (EmbedderMoved, WindowChanged):
                 continue
 
-    async def _wanted(self, window: Window) -> bool:
+    async def _wanted(self, window: TurnWindow) -> bool:
         """Whether an episode is to be made. One that was made before is made again whatever
         consent says by now: switching memory off keeps what is known."""
         standing = await self._store.standing(window)
-        if standing is Standing.NEW:
+        if standing is EpisodeStatus.NEW:
             return await self._consents.allows(window.scope, window.session)
-        return standing is Standing.TO_INDEX
+        return standing is EpisodeStatus.TO_INDEX
 
 
 def _worth_keeping(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
@@ -67,7 +73,7 @@ def _without_quotes(turn: Exchange) -> Exchange:
     return replace(turn, reply="") if is_search_mode(turn.reply) else turn
 
 
-def render(window: Window) -> str:
+def render(window: TurnWindow) -> str:
     """What was said, line by line, oldest first."""
     lines: list[str] = []
     for turn in window.turns:

@@ -13,7 +13,7 @@ from saegim.db.cells import Cells, Row, execute, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.memory.import_types import ImportState, MemoryImport, PendingImport
@@ -49,7 +49,7 @@ class PostgresMemoryImports:
                 **owned,
                 id=identifier,
                 digest=secret,
-                body=cipher.seal(body, Place(BODY, identifier)),
+                body=cipher.seal(body, FieldLocation(BODY, identifier)),
                 total=len(records),
                 now=self._clock.now(),
             )
@@ -81,7 +81,7 @@ class PostgresMemoryImports:
             return None
         scope = Scope(tenant, row["member_id"], row["profile_id"])
         cipher = await self._keyring.user(tenant, scope.user)
-        records = json.loads(cipher.open(row["body"], Place(BODY, identifier)))
+        records = json.loads(cipher.open(row["body"], FieldLocation(BODY, identifier)))
         return PendingImport(scope, records, row["done"])
 
     async def advance(self, tenant: UUID, identifier: UUID, done: int) -> None:

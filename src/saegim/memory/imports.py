@@ -11,7 +11,7 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.import_types import MemoryImport
-from saegim.memory.service import Carried, Memories
+from saegim.memory.service import Memories, PortableRecord
 from saegim.memory.types import MemoryType, Statement
 
 MOST_RECORDS = 1_000
@@ -24,7 +24,7 @@ class MemoryImports:
         self._memories = memories
         self._clock = clock
 
-    async def open(self, scope: Scope, carried: Sequence[Carried]) -> MemoryImport:
+    async def open(self, scope: Scope, carried: Sequence[PortableRecord]) -> MemoryImport:
         """Queues an import. Raises TooLarge."""
         if len(carried) > MOST_RECORDS:
             raise TooLarge(f"an import may have {MOST_RECORDS} memories; send the rest in another")
@@ -48,7 +48,7 @@ class MemoryImports:
         return len(pending.records) - pending.done
 
 
-def _stored(carried: Carried) -> dict[str, Any]:
+def _stored(carried: PortableRecord) -> dict[str, Any]:
     """A record as JSON."""
     statement = carried.statement
     return {
@@ -67,7 +67,7 @@ def _stored(carried: Carried) -> dict[str, Any]:
     }
 
 
-def _carried(stored: Mapping[str, Any]) -> Carried:
+def _carried(stored: Mapping[str, Any]) -> PortableRecord:
     statement = Statement(
         type=MemoryType(stored["type"]),
         content=stored["content"],
@@ -77,7 +77,7 @@ def _carried(stored: Mapping[str, Any]) -> Carried:
         topic=stored["topic"],
         tags=frozenset(stored["tags"]),
     )
-    return Carried(
+    return PortableRecord(
         statement=statement,
         said_at=datetime.fromisoformat(stored["said_at"]),
         sources=tuple(UUID(each) for each in stored["sources"]),

@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.conversations import turn_rows
-from saegim.conversations.redactions import Outdated
+from saegim.conversations.redactions import StatementFate
 from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
@@ -20,7 +20,7 @@ _ENDS = " .!?~…。！？"
 
 
 @dataclass(frozen=True, slots=True)
-class Outdating:
+class OutdatedStatements:
     """Notes on one person's turns what became of the records they told."""
 
     connection: Connection
@@ -32,30 +32,32 @@ class Outdating:
         for row in rows:
             record = record_rows.read(row, self.cipher)
             why = None if row["forgotten_at"] is not None else await self._why(row, record)
-            turns = await self._told_by(row, record)
+            turns = await self._source_turns(row, record)
             for found in turns:
                 await self._note(found, record, why)
 
-    async def _why(self, row: Row, record: Record) -> Outdated | None:
+    async def _why(self, row: Row, record: Record) -> StatementFate | None:
         if row["ended_at"] is not None:
-            return Outdated.REPLACED
+            return StatementFate.REPLACED
         if record.origin is not Origin.PERSON or record.version == 1:
             return None
         versions = await self._all("list_memory_versions", memory=record.id)
         first = record_rows.read_version(versions[-1], self.cipher)
-        return Outdated.CORRECTED if first.statement.content != record.content else None
+        return StatementFate.CORRECTED if first.statement.content != record.content else None
 
-    async def _told_by(self, row: Row, record: Record) -> Sequence[Row]:
+    async def _source_turns(self, row: Row, record: Record) -> Sequence[Row]:
         """The turns of a record; those that tell what took its place stay as they are."""
-        told = set(record.sources)
+        turns_of_record = set(record.sources)
         successor: UUID | None = row["superseded_by"]
         if successor is not None:
             whose = turn_rows.owned(self.scope)
             later = await fetch_one(self.connection, "find_memory", **whose, memory=successor)
-            told -= set(later["sources"]) if later else set()
-        return await self._all("hold_turns", turns=sorted(told)) if told else []
+            turns_of_record -= set(later["sources"]) if later else set()
+        return (
+            await self._all("hold_turns", turns=sorted(turns_of_record)) if turns_of_record else []
+        )
 
-    async def _note(self, found: Row, record: Record, why: Outdated | None) -> None:
+    async def _note(self, found: Row, record: Record, why: StatementFate | None) -> None:
         turn = turn_rows.read(found, self.cipher)
         notes: dict[str, Any] = dict(found["outdated"] or {})
         notes.pop(str(record.id), None)

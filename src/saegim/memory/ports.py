@@ -5,24 +5,24 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from saegim.conversations.redactions import Struck
+from saegim.conversations.redactions import Redactions
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.types import (
+    ConsentSubject,
     Record,
-    Subject,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TurnWindow:
     """Consecutive turns of one session, oldest first; `seen` is what of each is struck, and whether
     it is left out of memory."""
 
     scope: Scope
     session: UUID
     turns: tuple[Exchange, ...]
-    seen: tuple[tuple[Struck, bool], ...] = ()
+    seen: tuple[tuple[Redactions, bool], ...] = ()
 
 
 class EmbedderMoved(Exception):
@@ -33,7 +33,7 @@ class WindowChanged(Exception):
     """Something of the window was struck meanwhile, or is struck no more."""
 
 
-class Standing(StrEnum):
+class EpisodeStatus(StrEnum):
     """Whether an episode is stored."""
 
     NEW = "new"
@@ -59,7 +59,7 @@ class ConsentStore(Protocol):
         ...
 
     async def allow(
-        self, scope: Scope, subject: Subject, allowed: bool, session: UUID | None = None
+        self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
     ) -> None:
         """Turns memory on or off for the tenant, the user or a session, with its trail entry."""
         ...

@@ -591,12 +591,12 @@ order by number desc
 limit %(most)s;
 
 
--- name: strike_turn
+-- name: redact_turn
 -- Which places of a turn are struck, by the records that they are struck or kept for.
-update turn set struck = %(struck)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
+update turn set struck = %(redactions)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
--- name: note_struck
+-- name: note_redactions
 -- The turns that the words of a record are struck from.
 update memory set struck = %(turns)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s

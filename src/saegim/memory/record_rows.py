@@ -9,7 +9,7 @@ from uuid import UUID
 
 from saegim.db.cells import Row
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.memory.types import (
     CORE,
     Action,
@@ -42,11 +42,11 @@ class Body:
 
     def seal(self, record: UUID, cipher: Cipher) -> bytes:
         values = [self.content, self.quote, self.topic, list(self.tags)]
-        return cipher.seal(json.dumps(values, ensure_ascii=False), Place(BODY, record))
+        return cipher.seal(json.dumps(values, ensure_ascii=False), FieldLocation(BODY, record))
 
     @staticmethod
     def open(sealed: bytes, record: UUID, cipher: Cipher) -> "Body":
-        content, quote, topic, tags = json.loads(cipher.open(sealed, Place(BODY, record)))
+        content, quote, topic, tags = json.loads(cipher.open(sealed, FieldLocation(BODY, record)))
         return Body(content, quote, topic, tuple(tags))
 
 
@@ -135,7 +135,7 @@ def read_version(row: Row, cipher: Cipher) -> Version:
 def read_event(row: Row, cipher: Cipher) -> AuditEvent:
     """An entry of the trail."""
     event: UUID = row["event_id"]
-    reason = cipher.open(row["reason"], Place(REASON, event)) if row["reason"] else ""
+    reason = cipher.open(row["reason"], FieldLocation(REASON, event)) if row["reason"] else ""
     return AuditEvent(
         event, Action(row["action"]), row["subject_id"], Actor(row["actor"]), row["at"], reason
     )
@@ -143,13 +143,15 @@ def read_event(row: Row, cipher: Cipher) -> AuditEvent:
 
 def seal_digest(digest: Digest, cipher: Cipher) -> bytes:
     values = [list(digest.topics), digest.summary]
-    return cipher.seal(json.dumps(values, ensure_ascii=False), Place(DIGEST_BODY, digest.id))
+    return cipher.seal(
+        json.dumps(values, ensure_ascii=False), FieldLocation(DIGEST_BODY, digest.id)
+    )
 
 
 def read_digest(row: Row, cipher: Cipher) -> Digest:
     """A digest of a row."""
     digest: UUID = row["digest_id"]
-    topics, summary = json.loads(cipher.open(row["body"], Place(DIGEST_BODY, digest)))
+    topics, summary = json.loads(cipher.open(row["body"], FieldLocation(DIGEST_BODY, digest)))
     return Digest(
         id=digest,
         scope=Scope(row["tenant_id"], row["member_id"], row["profile_id"]),

@@ -13,15 +13,15 @@ from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.memory import record_rows
-from saegim.memory.outdated_statements import Outdating
+from saegim.memory.outdated_statements import OutdatedStatements
 from saegim.memory.types import (
     Action,
     Actor,
     Add,
-    Because,
     Change,
+    ChangeReason,
     Confirm,
     NewRecord,
     Origin,
@@ -35,14 +35,14 @@ from saegim.text.sparse_vectors import TermHasher, document_vector
 
 
 @dataclass(slots=True)
-class MemoryWriting:
+class RecordWriter:
     """Writes as one person, one writer at a time; `close` settles the counts of terms."""
 
     connection: Connection
     scope: Scope
     cipher: Cipher
     now: datetime
-    because: Because
+    because: ChangeReason
     index_version: int = 0
     embedder: str = ""
     _counts: Counter[int] = field(default_factory=Counter[int])
@@ -218,7 +218,9 @@ class MemoryWriting:
             subject=subject,
             action=action,
             actor=self.because.actor,
-            reason=self.cipher.seal(reason, Place(record_rows.REASON, event)) if reason else None,
+            reason=self.cipher.seal(reason, FieldLocation(record_rows.REASON, event))
+            if reason
+            else None,
             now=self.now,
         )
 
@@ -313,18 +315,22 @@ class MemoryWriting:
         return await fetch_all(self.connection, name, **self._owner, **values)
 
     @property
-    def _outdating(self) -> Outdating:
-        return Outdating(self.connection, self.scope, self.cipher)
+    def _outdating(self) -> OutdatedStatements:
+        return OutdatedStatements(self.connection, self.scope, self.cipher)
 
     @property
     def _owner(self) -> dict[str, Any]:
         return turn_rows.owned(self.scope)
 
 
-def actor_of(origin: Origin) -> Because:
+def actor_of(origin: Origin) -> ChangeReason:
     """The trail's actor of what was extracted."""
-    from_origin = {Origin.MODEL: Actor.MODEL, Origin.TWIN: Actor.TWIN, Origin.PERSON: Actor.PERSON}
-    return Because(from_origin[origin])
+    from_origin = {
+        Origin.MODEL: Actor.MODEL,
+        Origin.FALLBACK: Actor.FALLBACK,
+        Origin.PERSON: Actor.PERSON,
+    }
+    return ChangeReason(from_origin[origin])
 
 
 def _may_be_outdated(row: Row) -> bool:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from saegim.conversations.redactions import (
-    Outdated,
+    Redactions,
     Span,
-    Struck,
+    StatementFate,
     less,
     says_anything,
     without,
@@ -33,14 +33,17 @@ _TELLS_NOTHING = frozenset(_EMPTY.split())
 _PLACEHOLDER = re.compile(r"\[[A-Z_]+\]")
 
 
-_NOTES: dict[Locale, dict[Outdated, str]] = {
-    "ko": {Outdated.CORRECTED: " (이후 정정됨)", Outdated.REPLACED: " (이후 바뀜)"},
-    "en": {Outdated.CORRECTED: " (corrected since)", Outdated.REPLACED: " (changed since)"},
+_NOTES: dict[Locale, dict[StatementFate, str]] = {
+    "ko": {StatementFate.CORRECTED: " (이후 정정됨)", StatementFate.REPLACED: " (이후 바뀜)"},
+    "en": {
+        StatementFate.CORRECTED: " (corrected since)",
+        StatementFate.REPLACED: " (changed since)",
+    },
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenRecord:
     """A record as far as its words are looked for. Of one that nobody said, only what a model
     repeated is struck: what the person said is a statement of its own."""
 
@@ -51,13 +54,13 @@ class Forgotten:
     @property
     def words(self) -> frozenset[str]:
         """The words that tell it: those of the quote that the record has too, if any."""
-        quoted, told = (
+        quoted, content_words = (
             analysis.word_keys(text) - _TELLS_NOTHING for text in (self.quote, self.content)
         )
-        return (quoted & told) or quoted or told
+        return (quoted & content_words) or quoted or content_words
 
 
-def said_in(forgotten: Forgotten, turn: Turn, *, source: bool) -> Struck:
+def said_in(forgotten: ForgottenRecord, turn: Turn, *, source: bool) -> Redactions:
     """The places of a turn that tell a record; `source` is a turn that the record was made from."""
     if not source:
         return _repeated(forgotten, turn)
@@ -65,41 +68,43 @@ def said_in(forgotten: Forgotten, turn: Turn, *, source: bool) -> Struck:
     if not quoted:
         return _repeated(forgotten, turn, known=True) or _all_of(turn)
     words = forgotten.words
-    again = Struck(message=_sentences_with(turn.message, words, repeating=True, but=quoted.message))
+    again = Redactions(
+        message=_sentences_with(turn.message, words, repeating=True, but=quoted.message)
+    )
     # What is said besides may be spoken of in the reply: its words are not the record's.
     besides = analysis.word_keys(without(turn.message, (quoted | again).message))
     own = words - besides
     replied = _sentences_with(turn.reply or "", own or words, repeating=not own)
-    return quoted | again | Struck(reply=replied)
+    return quoted | again | Redactions(reply=replied)
 
 
-def _whole(quoted: Struck, quote: str, turn: Turn) -> Struck:
+def _whole(quoted: Redactions, quote: str, turn: Turn) -> Redactions:
     """With the rest of what a quote was too long to hold."""
     if len(quote) < QUOTE_CHARACTERS:
         return quoted
-    return Struck(
+    return Redactions(
         tuple((start, len(turn.message)) for start, _ in quoted.message),
         tuple((start, len(turn.reply or "")) for start, _ in quoted.reply),
     )
 
 
-def quoted_in(quote: str, turn: Turn) -> Struck:
+def quoted_in(quote: str, turn: Turn) -> Redactions:
     """Every place where a quote stands, spaces aside; what was masked in it may be anything."""
     words = [_loose(word) for word in quote.split()]
     if not words:
-        return Struck()
+        return Redactions()
     pattern = re.compile(r"\s+".join(words))
-    return Struck(_places(pattern, turn.message), _places(pattern, turn.reply or ""))
+    return Redactions(_places(pattern, turn.message), _places(pattern, turn.reply or ""))
 
 
-def _repeated(forgotten: Forgotten, turn: Turn, *, known: bool = False) -> Struck:
+def _repeated(forgotten: ForgottenRecord, turn: Turn, *, known: bool = False) -> Redactions:
     """The sentences that a turn repeats a record in; none where it has too few of its words."""
     words = forgotten.words
     message = turn.message if forgotten.was_said else ""
     has = analysis.word_keys(f"{turn.message}\n{turn.reply or ''}") & words
     if not words or not (known or _enough(has, words)):
-        return Struck()
-    return Struck(_sentences_with(message, words), _sentences_with(turn.reply or "", words))
+        return Redactions()
+    return Redactions(_sentences_with(message, words), _sentences_with(turn.reply or "", words))
 
 
 def _sentences_with(
@@ -139,8 +144,8 @@ def _places(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
     return tuple(match.span() for match in pattern.finditer(text))
 
 
-def _all_of(turn: Turn) -> Struck:
-    return Struck(((0, len(turn.message)),), ((0, len(turn.reply or "")),))
+def _all_of(turn: Turn) -> Redactions:
+    return Redactions(((0, len(turn.message)),), ((0, len(turn.reply or "")),))
 
 
 def as_recalled(turn: Turn) -> str:
@@ -148,26 +153,26 @@ def as_recalled(turn: Turn) -> str:
     and without a reply that only quotes; empty where nothing is left."""
     notes = _NOTES[analysis.language(turn.message)]
     message = without(
-        turn.message, turn.struck.message, [(at, notes[why]) for at, why in turn.outdated]
+        turn.message, turn.redactions.message, [(at, notes[why]) for at, why in turn.outdated]
     )
     reply = turn.exchange().reply
     text = message if is_search_mode(reply) else f"{message}\n{reply}".rstrip()
     return text if says_anything(text) else ""
 
 
-def text_without(text: str, forgotten: Forgotten) -> str:
+def text_without(text: str, forgotten: ForgottenRecord) -> str:
     """A text without the sentences that repeat a record; empty if it has no others."""
-    told = _sentences_with(text, forgotten.words, repeating=True)
-    left = "".join(text[start:end] for start, end in less([(0, len(text))], told))
+    sentences = _sentences_with(text, forgotten.words, repeating=True)
+    left = "".join(text[start:end] for start, end in less([(0, len(text))], sentences))
     lines = [line.strip() for line in left.splitlines()]
-    return "\n".join(line for line in lines if says_anything(line)) if told else text
+    return "\n".join(line for line in lines if says_anything(line)) if sentences else text
 
 
-def repeats(text: str, forgotten: Forgotten) -> bool:
+def repeats(text: str, forgotten: ForgottenRecord) -> bool:
     """Whether a text has words enough to tell a record."""
     return _enough(analysis.word_keys(text) & forgotten.words, forgotten.words)
 
 
-def has_word_of(text: str, forgotten: Forgotten) -> bool:
+def has_word_of(text: str, forgotten: ForgottenRecord) -> bool:
     """Whether a text has any word that tells a record."""
     return bool(analysis.word_keys(text) & forgotten.words)

@@ -8,8 +8,8 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.conversations import turn_rows
-from saegim.conversations.redactions import Struck
-from saegim.conversations.summary.job import fold_job
+from saegim.conversations.redactions import Redactions
+from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import memory_of, sealed
 from saegim.conversations.types import Memory, Turn
 from saegim.db.cells import Connection, Row, execute, fetch_all
@@ -19,7 +19,7 @@ from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
 from saegim.memory.jobs import index_job
 from saegim.memory.redaction import (
-    Forgotten,
+    ForgottenRecord,
     has_word_of,
     quoted_in,
     repeats,
@@ -36,12 +36,12 @@ _NEAREST, _LAST = 50, 20
 
 
 @dataclass(slots=True)
-class _Marked:
+class _MarkedTurn:
     """A turn with its places: what is struck for each record, and what is kept for others."""
 
     turn: Turn
-    forgotten: dict[str, Struck]
-    kept: dict[str, Struck]
+    forgotten: dict[str, Redactions]
+    kept: dict[str, Redactions]
 
     def column(self) -> Jsonb | None:
         if not self.forgotten:
@@ -50,7 +50,7 @@ class _Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Striking:
+class Redactor:
     """Strikes words of one person's turns; whoever forgets holds that person's memory."""
 
     connection: Connection
@@ -59,7 +59,7 @@ class Striking:
     index_version: int
     jobs: JobQueue
 
-    async def strike(self, records: Sequence[UUID]) -> None:
+    async def redact(self, records: Sequence[UUID]) -> None:
         """Takes the words of forgotten records out of all that a model is shown: from now on for
         turns, summaries and entities; episodes are missing until they are made again."""
         rows = await self._all("forgotten_memories", memories=list(records))
@@ -68,35 +68,35 @@ class Striking:
         gone = [record for record in gone if not record.is_digest]
         looked_at = {each.id: await self._near(each) for each in gone}
         marked = await self._hold({turn for near in looked_at.values() for turn in near})
-        struck: set[UUID] = set()
+        redacted: set[UUID] = set()
         for record in gone:
             places = {
                 turn: said_in(_forgotten(record), marked[turn].turn, source=turn in record.sources)
                 for turn in looked_at[record.id]
                 if turn in marked
             }
-            told = [turn for turn, where in places.items() if where]
-            for turn in told:
+            redacted_turns = [turn for turn, where in places.items() if where]
+            for turn in redacted_turns:
                 marked[turn].forgotten[str(record.id)] = places[turn]
                 marked[turn].kept.pop(str(record.id), None)
-            await self._run("note_struck", memory=record.id, turns=told or None)
-            struck.update(told)
-        changed = [marked[turn] for turn in sorted(struck)]
+            await self._run("note_redactions", memory=record.id, turns=redacted_turns or None)
+            redacted.update(redacted_turns)
+        changed = [marked[turn] for turn in sorted(redacted)]
         await self._keep_others(changed)
         await self._save(changed, [_forgotten(record) for record in gone])
 
     async def restore(self, record: Record) -> None:
         """Brings back what was struck for a record that is remembered again."""
         rows = await self._all("find_memories", memories=[record.id])
-        struck: list[UUID] = rows[0]["struck"] or []
-        if not struck:
+        redacted: list[UUID] = rows[0]["struck"] or []
+        if not redacted:
             return
-        marked = await self._hold(struck)
+        marked = await self._hold(redacted)
         for turn, each in marked.items():
             each.forgotten.pop(str(record.id), None)
             if turn in record.sources:
                 each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
-        await self._run("note_struck", memory=record.id, turns=None)
+        await self._run("note_redactions", memory=record.id, turns=None)
         await self._save(list(marked.values()), [])
 
     async def _near(self, record: Record) -> list[UUID]:
@@ -114,19 +114,19 @@ class Striking:
             found += await self._all("last_turns", session=row["session_id"], most=_LAST)
         return list(dict.fromkeys([*sources, *(row["turn_id"] for row in found)]))
 
-    async def _hold(self, turns: Iterable[UUID]) -> dict[UUID, _Marked]:
+    async def _hold(self, turns: Iterable[UUID]) -> dict[UUID, _MarkedTurn]:
         ordered = sorted(turns)
         await self._all("hold_sessions_of", turns=ordered)
         rows = await self._all("hold_turns", turns=ordered)
         return {
-            row["turn_id"]: _Marked(
+            row["turn_id"]: _MarkedTurn(
                 turn_rows.read(row, self.cipher),
                 *turn_rows.places_of(row["struck"]),
             )
             for row in rows
         }
 
-    async def _keep_others(self, changed: Sequence[_Marked]) -> None:
+    async def _keep_others(self, changed: Sequence[_MarkedTurn]) -> None:
         """Words that another record of a turn stands on are kept."""
         rows = await self._all("memories_of_turns", turns=[each.turn.id for each in changed])
         for row in rows:
@@ -135,13 +135,13 @@ class Striking:
                 if each.turn.id in record.sources:
                     each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
 
-    async def _save(self, changed: Sequence[_Marked], gone: Sequence[Forgotten]) -> None:
+    async def _save(self, changed: Sequence[_MarkedTurn], gone: Sequence[ForgottenRecord]) -> None:
         for each in changed:
-            await self._run("strike_turn", turn=each.turn.id, struck=each.column())
+            await self._run("redact_turn", turn=each.turn.id, redactions=each.column())
         if changed:
             turns = [each.turn for each in changed]
             await self._make_episodes_again([turn.id for turn in turns])
-            await self._fold_again(turns, gone)
+            await self._queue_summary(turns, gone)
 
     async def _make_episodes_again(self, turns: Sequence[UUID]) -> None:
         rows = await self._all("episodes_around", turns=list(turns))
@@ -151,7 +151,7 @@ class Striking:
         jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in rows]
         await self.jobs.defer_all(self.connection, jobs)
 
-    async def _fold_again(self, turns: Sequence[Turn], gone: Sequence[Forgotten]) -> None:
+    async def _queue_summary(self, turns: Sequence[Turn], gone: Sequence[ForgottenRecord]) -> None:
         """What is at hand of these sessions is old, and what they were folded into is made again;
         where older turns are gone, it only loses what repeats a record."""
         first: dict[UUID, int] = {}
@@ -162,13 +162,15 @@ class Striking:
         await self._run("drop_folds", sessions=again)
         await self._run("age_sessions", sessions=sorted(first))
         for session in again:
-            await self.jobs.defer_once(self.connection, fold_job(self.scope.tenant, session))
+            await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
         for row in rows:
             if not row["complete"]:
                 said_in = {turn.number for turn in turns if turn.session == row["session_id"]}
-                await self._strike_fold(row, gone, said_in)
+                await self._redact_summary(row, gone, said_in)
 
-    async def _strike_fold(self, row: Row, gone: Sequence[Forgotten], said_in: Set[int]) -> None:
+    async def _redact_summary(
+        self, row: Row, gone: Sequence[ForgottenRecord], said_in: Set[int]
+    ) -> None:
         session: UUID = row["session_id"]
         memory = memory_of(row, session, self.cipher)
         for each in gone:
@@ -182,7 +184,7 @@ class Striking:
         await execute(self.connection, name, **turn_rows.owned(self.scope), **values)
 
 
-def memory_without(memory: Memory, forgotten: Forgotten, said_in: Set[int]) -> Memory:
+def memory_without(memory: Memory, forgotten: ForgottenRecord, said_in: Set[int]) -> Memory:
     """A summary and entities without what repeats a record, or is a word of it that stands in one
     of these turns."""
     kept = [
@@ -194,11 +196,11 @@ def memory_without(memory: Memory, forgotten: Forgotten, said_in: Set[int]) -> M
     return Memory(text_without(memory.summary, forgotten), tuple(kept))
 
 
-def _forgotten(record: Record) -> Forgotten:
-    return Forgotten(record.quote, record.content, was_said=bool(record.sources))
+def _forgotten(record: Record) -> ForgottenRecord:
+    return ForgottenRecord(record.quote, record.content, was_said=bool(record.sources))
 
 
-def _shown(places: Mapping[str, Struck]) -> dict[str, Any]:
+def _shown(places: Mapping[str, Redactions]) -> dict[str, Any]:
     return {
         record: {"message": where.message, "reply": where.reply} for record, where in places.items()
     }

@@ -11,27 +11,27 @@ from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, first_id
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
 from saegim.memory.ports import Similar
-from saegim.memory.recall.query_vectors import Words, ask
-from saegim.memory.record_writer import MemoryWriting, actor_of
-from saegim.memory.redaction_repository import Striking
+from saegim.memory.recall.query_vectors import QueryTerms, ask
+from saegim.memory.record_writer import RecordWriter, actor_of
+from saegim.memory.redaction_repository import Redactor
 from saegim.memory.types import (
     Action,
     AuditEvent,
-    Because,
     Change,
+    ChangeReason,
     Digest,
     ExtractionFailure,
-    Listing,
     MemoryType,
     Month,
     NewRecord,
     Origin,
     Record,
+    RecordQuery,
     Revise,
     Searchable,
     Version,
@@ -99,7 +99,7 @@ class PostgresRecords:
                 member=scope.user,
                 turn=turn,
                 error=error,
-                output=cipher.seal(output, Place(record_rows.OUTPUT, turn)),
+                output=cipher.seal(output, FieldLocation(record_rows.OUTPUT, turn)),
                 now=now,
             )
         return ExtractionFailure(turn, error, output, row["attempts"] if row else 0, now)
@@ -112,7 +112,7 @@ class PostgresRecords:
         found: list[ExtractionFailure] = []
         for row in rows:
             cipher = await self._keyring.user(tenant, row["member_id"])
-            output = cipher.open(row["output"], Place(record_rows.OUTPUT, row["turn_id"]))
+            output = cipher.open(row["output"], FieldLocation(record_rows.OUTPUT, row["turn_id"]))
             found.append(
                 ExtractionFailure(row["turn_id"], row["error"], output, row["attempts"], row["at"])
             )
@@ -120,57 +120,59 @@ class PostgresRecords:
 
     # Changes ---------------------------------------------------------------------------------
 
-    async def add(self, scope: Scope, new: NewRecord, because: Because) -> Record:
+    async def add(self, scope: Scope, new: NewRecord, because: ChangeReason) -> Record:
         """Stores a record; the one that is there, if its natural key is known."""
         async with self._writing(scope, because) as writing:
             return await writing.add(new)
 
-    async def revise(self, scope: Scope, revise: Revise, because: Because) -> Record:
+    async def revise(self, scope: Scope, revise: Revise, because: ChangeReason) -> Record:
         """Stores a new version; one that says the same as the last is none. Raises Changed where
         another record was seen.
         """
         async with self._writing(scope, because) as writing:
             return await writing.revise(revise)
 
-    async def roll_back(self, scope: Scope, earlier: Revise, because: Because) -> Record:
+    async def roll_back(self, scope: Scope, earlier: Revise, because: ChangeReason) -> Record:
         """Makes an earlier version the newest one again, as a version of its own. Raises Changed
         where another record was seen.
         """
         async with self._writing(scope, because) as writing:
             return await writing.revise(earlier, Action.ROLL_BACK)
 
-    async def pin(self, scope: Scope, record: UUID, pinned: bool, because: Because) -> Record:
+    async def pin(self, scope: Scope, record: UUID, pinned: bool, because: ChangeReason) -> Record:
         """Puts a record into every context, or no longer."""
         async with self._writing(scope, because) as writing:
             return await writing.pin(record, pinned)
 
     async def retain(
-        self, scope: Scope, record: UUID, label: str | None, because: Because
+        self, scope: Scope, record: UUID, label: str | None, because: ChangeReason
     ) -> Record:
         """Sets a record's retention label, or takes it away."""
         async with self._writing(scope, because) as writing:
             return await writing.retain(record, label)
 
-    async def forget(self, scope: Scope, records: Sequence[UUID], because: Because) -> int:
+    async def forget(self, scope: Scope, records: Sequence[UUID], because: ChangeReason) -> int:
         """Takes records out of every read; how many were there. They can be undone until purged."""
         async with self._writing(scope, because) as writing:
             return await writing.forget(records)
 
-    async def forget_said(self, scope: Scope, records: Sequence[UUID], because: Because) -> int:
+    async def forget_said(
+        self, scope: Scope, records: Sequence[UUID], because: ChangeReason
+    ) -> int:
         """Forgets records, and strikes their words from what was said (`striking.py`)."""
         async with self._writing(scope, because) as writing:
             forgotten = await writing.forget(records)
-            await self._striking(writing).strike(records)
+            await self._redactor(writing).redact(records)
             return forgotten
 
-    async def undo(self, scope: Scope, record: UUID, because: Because) -> Record:
+    async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
         """Brings a forgotten record back, with what was struck for it."""
         async with self._writing(scope, because) as writing:
             remembered = await writing.undo(record)
-            await self._striking(writing).restore(remembered)
+            await self._redactor(writing).restore(remembered)
             return remembered
 
-    async def forget_session(self, scope: Scope, session: UUID, because: Because) -> int:
+    async def forget_session(self, scope: Scope, session: UUID, because: ChangeReason) -> int:
         """Forgets what was derived from a session's turns alone; how many records."""
         async with self._writing(scope, because) as writing:
             rows = await fetch_all(
@@ -203,7 +205,7 @@ class PostgresRecords:
         """The records that hold now and are nearest by words or by meaning."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
-        words = Words(searchable.terms)
+        words = QueryTerms(searchable.terms)
         asked = await ask(cell, scope, cipher, words, searchable.embedding)
         near = await self._rows(
             scope,
@@ -233,7 +235,7 @@ class PostgresRecords:
             raise NotFound("memory")
         return record_rows.read(rows[0], await self._keyring.user(scope.tenant, scope.user))
 
-    async def browse(self, scope: Scope, listing: Listing) -> tuple[Record, ...]:
+    async def browse(self, scope: Scope, listing: RecordQuery) -> tuple[Record, ...]:
         """Records newest first; `words` are looked for in what they say."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = analysis.fold(listing.words).split()
@@ -276,7 +278,7 @@ class PostgresRecords:
 
     # Digests ---------------------------------------------------------------------------------
 
-    async def keep_digest(self, digest: Digest, new: NewRecord, because: Because) -> bool:
+    async def keep_digest(self, digest: Digest, new: NewRecord, because: ChangeReason) -> bool:
         """Stores a digest and the record that tells it; False if it was there.
 
         The record goes when one of its sources is changed or forgotten by a person.
@@ -301,7 +303,7 @@ class PostgresRecords:
                 await writing.add(new, Action.CONSOLIDATE, digest.id)
         return added is not None
 
-    async def told_in(self, scope: Scope, digest: UUID) -> tuple[Record, ...]:
+    async def records_of_digest(self, scope: Scope, digest: UUID) -> tuple[Record, ...]:
         """The records that a digest tells and that are still there, oldest first."""
         found = {each.id: each for each in await self.digests(scope)}
         if digest not in found:
@@ -317,21 +319,21 @@ class PostgresRecords:
         return tuple(record_rows.read_digest(row, cipher) for row in rows)
 
     @asynccontextmanager
-    async def _writing(self, scope: Scope, because: Because) -> AsyncGenerator[MemoryWriting]:
+    async def _writing(self, scope: Scope, because: ChangeReason) -> AsyncGenerator[RecordWriter]:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            writing = MemoryWriting(connection, scope, cipher, self._clock.now(), because)
+            writing = RecordWriter(connection, scope, cipher, self._clock.now(), because)
             await writing.open()
             yield writing
             await writing.close()
 
-    def _striking(self, writing: MemoryWriting) -> Striking:
-        return Striking(
+    def _redactor(self, writing: RecordWriter) -> Redactor:
+        return Redactor(
             writing.connection, writing.scope, writing.cipher, writing.index_version, self._jobs
         )
 
-    async def _page(self, scope: Scope, listing: Listing, before: UUID, size: int) -> list[Row]:
+    async def _page(self, scope: Scope, listing: RecordQuery, before: UUID, size: int) -> list[Row]:
         return await self._rows(
             scope,
             "list_memories",
@@ -349,7 +351,7 @@ class PostgresRecords:
         return await cell.read(scope.tenant, name, **whose, **values)
 
 
-def _first_before(listing: Listing) -> UUID:
+def _first_before(listing: RecordQuery) -> UUID:
     until = listing.filters.said_until
     latest = first_id(max(until, EPOCH)) if until else LAST_ID
     return min(listing.before or LAST_ID, latest)

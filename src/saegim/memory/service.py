@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.scope import Scope
 from saegim.memory.candidate import ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder
@@ -15,12 +15,12 @@ from saegim.memory.repository import PostgresRecords
 from saegim.memory.search_text import text_of
 from saegim.memory.types import (
     Actor,
-    Because,
-    Listing,
+    ChangeReason,
     MemoryType,
     NewRecord,
     Origin,
     Record,
+    RecordQuery,
     Revise,
     Searchable,
     Statement,
@@ -43,7 +43,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class PortableRecord:
     """A record on its way from one memory to another."""
 
     statement: Statement
@@ -83,22 +83,22 @@ class Memories:
         now = self._clock.now()
         [searchable] = await self._searchable(scope, [statement])
         new = NewRecord(statement, now, (), "", Origin.PERSON, searchable, retention=retention)
-        return await self._records.add(scope, new, Because(Actor.PERSON))
+        return await self._records.add(scope, new, ChangeReason(Actor.PERSON))
 
     async def correct(
         self,
         scope: Scope,
         record: UUID,
         correction: Correction,
-        because: Because,
-        seen: Seen | None = None,
+        because: ChangeReason,
+        seen: ExpectedVersion | None = None,
     ) -> Record:
         """A new version as the person says it is. Raises Changed where another was seen."""
         known = await self._records.get(scope, record)
         if seen is not None:
             seen.require(known)
             # The rest of the new version is taken from this one: it must be there still.
-            seen = Seen.of(known)
+            seen = ExpectedVersion.of(known)
         given = {
             name: value
             for name in ("type", "importance", "valid_from", "valid_to")
@@ -119,8 +119,8 @@ class Memories:
         scope: Scope,
         record: UUID,
         version: int,
-        because: Because,
-        seen: Seen | None = None,
+        because: ChangeReason,
+        seen: ExpectedVersion | None = None,
     ) -> Record:
         """An earlier version, made the newest one. Raises Changed where another record was
         seen."""
@@ -135,18 +135,18 @@ class Memories:
     async def export(self, scope: Scope) -> list[Record]:
         """Everything that holds now, oldest first."""
         found: list[Record] = []
-        page = await self._records.browse(scope, Listing(count=PAGE))
+        page = await self._records.browse(scope, RecordQuery(count=PAGE))
         while page:
             # A digest is made of the others: it is not taken along.
             found += [record for record in page if not record.is_digest]
-            page = await self._records.browse(scope, Listing(before=page[-1].id, count=PAGE))
+            page = await self._records.browse(scope, RecordQuery(before=page[-1].id, count=PAGE))
         return found[::-1]
 
-    async def take_in(self, scope: Scope, carried: Sequence[Carried]) -> list[Record]:
+    async def take_in(self, scope: Scope, carried: Sequence[PortableRecord]) -> list[Record]:
         """Remembers what was exported; what is there already stays as it is."""
         clean = [_clean(each, self._masking.contacts(scope.tenant)) for each in carried]
         searchables = await self._searchable(scope, [each.statement for each in clean])
-        because = Because(Actor.PERSON, "import")
+        because = ChangeReason(Actor.PERSON, "import")
         return [
             await self._records.add(
                 scope,
@@ -184,7 +184,7 @@ def statement_of(record: Record) -> Statement:
     )
 
 
-def _clean(carried: Carried, contacts: bool) -> Carried:
+def _clean(carried: PortableRecord, contacts: bool) -> PortableRecord:
     content, kinds = masked(carried.statement.content, contacts)
     topic, _ = masked(carried.statement.topic, contacts)
     quote, _ = masked(carried.quote, contacts)

@@ -3,7 +3,7 @@
 import re
 
 from saegim.conversations.types import Exchange
-from saegim.memory.types import Mark, OwnTurn
+from saegim.memory.types import TurnFeature, TurnFeatures
 from saegim.text import analysis
 
 SPEAKER = "@"
@@ -34,11 +34,11 @@ _ONESELF = re.compile(
 )
 
 
-def own_turn(turn: Exchange) -> OwnTurn:
+def turn_features(turn: Exchange) -> TurnFeatures:
     """What recall searches in a turn alone."""
     name, message = speaker_of(turn.message)
     said = f"{message}\n{turn.reply}" if turn.reply else message
-    return OwnTurn(
+    return TurnFeatures(
         terms=analysis.index_terms(said),
         marks=_marks(said),
         speaker=SPEAKER + name if name else None,
@@ -53,16 +53,16 @@ def speaker_of(message: str) -> tuple[str, str]:
     return analysis.fold(found["name"]), message[found.end() :]
 
 
-def _marks(said: str) -> Mark:
-    marks = Mark(0)
+def _marks(said: str) -> TurnFeature:
+    marks = TurnFeature(0)
     sentences = analysis.sentences(said)
     asked = sum(sentence.endswith(("?", "？")) for sentence in sentences)
     if sentences and sentences[-1].endswith(("?", "？")) and 2 * asked >= len(sentences):
-        marks |= Mark.ASKS
+        marks |= TurnFeature.ASKS
     for pattern, mark in (
-        (_WHEN, Mark.TELLS_WHEN),
-        (_HOW_MANY, Mark.TELLS_HOW_MANY),
-        (_ONESELF, Mark.OF_ONESELF),
+        (_WHEN, TurnFeature.TELLS_WHEN),
+        (_HOW_MANY, TurnFeature.TELLS_HOW_MANY),
+        (_ONESELF, TurnFeature.OF_ONESELF),
     ):
         if pattern.search(said):
             marks |= mark

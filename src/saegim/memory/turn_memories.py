@@ -7,17 +7,24 @@ from uuid import UUID
 
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.transcripts import PostgresTranscripts
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Scope
-from saegim.memory.extraction.repository import PostgresSaid
+from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.ports import ConsentStore
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import Actor, Because, ExtractionFailure, Origin, Record, Subject
+from saegim.memory.types import (
+    Actor,
+    ChangeReason,
+    ConsentSubject,
+    ExtractionFailure,
+    Origin,
+    Record,
+)
 
 _PAGE = 500
 
 
-class Reading(StrEnum):
+class ExtractionStatus(StrEnum):
     """How far a turn is on its way to memory."""
 
     WAITING = "waiting"
@@ -31,19 +38,19 @@ class Reading(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class TurnMemories:
     """What a turn was remembered by."""
 
-    reading: Reading
+    reading: ExtractionStatus
     records: tuple[Record, ...] = ()
 
 
-class Remembering:
+class TurnMemoryService:
     """Memory as far as it follows from what is said: shown, taken back, switched off."""
 
     def __init__(
         self,
-        said: PostgresSaid,
+        said: ExtractionSourceStore,
         records: PostgresRecords,
         consents: ConsentStore,
         conversations: PostgresTranscripts,
@@ -55,25 +62,25 @@ class Remembering:
         self._conversations = conversations
         self._cache = cache
 
-    async def of_turn(self, scope: Scope, turn: UUID, session: UUID) -> Remembered:
+    async def of_turn(self, scope: Scope, turn: UUID, session: UUID) -> TurnMemories:
         """What a turn of the caller's was remembered by."""
         state = await self._said.state(scope, turn)
         if state is None:
             allowed = await self._consents.allows(scope, session)
-            return Remembered(Reading.WAITING if allowed else Reading.OFF)
+            return TurnMemories(ExtractionStatus.WAITING if allowed else ExtractionStatus.OFF)
         origin, error = state
         if error is not None:
-            return Remembered(Reading.FAILED)
+            return TurnMemories(ExtractionStatus.FAILED)
         if origin == Origin.PERSON:
-            return Remembered(Reading.LEFT_OUT)
-        return Remembered(Reading.READ, await self._said.told_by(scope, turn))
+            return TurnMemories(ExtractionStatus.LEFT_OUT)
+        return TurnMemories(ExtractionStatus.READ, await self._said.records_of_turn(scope, turn))
 
     async def take_back(self, scope: Scope, turn: UUID) -> int:
         """Forgets what a turn alone told; how many records. What they replaced holds again, and
         the turn is not read again."""
-        told = await self._said.told_by(scope, turn)
-        alone = [record.id for record in told if record.sources == (turn,)]
-        because = Because(Actor.PERSON, "taken back")
+        records = await self._said.records_of_turn(scope, turn)
+        alone = [record.id for record in records if record.sources == (turn,)]
+        because = ChangeReason(Actor.PERSON, "taken back")
         forgotten = await self._records.forget(scope, alone, because)
         await self._said.leave_out(scope, turn)
         await self._said.drop_episodes(scope, turn)
@@ -83,11 +90,11 @@ class Remembering:
         """Removes a conversation; with what was derived from it alone, if that is asked for."""
         if derived:
             await self._conversations.drop_digests(scope, session)
-            because = Because(Actor.PERSON, "the conversation was deleted")
+            because = ChangeReason(Actor.PERSON, "the conversation was deleted")
             await self._records.forget_session(scope, session, because)
         turns = await self._conversations.delete_session(scope, session)
         # What is left in a cache that is down expires by itself, and opens for nobody.
-        with contextlib.suppress(Degraded):
+        with contextlib.suppress(OptionalServiceDown):
             await self._cache.drop(scope, session)
         return turns
 
@@ -95,7 +102,7 @@ class Remembering:
         """Whether memory is on for the caller."""
         return await self._consents.allows(scope, session)
 
-    async def switch(self, scope: Scope, subject: Subject, *, on: bool) -> None:
+    async def switch(self, scope: Scope, subject: ConsentSubject, *, on: bool) -> None:
         """Turns memory on or off for the tenant or the user. What is known stays until deleted."""
         await self._consents.allow(scope, subject, on)
 
@@ -112,7 +119,7 @@ class Remembering:
         """Puts every turn that only a twin has read in line for the model; how many."""
         queued = 0
         after: UUID | None = None
-        while turns := await self._said.made_by_twin(tenant, after, _PAGE):
+        while turns := await self._said.read_by_fallback(tenant, after, _PAGE):
             queued += await self._said.queue(tenant, turns)
             after = turns[-1]
         return queued

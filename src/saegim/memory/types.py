@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import IntFlag, StrEnum
 from uuid import UUID
 
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.scope import Scope
 
 
@@ -25,7 +25,7 @@ class Origin(StrEnum):
     """Who made a record. What a twin made can be extracted again once there is a model."""
 
     MODEL = "model"
-    TWIN = "twin"
+    FALLBACK = "twin"
     PERSON = "person"
 
 
@@ -76,7 +76,7 @@ class Searchable:
     embedder: str
 
 
-class Mark(IntFlag):
+class TurnFeature(IntFlag):
     """What can be told of a turn by its form."""
 
     ASKS = 1
@@ -87,13 +87,13 @@ class Mark(IntFlag):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnTurn:
+class TurnFeatures:
     """What recall searches in one turn, apart from those around it.
 
     `speaker` is the term that names who speaks, where the turn says so."""
 
     terms: Sequence[str]
-    marks: Mark
+    marks: TurnFeature
     speaker: str | None = None
 
 
@@ -133,7 +133,7 @@ class Actor(StrEnum):
 
     PERSON = "person"
     MODEL = "model"
-    TWIN = "twin"
+    FALLBACK = "twin"
     RULE = "rule"
     OPERATOR = "operator"
 
@@ -159,7 +159,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Because:
+class ChangeReason:
     """Who changes something and why, for the trail. The reason is sealed like all content."""
 
     actor: Actor
@@ -218,7 +218,7 @@ class Revise:
     searchable: Searchable
     origin: Origin
     source: UUID | None = None
-    seen: Seen | None = None
+    seen: ExpectedVersion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ class Digest:
     sources: tuple[UUID, ...]
 
 
-class Subject(StrEnum):
+class ConsentSubject(StrEnum):
     """Whom a consent is about."""
 
     TENANT = "tenant"
@@ -266,7 +266,7 @@ class Subject(StrEnum):
     SESSION = "session"
 
 
-class Kind(StrEnum):
+class CandidateKind(StrEnum):
     """What recall brings back."""
 
     PINNED = "pinned"
@@ -275,7 +275,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Signals:
+class RecallSignals:
     """Why a candidate stands where it stands; each signal from 0 to 1 but for `score`."""
 
     score: float
@@ -298,14 +298,14 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RecallCandidate:
     """A record or an episode that recall considered."""
 
-    kind: Kind
+    kind: CandidateKind
     id: UUID
     text: str
     said_at: datetime
-    signals: Signals
+    signals: RecallSignals
     tokens: int
     fate: Fate = Fate.TAKEN
     sources: tuple[UUID, ...] = ()
@@ -321,7 +321,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RecordQuery:
     """Which records to show a person, newest first (LM9).
 
     Superseded ones are there only where `as_of` is a time at which they held; forgotten ones only
@@ -411,7 +411,7 @@ class RecallRequest:
 class Recollection:
     """What recall brought back, fitted to its budgets, and what it left behind."""
 
-    pinned: tuple[Candidate, ...] = ()
-    records: tuple[Candidate, ...] = ()
-    episodes: tuple[Candidate, ...] = ()
-    dropped: tuple[Candidate, ...] = ()
+    pinned: tuple[RecallCandidate, ...] = ()
+    records: tuple[RecallCandidate, ...] = ()
+    episodes: tuple[RecallCandidate, ...] = ()
+    dropped: tuple[RecallCandidate, ...] = ()

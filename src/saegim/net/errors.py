@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Fault(StrEnum):
+class FetchFault(StrEnum):
     """Why something of a source could not be had."""
 
     UNREACHABLE = "unreachable"
@@ -23,10 +23,10 @@ class Fault(StrEnum):
     QUOTA = "quota_exceeded"
 
 
-class Unfetched(Exception):
+class FetchFailed(Exception):
     """Something could not be had; an outage may pass by itself, and says nothing about the rest."""
 
-    def __init__(self, fault: Fault, detail: str = "", *, outage: bool = False) -> None:
+    def __init__(self, fault: FetchFault, detail: str = "", *, outage: bool = False) -> None:
         super().__init__(f"{fault} {detail}".strip())
         self.fault = fault
         self.outage = outage

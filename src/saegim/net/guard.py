@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 import httpx2
 
 from saegim.net.certificates import public_certificates
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -81,11 +81,11 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
                 host, port, type=socket.SOCK_STREAM
             )
         except (OSError, UnicodeError) as error:
-            raise Unfetched(Fault.UNREACHABLE, "no such host", outage=True) from error
+            raise FetchFailed(FetchFault.UNREACHABLE, "no such host", outage=True) from error
         addresses = dict.fromkeys(ip_address(str(info[4][0]).partition("%")[0]) for info in found)
         chosen = [each for each in addresses if self._may_reach(each)]
         if not chosen:
-            raise Unfetched(Fault.PRIVATE_ADDRESS)
+            raise FetchFailed(FetchFault.PRIVATE_ADDRESS)
         return chosen[:2]
 
     def _may_reach(self, address: Address) -> bool:

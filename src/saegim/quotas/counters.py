@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from saegim.db.redis_client import RedisPart
-from saegim.quotas.types import Charge, Meter, Reservation, Verdict
+from saegim.db.redis_client import RedisClient
+from saegim.quotas.types import Charge, LimitMeter, QuotaDecision, Reservation
 
 KEPT_SECONDS = 60 * 60
 
@@ -85,13 +85,13 @@ return found
 
 
 class RedisCounters:
-    def __init__(self, part: RedisPart) -> None:
+    def __init__(self, part: RedisClient) -> None:
         self._part = part
 
-    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
         index, wait, fullest = await self._run(tenant, charges, counts=True)
         refused = charges[index - 1].meter if index else None
-        return Verdict(refused, wait / 1000, fullest / 1000)
+        return QuotaDecision(refused, wait / 1000, fullest / 1000)
 
     async def add(self, tenant: UUID, charges: Sequence[Charge]) -> None:
         if charges:
@@ -114,7 +114,7 @@ class RedisCounters:
 
 
 class RedisReservations:
-    def __init__(self, part: RedisPart) -> None:
+    def __init__(self, part: RedisClient) -> None:
         self._part = part
 
     async def keep(self, tenant: UUID, turn: UUID, reservation: Reservation) -> None:
@@ -157,7 +157,7 @@ def _reservation(stored: bytes | None) -> Reservation | None:
     )
 
 
-def _key(tenant: UUID, meter: Meter) -> str:
+def _key(tenant: UUID, meter: LimitMeter) -> str:
     limit = meter.limit
     kind = f"{limit.subject}:{meter.of}:{limit.resource.value}:{limit.window_seconds}"
     return f"limit:{{{tenant}}}:{kind}"
@@ -173,7 +173,7 @@ Name = tuple[UUID, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class CounterWindow:
     """What was used in this window and the one before it, and when each was used last."""
 
     number: int
@@ -182,13 +182,13 @@ class Window:
     last: float = 0.0
     last_before: float = 0.0
 
-    def at(self, time: float, seconds: int) -> "Window":
+    def at(self, time: float, seconds: int) -> "CounterWindow":
         """The window of a moment: what was used a whole window ago or earlier counts no more."""
         number = int(time // seconds)
         if number == self.number + 1:
-            return Window(number, before=self.now, last_before=self.last).at(time, seconds)
+            return CounterWindow(number, before=self.now, last_before=self.last).at(time, seconds)
         if number != self.number:
-            return Window(number)
+            return CounterWindow(number)
         if self.last_before + seconds <= time:
             return replace(self, before=0.0)
         return self
@@ -197,12 +197,12 @@ class Window:
         """The use of a whole window that ends now: of the one before, what still reaches in."""
         return self.before * (1.0 - share) + self.now
 
-    def plus(self, amount: float, time: float) -> "Window":
+    def plus(self, amount: float, time: float) -> "CounterWindow":
         last = time if amount > 0 else self.last
         return replace(self, now=max(0.0, self.now + amount), last=last)
 
 
-def seconds_until(window: Window, time: float, seconds: int, wanted: float) -> float:
+def seconds_until(window: CounterWindow, time: float, seconds: int, wanted: float) -> float:
     """Until no more than `wanted` is in use. Never longer than a window: by then all that is in
     use now counts no more."""
     share = time / seconds - window.number
@@ -222,9 +222,9 @@ class LocalCounters:
     def __init__(self, processes: int, now: Callable[[], float] = time.time) -> None:
         self._processes = processes
         self._now = now
-        self._windows: OrderedDict[Name, Window] = OrderedDict()
+        self._windows: OrderedDict[Name, CounterWindow] = OrderedDict()
 
-    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
         fullest, now = 0.0, self._now()
         for charge in charges:
             window = self._window(tenant, charge.meter, now)
@@ -232,10 +232,10 @@ class LocalCounters:
             used = window.used(now / seconds - window.number) + charge.amount
             if used > most:
                 wait = seconds_until(window, now, seconds, most - charge.amount)
-                return Verdict(charge.meter, wait, 1.0)
+                return QuotaDecision(charge.meter, wait, 1.0)
             fullest = max(fullest, used / most)
         await self.add(tenant, charges)
-        return Verdict(None, 0.0, fullest)
+        return QuotaDecision(None, 0.0, fullest)
 
     async def add(self, tenant: UUID, charges: Sequence[Charge]) -> None:
         now = self._now()
@@ -247,15 +247,15 @@ class LocalCounters:
         while len(self._windows) > MOST_REMEMBERED:
             self._windows.popitem(last=False)
 
-    def _most(self, meter: Meter) -> int:
+    def _most(self, meter: LimitMeter) -> int:
         return max(1, math.floor(meter.limit.most / self._processes))
 
-    def _window(self, tenant: UUID, meter: Meter, now: float) -> Window:
+    def _window(self, tenant: UUID, meter: LimitMeter, now: float) -> CounterWindow:
         seconds = meter.limit.window_seconds
         found = self._windows.get(_name(tenant, meter))
-        return Window(int(now // seconds)) if found is None else found.at(now, seconds)
+        return CounterWindow(int(now // seconds)) if found is None else found.at(now, seconds)
 
 
-def _name(tenant: UUID, meter: Meter) -> Name:
+def _name(tenant: UUID, meter: LimitMeter) -> Name:
     limit = meter.limit
     return tenant, limit.subject, limit.resource.value, meter.of, limit.window_seconds

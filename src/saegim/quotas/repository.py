@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
-from saegim.domain.etags import Seen
+from saegim.domain.etags import ExpectedVersion
 from saegim.quotas.types import Limit, Resource
 
 REMEMBER_SECONDS = 10.0
@@ -33,7 +33,9 @@ class PostgresLimits:
         self._known[tenant] = (now + REMEMBER_SECONDS, found)
         return found
 
-    async def put(self, tenant: UUID, limits: Sequence[Limit], seen: Seen | None) -> list[Limit]:
+    async def put(
+        self, tenant: UUID, limits: Sequence[Limit], seen: ExpectedVersion | None
+    ) -> list[Limit]:
         """Replaces all of them; tells them in their order. Raises Changed where others were
         seen.
         """

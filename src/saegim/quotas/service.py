@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Protocol
 from uuid import UUID
 
-from saegim.domain.errors import Degraded, Invalid, LimitReached
-from saegim.domain.etags import Seen
+from saegim.domain.errors import Invalid, LimitReached, OptionalServiceDown
+from saegim.domain.etags import ExpectedVersion
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller, Scope
 from saegim.llm.model_call import ModelCall
@@ -18,17 +18,17 @@ from saegim.quotas.types import (
     MICRO,
     Charge,
     Limit,
-    Meter,
+    LimitMeter,
+    QuotaDecision,
     Reservation,
     Resource,
     TenantLimits,
-    Verdict,
 )
 
 # Tenants whose use is remembered while the shared counters are away.
 MOST_OWING = 10_000
 # From this share of a budget on, turns do with the lite model; at the whole they are refused.
-LITE_FROM = 0.8
+LITE_MODEL_THRESHOLD = 0.8
 
 
 class Counters(Protocol):
@@ -36,7 +36,7 @@ class Counters(Protocol):
 
     A charge counts wholly or, where any of them does not fit, not at all."""
 
-    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+    async def take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
         """Charges all, or tells which limit forbids it. Raises Degraded."""
         ...
 
@@ -54,7 +54,7 @@ class Estimate:
     microdollars: int = 2_000
 
 
-class Limits:
+class RateLimiter:
     """Counts what callers use. Where the shared counters are down, each process counts for itself
     against its share of every limit (`local`), so that all together stay below the whole."""
 
@@ -73,7 +73,7 @@ class Limits:
         self._store = store
         self._usual = usual
         self._estimate = estimate or Estimate()
-        self._owed: dict[UUID, Counter[Meter]] = {}
+        self._owed: dict[UUID, Counter[LimitMeter]] = {}
 
     async def admit(self, caller: Caller) -> None:
         """Counts one request. Raises LimitReached."""
@@ -92,18 +92,21 @@ class Limits:
         verdict = await self._take(tenant, aside)
         _refuse(verdict)
         kept = Reservation(
-            caller.key, estimate.tokens, estimate.microdollars, verdict.fullest >= LITE_FROM
+            caller.key,
+            estimate.tokens,
+            estimate.microdollars,
+            verdict.fullest >= LITE_MODEL_THRESHOLD,
         )
         try:
             await self._reservations.keep(tenant, turn, kept)
-        except Degraded:
+        except OptionalServiceDown:
             return
 
     async def lite_only(self, scope: Scope, turn: UUID) -> bool:
         """Whether a budget is so far used that this turn does with the lite model."""
         try:
             found = await self._reservations.find(scope.tenant, turn)
-        except Degraded:
+        except OptionalServiceDown:
             return False
         return found is not None and found.lite_only
 
@@ -120,7 +123,7 @@ class Limits:
             more = _charges(meters, tokens - kept.tokens, microdollars - kept.microdollars)
             await self._shared.add(scope.tenant, more)
             await self._local.add(scope.tenant, more)
-        except Degraded:
+        except OptionalServiceDown:
             return
 
     async def move(self, scope: Scope, reserved: UUID, turn: UUID) -> None:
@@ -129,7 +132,7 @@ class Limits:
             kept = await self._reservations.pop(scope.tenant, reserved)
             if kept is not None:
                 await self._reservations.keep(scope.tenant, turn, kept)
-        except Degraded:
+        except OptionalServiceDown:
             return
 
     async def reserve_call(self, tenant: UUID) -> bool:
@@ -147,15 +150,15 @@ class Limits:
         await self._local.add(tenant, more)
         try:
             await self._shared.add(tenant, more)
-        except Degraded:
-            self._owe(tenant, more)
+        except OptionalServiceDown:
+            self._defer_charge(tenant, more)
 
     def _estimated(self) -> tuple[int, int]:
         return self._estimate.tokens, self._estimate.microdollars
 
     async def _background(self, tenant: UUID, tokens: int, microdollars: int) -> list[Charge]:
         limits = (await self._limits(tenant)).all
-        meters = [Meter(limit, tenant.hex) for limit in limits if limit.subject == "tenant"]
+        meters = [LimitMeter(limit, tenant.hex) for limit in limits if limit.subject == "tenant"]
         return _charges(meters, tokens, microdollars)
 
     async def show(self, caller: Caller) -> TenantLimits:
@@ -164,7 +167,7 @@ class Limits:
         return await self._limits(caller.scope.tenant)
 
     async def change(
-        self, caller: Caller, limits: Sequence[Limit], seen: Seen | None = None
+        self, caller: Caller, limits: Sequence[Limit], seen: ExpectedVersion | None = None
     ) -> list[Limit]:
         """Gives the tenant limits of its own, in place of the usual ones of the same kind. Raises
         Changed where others of its own were seen."""
@@ -184,29 +187,29 @@ class Limits:
         ]
         return TenantLimits(own, usual)
 
-    async def _take(self, tenant: UUID, charges: Sequence[Charge]) -> Verdict:
+    async def _take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
         if not charges:
-            return Verdict(None, 0.0, 0.0)
+            return QuotaDecision(None, 0.0, 0.0)
         try:
-            await self._pay(tenant)
+            await self._flush_deferred(tenant)
             verdict = await self._shared.take(tenant, charges)
-        except Degraded:
+        except OptionalServiceDown:
             verdict = await self._local.take(tenant, charges)
             if verdict.refused is None:
-                self._owe(tenant, charges)
+                self._defer_charge(tenant, charges)
             return verdict
         if verdict.refused is None:
             # Remembered here too: if the shared counters go, what was used stays used.
             await self._local.add(tenant, charges)
         return verdict
 
-    def _owe(self, tenant: UUID, charges: Sequence[Charge]) -> None:
+    def _defer_charge(self, tenant: UUID, charges: Sequence[Charge]) -> None:
         """Remembers what only this process counted, as far as there is room."""
         if tenant in self._owed or len(self._owed) < MOST_OWING:
             owed = self._owed.setdefault(tenant, Counter())
             owed.update({charge.meter: charge.amount for charge in charges})
 
-    async def _pay(self, tenant: UUID) -> None:
+    async def _flush_deferred(self, tenant: UUID) -> None:
         """Tells the shared counters what they missed while they were away. Raises Degraded."""
         owed = self._owed.pop(tenant, None)
         if owed is None:
@@ -214,17 +217,17 @@ class Limits:
         try:
             missed = [Charge(meter, amount) for meter, amount in owed.items()]
             await self._shared.add(tenant, missed)
-        except Degraded:
+        except OptionalServiceDown:
             self._owed.setdefault(tenant, Counter()).update(owed)
             raise
 
 
-def _meters(limits: Sequence[Limit], scope: Scope, key: UUID) -> list[Meter]:
+def _meters(limits: Sequence[Limit], scope: Scope, key: UUID) -> list[LimitMeter]:
     names = {"key": key.hex, "user": scope.user.hex, "tenant": scope.tenant.hex}
-    return [Meter(limit, names[limit.subject]) for limit in limits]
+    return [LimitMeter(limit, names[limit.subject]) for limit in limits]
 
 
-def _charges(meters: Sequence[Meter], tokens: int, microdollars: int) -> list[Charge]:
+def _charges(meters: Sequence[LimitMeter], tokens: int, microdollars: int) -> list[Charge]:
     amounts = {Resource.TOKENS: tokens, Resource.MONEY: microdollars}
     return [
         Charge(each, amounts[each.limit.resource])
@@ -240,7 +243,7 @@ def _used(calls: Sequence[ModelCall]) -> tuple[int, int]:
     return tokens, int(cost * MICRO)
 
 
-def _refuse(verdict: Verdict) -> None:
+def _refuse(verdict: QuotaDecision) -> None:
     if verdict.refused is not None:
         limit = verdict.refused.limit
         what = f"{limit.most} {limit.resource.value} in {limit.window_seconds} s"
@@ -283,12 +286,12 @@ class ProviderLimits:
         if not self._limits:
             return True
         charges = [
-            Charge(Meter(limit, provider), 1 if limit.resource is Resource.REQUESTS else 0)
+            Charge(LimitMeter(limit, provider), 1 if limit.resource is Resource.REQUESTS else 0)
             for limit in self._limits
         ]
         try:
             verdict = await self._shared.take(NOBODY, charges)
-        except Degraded:
+        except OptionalServiceDown:
             verdict = await self._local.take(NOBODY, charges)
         return verdict.refused is None
 
@@ -300,11 +303,11 @@ class ProviderLimits:
             Resource.MONEY: int((call.cost_usd or Decimal(0)) * MICRO),
         }
         charges = [
-            Charge(Meter(limit, provider), amounts[limit.resource])
+            Charge(LimitMeter(limit, provider), amounts[limit.resource])
             for limit in self._limits
             if limit.resource in amounts
         ]
         try:
             await self._shared.add(NOBODY, charges)
-        except Degraded:
+        except OptionalServiceDown:
             await self._local.add(NOBODY, charges)

@@ -41,7 +41,7 @@ class TenantLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Meter:
+class LimitMeter:
     """A limit at work for one subject."""
 
     limit: Limit
@@ -52,15 +52,15 @@ class Meter:
 class Charge:
     """A meter, how much is to be used of it, and what is used up already by the time it says."""
 
-    meter: Meter
+    meter: LimitMeter
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class QuotaDecision:
     """Whether all charges fit, when they would, and how full the fullest of them is now."""
 
-    refused: Meter | None
+    refused: LimitMeter | None
     retry_after: float
     fullest: float
 

@@ -7,12 +7,12 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from saegim.library.service import title_of
-from saegim.library.types import Found
+from saegim.library.types import FoundPassage
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.research.confidence import SCALE, features
-from saegim.research.types import Question
+from saegim.research.types import ResearchQuestion
 from saegim.text.delimiters import delimited
 from saegim.text.tokens import cut
 
@@ -46,7 +46,7 @@ class Assessment(BaseModel):
 ASSESS = StructuredStep("assess", ModelRole.ASSESSOR, StepPath.REPLY, Assessment, 600)
 
 
-def prompt(question: Question, pool: Sequence[Found]) -> StepPrompt:
+def prompt(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> StepPrompt:
     """The question and the first passages, as data."""
     shown = [delimited("question", question.message)]
     if question.standalone:
@@ -58,13 +58,13 @@ def prompt(question: Question, pool: Sequence[Found]) -> StepPrompt:
     return load("saegim.research", "assess").step((Message("user", "\n\n".join(shown)),))
 
 
-def chosen(assessment: Assessment, pool: Sequence[Found]) -> tuple[Found, ...]:
+def chosen(assessment: Assessment, pool: Sequence[FoundPassage]) -> tuple[FoundPassage, ...]:
     """The ranked passages; numbers that name none are dropped, and so is a second mention."""
     numbers = dict.fromkeys(assessment.ranked_indices)
     return tuple(pool[number] for number in numbers if 0 <= number < min(len(pool), READ))
 
 
-def twin(question: Question, pool: Sequence[Found]) -> Assessment:
+def fallback(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> Assessment:
     """Passages near the best score; confidence by arithmetic; steps are searched if asked for."""
     if not pool:
         return Assessment(ranked_indices=[], is_sufficient=False, confidence=0.0)
@@ -88,7 +88,7 @@ def twin(question: Question, pool: Sequence[Found]) -> Assessment:
     )
 
 
-def _missing(asked: str, ranked: Sequence[Found]) -> list[str]:
+def _missing(asked: str, ranked: Sequence[FoundPassage]) -> list[str]:
     missing: list[str] = []
     if _WANTS_STEPS.search(asked) and not any(one.passage.tags.has_steps for one in ranked):
         missing.append("steps")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from saegim.library.types import Found
+from saegim.library.types import FoundPassage
 from saegim.text.analysis import index_terms, query_terms
 
 READ = 10
@@ -47,16 +47,16 @@ SURE = 0.5
 SCALE = Scale(coverage=1.8, nearness=3.9, margin=1.2, offset=-5.2)
 
 
-def features(message: str, ranked: Sequence[Found]) -> Features:
+def features(message: str, ranked: Sequence[FoundPassage]) -> Features:
     """How much of the message the best passage holds, by rarity among the passages read."""
     if not ranked:
         return Features(0.0, 0.0, 0.0)
     read = ranked[:READ]
-    held = [_held(f"{' '.join(one.path)} {one.passage.text}") for one in read]
-    holders = Counter(term for terms in held for term in terms)
+    term_sets = [_terms_of(f"{' '.join(one.path)} {one.passage.text}") for one in read]
+    holders = Counter(term for terms in term_sets for term in terms)
     weight = {term: _rarity(holders[term], len(read)) for term in query_terms(message)}
     whole = sum(weight.values()) or 1.0
-    covered = [sum(w for term, w in weight.items() if term in terms) / whole for terms in held]
+    covered = [sum(w for term, w in weight.items() if term in terms) / whole for terms in term_sets]
     return Features(
         coverage=max(covered[:FIRST]),
         nearness=max((one.signals.dense or 0.0) for one in read[:FIRST]),
@@ -66,16 +66,16 @@ def features(message: str, ranked: Sequence[Found]) -> Features:
 
 # The message alone and in its thread find many of the same passages, and so do many turns.
 @lru_cache(maxsize=500)
-def _held(text: str) -> frozenset[str]:
+def _terms_of(text: str) -> frozenset[str]:
     return frozenset(index_terms(text))
 
 
-def hides(message: str, together: Sequence[Found], alone: Sequence[Found]) -> bool:
+def hides(message: str, together: Sequence[FoundPassage], alone: Sequence[FoundPassage]) -> bool:
     """Whether a thread about something else hides what the message by itself finds."""
     return _sure(message, alone) and not _sure(message, together)
 
 
-def _sure(message: str, ranked: Sequence[Found]) -> bool:
+def _sure(message: str, ranked: Sequence[FoundPassage]) -> bool:
     return SCALE.confidence(features(message, ranked)) >= SURE
 
 

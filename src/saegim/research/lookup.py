@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.index_ports import Place
+from saegim.library.index_ports import PassageLocation
 from saegim.library.service import Library
-from saegim.library.types import Document, Found, Signals
+from saegim.library.types import Document, FoundPassage, PassageSignals
 from saegim.research.types import Findings, LibraryCall, Tool
 from saegim.text.analysis import index_terms, query_terms
 
@@ -34,7 +34,7 @@ async def look_up(
     With `expand`, passages of related documents follow. Unknown ids are rejected.
     """
     began = time.perf_counter()
-    opened: list[tuple[Document, list[Place]]] = []
+    opened: list[tuple[Document, list[PassageLocation]]] = []
     rejected: list[str] = []
     for spellings in ids[:MOST_DOCUMENTS]:
         found = await _first(library, caller, spellings)
@@ -64,7 +64,7 @@ async def look_up(
 
 async def _related(
     library: Library, caller: Caller, opened: Sequence[Document], message: str
-) -> tuple[list[LibraryCall], tuple[Document, ...], list[Found]]:
+) -> tuple[list[LibraryCall], tuple[Document, ...], list[FoundPassage]]:
     """Find documents related to the first opened one, and their passages for the question.
 
     What is not read within `RELATED_SECONDS` is left out.
@@ -73,7 +73,7 @@ async def _related(
         return [], (), []
     began, known = time.perf_counter(), {document.id for document in opened}
     related: list[Document] = []
-    passages: list[Found] = []
+    passages: list[FoundPassage] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(RELATED_SECONDS):
             found = await library.related(caller, opened[0])
@@ -89,7 +89,7 @@ async def _related(
 
 async def _first(
     library: Library, caller: Caller, spellings: Sequence[str]
-) -> tuple[Document, list[Place]] | None:
+) -> tuple[Document, list[PassageLocation]] | None:
     for spelling in spellings:
         try:
             return await library.lookup(caller, spelling)
@@ -98,7 +98,7 @@ async def _first(
     return None
 
 
-def _read(places: Sequence[Place], message: str) -> list[Found]:
+def _read(places: Sequence[PassageLocation], message: str) -> list[FoundPassage]:
     """Return passages in document order if all fit, else those closest to the question first."""
     found = _found(places)
     if sum(one.passage.tokens for one in found) <= WHOLE_TOKENS:
@@ -106,25 +106,27 @@ def _read(places: Sequence[Place], message: str) -> list[Found]:
     return _by_question(found, message)
 
 
-def _found(places: Sequence[Place]) -> list[Found]:
+def _found(places: Sequence[PassageLocation]) -> list[FoundPassage]:
     return [
-        Found(place.passage, place.document, place.section.path, Signals(None, None, 0.0))
+        FoundPassage(
+            place.passage, place.document, place.section.path, PassageSignals(None, None, 0.0)
+        )
         for place in places
     ]
 
 
-def _about(found: Sequence[Found], message: str) -> list[Found]:
+def _about(found: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
     """Those that share a term with the question, most first."""
     wanted = set(query_terms(message))
     sharing = [one for one in found if wanted & set(index_terms(one.passage.text))]
     return _by_question(sharing, message)
 
 
-def _by_question(found: Sequence[Found], message: str) -> list[Found]:
+def _by_question(found: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
     """Sort by how many terms of the question each passage shares, then by document order."""
     wanted = set(query_terms(message))
 
-    def shared(one: Found) -> int:
+    def shared(one: FoundPassage) -> int:
         return len(wanted & set(index_terms(f"{' '.join(one.path)} {one.passage.text}")))
 
     return sorted(found, key=lambda one: (-shared(one), one.passage.ordinal))

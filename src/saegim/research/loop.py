@@ -10,14 +10,14 @@ from uuid import UUID
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.index_ports import Place
-from saegim.library.service import INDEX_PART, Library, Searched, shares
-from saegim.library.types import Counts, Found, Signals
-from saegim.llm.steps import Allowance
+from saegim.library.index_ports import PassageLocation
+from saegim.library.service import INDEX_PART, Library, SearchResults, shares
+from saegim.library.types import FoundPassage, PassageSignals, ResultCounts
+from saegim.llm.steps import TurnModelBudget
 from saegim.research import assessment as assess
 from saegim.research.assessment import ASSESS, Assessment
 from saegim.research.confidence import hides
-from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, Question, Tool
+from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, ResearchQuestion, Tool
 from saegim.text.analysis import fold
 from saegim.text.tokens import cut
 
@@ -27,7 +27,7 @@ HINT_SHARE = 0.15
 PREFERRED_SHARE = 0.05
 
 
-def fuse(searches: Sequence[Sequence[Found]]) -> list[Found]:
+def fuse(searches: Sequence[Sequence[FoundPassage]]) -> list[FoundPassage]:
     """The mean of a passage's scores over the queries, best first.
 
     What a query left out stands at its far end. Scores are points of one scale, so that a query
@@ -36,13 +36,13 @@ def fuse(searches: Sequence[Sequence[Found]]) -> list[Found]:
     searches = [found for found in searches if found]
     by_query = [{one.passage.id: one for one in found} for found in searches]
     lowest = [min(one.signals.score for one in found) for found in searches]
-    seen: dict[UUID, Found] = {
+    seen: dict[UUID, FoundPassage] = {
         key: one for found in reversed(by_query) for key, one in found.items()
     }
     fused = [
         replace(
             one,
-            signals=Signals(
+            signals=PassageSignals(
                 _best([found[key].signals.lexical for found in by_query if key in found]),
                 _best([found[key].signals.dense for found in by_query if key in found]),
                 sum(
@@ -57,12 +57,14 @@ def fuse(searches: Sequence[Sequence[Found]]) -> list[Found]:
     return sorted(fused, key=lambda one: (-one.signals.score, one.passage.id))
 
 
-def favour(found: Sequence[Found], hints: Hints, prefers: Sequence[str]) -> list[Found]:
+def favour(
+    found: Sequence[FoundPassage], hints: Hints, prefers: Sequence[str]
+) -> list[FoundPassage]:
     """The ranking with what the message names, and what the route prefers, moved up."""
     best = max((one.signals.score for one in found), default=0.0)
     wanted = {fold(name) for name in hints.names()}
 
-    def gain(one: Found) -> float:
+    def gain(one: FoundPassage) -> float:
         names = {fold(name) for name in one.passage.tags.names}
         named = len(wanted & names) + (one.document.type == hints.doc_type)
         return best * (HINT_SHARE * named + PREFERRED_SHARE * (one.document.type in prefers))
@@ -71,7 +73,7 @@ def favour(found: Sequence[Found], hints: Hints, prefers: Sequence[str]) -> list
     return sorted(moved, key=lambda one: -one.signals.score)
 
 
-def _raised(one: Found, points: float) -> Found:
+def _raised(one: FoundPassage, points: float) -> FoundPassage:
     if not points:
         return one
     return replace(one, signals=replace(one.signals, score=one.signals.score + points))
@@ -86,7 +88,7 @@ MOST_QUERIES = 4
 QUERY_TOKENS = 200
 
 
-def queries(question: Question) -> tuple[str, ...]:
+def queries(question: ResearchQuestion) -> tuple[str, ...]:
     """Each query once, the message verbatim always first (LB6)."""
     wanted = [question.message, question.standalone or "", *question.variants]
     found: dict[str, str] = {}
@@ -105,9 +107,9 @@ def in_thread(message: str, said: Sequence[str]) -> str | None:
 
 LIBRARY_SECONDS = 6.0
 # What each query brings before all are fused: twice what a search usually gives.
-WIDE = Counts(6, 14)
+WIDE = ResultCounts(6, 14)
 FAQ = "faq"
-TOO_SLOW = Searched((), (INDEX_PART,))
+TOO_SLOW = SearchResults((), (INDEX_PART,))
 FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_table"}
 
 
@@ -115,8 +117,8 @@ FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_t
 class _Notes:
     """What was done so far, and the time there is for more."""
 
-    steps: Allowance
-    pool: list[Found] = field(default_factory=list[Found])
+    steps: TurnModelBudget
+    pool: list[FoundPassage] = field(default_factory=list[FoundPassage])
     calls: list[LibraryCall] = field(default_factory=list[LibraryCall])
     degraded: list[str] = field(default_factory=list[str])
     consulted: bool = False
@@ -131,7 +133,9 @@ class Research:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    async def find(self, caller: Caller, question: Question, steps: Allowance) -> Findings:
+    async def find(
+        self, caller: Caller, question: ResearchQuestion, steps: TurnModelBudget
+    ) -> Findings:
         """Evidence for a question, within `MOST_CALLS` calls of the library by construction."""
         notes = _Notes(steps)
         await self._search(caller, question, notes)
@@ -151,7 +155,7 @@ class Research:
             degraded=tuple(dict.fromkeys(notes.degraded)),
         )
 
-    async def _search(self, caller: Caller, question: Question, notes: _Notes) -> None:
+    async def _search(self, caller: Caller, question: ResearchQuestion, notes: _Notes) -> None:
         """All queries at once, fused; the shares of FAQ and others hold for the whole."""
         asked, began = queries(question), time.perf_counter()
         found = await _patiently(
@@ -164,17 +168,19 @@ class Research:
         notes.degraded += [part for one in found for part in one.degraded]
         notes.calls.append(_call(Tool.SEARCH_ALL, asked, (), len(notes.pool), began))
 
-    async def _assess(self, question: Question, notes: _Notes) -> Assessment:
+    async def _assess(self, question: ResearchQuestion, notes: _Notes) -> Assessment:
         if not notes.pool:
-            return assess.twin(question, ())
+            return assess.fallback(question, ())
         return await notes.steps.structured(
-            ASSESS, assess.prompt(question, notes.pool), lambda: assess.twin(question, notes.pool)
+            ASSESS,
+            assess.prompt(question, notes.pool),
+            lambda: assess.fallback(question, notes.pool),
         )
 
     async def _go_on(
         self,
         caller: Caller,
-        question: Question,
+        question: ResearchQuestion,
         assessment: Assessment,
         notes: _Notes,
     ) -> bool:
@@ -194,8 +200,10 @@ class Research:
             notes.pool = _once([*_interleaved(ranked, new), *rest])
         return bool(new)
 
-    async def _section(self, caller: Caller, best: Found, notes: _Notes) -> list[Found]:
-        began, places = time.perf_counter(), list[Place]()
+    async def _section(
+        self, caller: Caller, best: FoundPassage, notes: _Notes
+    ) -> list[FoundPassage]:
+        began, places = time.perf_counter(), list[PassageLocation]()
         try:
             async with asyncio.timeout(notes.patience()):
                 places += await self._library.get_section(caller, best.passage.id)
@@ -203,7 +211,9 @@ class Research:
             pass
         known = {one.passage.id for one in notes.pool}
         new = [
-            Found(place.passage, place.document, place.section.path, Signals(None, None, 0.0))
+            FoundPassage(
+                place.passage, place.document, place.section.path, PassageSignals(None, None, 0.0)
+            )
             for place in places
             if place.passage.id not in known
         ]
@@ -219,7 +229,7 @@ class Research:
         query: str,
         assessment: Assessment,
         notes: _Notes,
-    ) -> list[Found]:
+    ) -> list[FoundPassage]:
         """With the refined query, narrowed to what was missing."""
         began = time.perf_counter()
         narrowed: dict[str, object] = {
@@ -235,7 +245,7 @@ class Research:
         return new
 
 
-def _best_of(found: Sequence[Searched], question: Question) -> list[Found]:
+def _best_of(found: Sequence[SearchResults], question: ResearchQuestion) -> list[FoundPassage]:
     """What all queries found together, unless a thread about something else hides what the message
     as it is, the first of them, finds."""
     by_query, usual = [one.found for one in found], found[0].usual
@@ -246,7 +256,9 @@ def _best_of(found: Sequence[Searched], question: Question) -> list[Found]:
     return alone if hides(question.message, together, alone) else together
 
 
-def _pool(searches: Sequence[Sequence[Found]], question: Question, usual: Counts) -> list[Found]:
+def _pool(
+    searches: Sequence[Sequence[FoundPassage]], question: ResearchQuestion, usual: ResultCounts
+) -> list[FoundPassage]:
     fused = favour(fuse(searches), question.hints, question.prefers)
     faq = [one for one in fused if one.document.type == FAQ]
     other = [one for one in fused if one.document.type != FAQ]
@@ -268,14 +280,14 @@ def _call(
     return LibraryCall(tool, asked, filters, found, round((time.perf_counter() - began) * 1000, 3))
 
 
-def _interleaved(ranked: Sequence[Found], new: Sequence[Found]) -> list[Found]:
+def _interleaved(ranked: Sequence[FoundPassage], new: Sequence[FoundPassage]) -> list[FoundPassage]:
     """The best known first, then one new and one known in turn: both deserve to be judged."""
-    merged: list[Found] = []
+    merged: list[FoundPassage] = []
     known, fresh = list(ranked), list(new)
     while known or fresh:
         merged += [side.pop(0) for side in (known, fresh) if side]
     return merged
 
 
-def _once(found: Sequence[Found]) -> list[Found]:
+def _once(found: Sequence[FoundPassage]) -> list[FoundPassage]:
     return list({one.passage.id: one for one in reversed(found)}.values())[::-1]

@@ -8,7 +8,7 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.service import Library, Searched, title_of
+from saegim.library.service import Library, SearchResults, title_of
 from saegim.library.types import Document, Passage
 from saegim.research.types import MOST_CALLS
 
@@ -69,7 +69,7 @@ def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
     return FunctionToolset([search_all, search_by_metadata, get_section])
 
 
-def _found(searched: Searched) -> list[dict[str, str]]:
+def _found(searched: SearchResults) -> list[dict[str, str]]:
     return [_shown(one.passage, one.document, one.path) for one in searched.found]
 
 

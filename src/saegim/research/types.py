@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from saegim.library.types import Document, Found
+from saegim.library.types import Document, FoundPassage
 
 MOST_CALLS = 3
 """Library calls of one question; a search with all its variants is one (TN3)."""
@@ -26,7 +26,7 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ResearchQuestion:
     """A message to find evidence for, with what the conversation adds to it.
 
     `standalone` is the message as it would be asked without the conversation, where it needs one;
@@ -70,8 +70,8 @@ class Findings:
     `consulted` there was nothing to search: no document that the caller may read, or no index.
     """
 
-    ranked: tuple[Found, ...] = ()
-    considered: tuple[Found, ...] = ()
+    ranked: tuple[FoundPassage, ...] = ()
+    considered: tuple[FoundPassage, ...] = ()
     confidence: float = 0.0
     is_sufficient: bool = False
     missing: tuple[str, ...] = ()

@@ -7,20 +7,20 @@ from urllib.parse import urlsplit
 
 from saegim.domain.clock import Clock
 from saegim.library.media_types import READABLE_NAMES
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 from saegim.sources.listings import Tree, read
-from saegim.sources.signing import Credentials, Signable, path_of, query_string, sign
+from saegim.sources.signing import Signable, SigningCredentials, path_of, query_string, sign
 from saegim.sources.types import (
     LONGEST_KEY_BYTES,
-    Answer,
     Bucket,
     Content,
     CrawlLimits,
     Entry,
     Item,
-    Listing,
+    NoContent,
+    SourceListing,
 )
-from saegim.sources.web import Page, Web, checked
+from saegim.sources.web import Web, WebResponse, checked
 
 LARGEST_LISTING_BYTES = 8 << 20
 MOST_LISTED = 200_000
@@ -32,10 +32,10 @@ class BucketReader:
         self._bucket = bucket
         self._limits = limits
         self._clock = clock
-        self._who = Credentials(bucket.access_key, bucket.secret_key, bucket.region)
+        self._who = SigningCredentials(bucket.access_key, bucket.secret_key, bucket.region)
         self._names: dict[str, str] = {}
 
-    async def entries(self) -> Listing:
+    async def entries(self) -> SourceListing:
         """Every object with a readable name; its tag and size tell whether it changed."""
         found: list[Entry] = []
         query = {"list-type": "2", "prefix": self._bucket.prefix, "max-keys": "1000"}
@@ -47,24 +47,24 @@ class BucketReader:
                     found.append(entry)
             if tree.root.fields.get("IsTruncated") != "true":
                 chosen = tuple(found[: self._limits.items])
-                return Listing(chosen, complete=len(chosen) == len(found))
+                return SourceListing(chosen, complete=len(chosen) == len(found))
             token = tree.root.fields.get("NextContinuationToken")
             if not token:
-                raise Unfetched(Fault.LISTING)
+                raise FetchFailed(FetchFault.LISTING)
             query["continuation-token"] = token
             if len(found) > self._limits.items:
                 break
-        return Listing(tuple(found[: self._limits.items]), complete=False)
+        return SourceListing(tuple(found[: self._limits.items]), complete=False)
 
-    async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:
         name = self._names.get(entry.key, entry.key)
         conditions = {"If-None-Match": known.etag} if known and known.etag else {}
         page = checked(await self._get(f"/{name}", {}, self._limits.bytes_each, conditions))
         if page.status == 304 and known is not None:
-            return Answer.UNCHANGED
+            return NoContent.UNCHANGED
         if page.status != 200:
             # Listed a moment ago: it goes with the next listing that does not have it.
-            raise Unfetched(Fault.HTTP, str(page.status))
+            raise FetchFailed(FetchFault.HTTP, str(page.status))
         return Content(page.content, None, page.headers.get("etag"))
 
     def _entry(self, fields: Mapping[str, str]) -> Entry | None:
@@ -81,10 +81,10 @@ class BucketReader:
         page = await self._get("", query, LARGEST_LISTING_BYTES)
         if page.status != 200:
             outage = page.status >= 500
-            raise Unfetched(Fault.HTTP, f"{page.status} listing", outage=outage)
+            raise FetchFailed(FetchFault.HTTP, f"{page.status} listing", outage=outage)
         tree = read(page.content, frozenset({"Contents"}))
         if tree.root.name != "ListBucketResult":
-            raise Unfetched(Fault.LISTING)
+            raise FetchFailed(FetchFault.LISTING)
         return tree
 
     async def _get(
@@ -93,7 +93,7 @@ class BucketReader:
         query: Mapping[str, str],
         most: int,
         conditions: Mapping[str, str] | None = None,
-    ) -> Page:
+    ) -> WebResponse:
         address = urlsplit(self._bucket.endpoint)
         path = f"{address.path.rstrip('/')}/{self._bucket.bucket}{name}"
         signed = sign(self._who, Signable(address.netloc, path, query), self._clock.now())

@@ -5,15 +5,15 @@ import unicodedata
 from pathlib import Path
 
 from saegim.library.media_types import READABLE_NAMES
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 from saegim.sources.types import (
     LONGEST_KEY_BYTES,
-    Answer,
     Content,
     CrawlLimits,
     Entry,
     Item,
-    Listing,
+    NoContent,
+    SourceListing,
 )
 
 
@@ -25,20 +25,20 @@ class FolderReader:
         self._limits = limits
         self._paths: dict[str, Path] = {}
 
-    async def entries(self) -> Listing:
+    async def entries(self) -> SourceListing:
         try:
             found = await asyncio.to_thread(self._walk)
         except OSError as error:
-            raise Unfetched(Fault.FOLDER) from error
+            raise FetchFailed(FetchFault.FOLDER) from error
         chosen = tuple(found[: self._limits.items])
-        return Listing(chosen, complete=len(chosen) == len(found))
+        return SourceListing(chosen, complete=len(chosen) == len(found))
 
-    async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:  # noqa: ARG002 - the listing's version tells
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:  # noqa: ARG002 - the listing's version tells
         path = self._paths[entry.key]
         try:
             return Content(await asyncio.to_thread(self._read, path))
         except OSError as error:
-            raise Unfetched(Fault.UNREACHABLE, type(error).__name__) from error
+            raise FetchFailed(FetchFault.UNREACHABLE, type(error).__name__) from error
 
     def _walk(self) -> list[Entry]:
         found: list[Entry] = []
@@ -61,9 +61,9 @@ class FolderReader:
 
     def _read(self, path: Path) -> bytes:
         if not self._is_inside(path):
-            raise Unfetched(Fault.FOLDER)
+            raise FetchFailed(FetchFault.FOLDER)
         with path.open("rb") as file:
             content = file.read(self._limits.bytes_each + 1)
         if len(content) > self._limits.bytes_each:
-            raise Unfetched(Fault.TOO_LARGE)
+            raise FetchFailed(FetchFault.TOO_LARGE)
         return content

@@ -4,7 +4,7 @@ import zlib
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 
 _GZIP = b"\x1f\x8b"
 _MOST_TEXT = 4_096
@@ -26,7 +26,7 @@ class Tree:
     elements: list[Element]
 
 
-class _Reader:
+class _ListingReader:
     def __init__(self, repeated: frozenset[str]) -> None:
         self._repeated = repeated
         self.root: Element | None = None
@@ -61,7 +61,7 @@ class _Reader:
 
 def read(content: bytes, repeated: frozenset[str]) -> Tree:
     """The listing in some XML. Raises Unfetched for anything that is not one."""
-    reader = _Reader(repeated)
+    reader = _ListingReader(repeated)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
@@ -70,7 +70,7 @@ def read(content: bytes, repeated: frozenset[str]) -> Tree:
     try:
         parser.Parse(content, True)
     except (expat.ExpatError, ValueError) as error:
-        raise Unfetched(Fault.LISTING) from error
+        raise FetchFailed(FetchFault.LISTING) from error
     assert reader.root is not None, "a document that parses has a root"
     return Tree(reader.root, reader.elements)
 
@@ -83,9 +83,9 @@ def gunzip(content: bytes, most: int) -> bytes:
     try:
         plain = unpacking.decompress(content, most + 1)
     except zlib.error as error:
-        raise Unfetched(Fault.LISTING) from error
+        raise FetchFailed(FetchFault.LISTING) from error
     if len(plain) > most:
-        raise Unfetched(Fault.TOO_LARGE)
+        raise FetchFailed(FetchFault.TOO_LARGE)
     return plain
 
 

@@ -4,26 +4,26 @@ from collections.abc import Awaitable, Callable
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from saegim.library.media_types import READABLE_NAMES, SUFFIXES, UNTOLD
-from saegim.net.errors import Fault, Unfetched
+from saegim.library.media_types import GENERIC_TYPES, READABLE_NAMES, SUFFIXES
+from saegim.net.errors import FetchFailed, FetchFault
 from saegim.sources.listings import gunzip, read
 from saegim.sources.types import (
     LONGEST_KEY_BYTES,
-    Answer,
     Content,
     CrawlLimits,
     Entry,
     Item,
-    Listing,
+    NoContent,
     Sitemap,
+    SourceListing,
     UrlList,
 )
-from saegim.sources.web import Page, Web
+from saegim.sources.web import Web, WebResponse
 
 MOST_SITEMAPS = 50
 LARGEST_SITEMAP_BYTES = 50 << 20
 
-List = Callable[[], Awaitable[Listing]]
+List = Callable[[], Awaitable[SourceListing]]
 
 
 class PageReader:
@@ -33,17 +33,17 @@ class PageReader:
         self._web = web
         self._entries = entries
 
-    async def entries(self) -> Listing:
+    async def entries(self) -> SourceListing:
         return await self._entries()
 
-    async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:
         page = await self._web.get(entry.key, conditions(known))
         if page.status == 304 and known is not None:
-            return Answer.UNCHANGED
+            return NoContent.UNCHANGED
         if page.status in (404, 410):
-            return Answer.GONE
+            return NoContent.GONE
         if page.status != 200:
-            raise Unfetched(Fault.HTTP, str(page.status))
+            raise FetchFailed(FetchFault.HTTP, str(page.status))
         check_kind(entry.key, page)
         headers = page.headers
         return Content(
@@ -63,22 +63,22 @@ def conditions(known: Item | None) -> dict[str, str]:
     return {name: value for name, value in given.items() if value}
 
 
-def check_kind(url: str, page: Page) -> None:
+def check_kind(url: str, page: WebResponse) -> None:
     """Raises Unfetched for a page of a kind that nobody reads."""
     if page.media_type in SUFFIXES:
         return
     suffix = PurePosixPath(urlsplit(url).path).suffix.lower()
-    if page.media_type not in UNTOLD or (suffix and suffix not in READABLE_NAMES):
-        raise Unfetched(Fault.UNSUPPORTED, page.media_type)
+    if page.media_type not in GENERIC_TYPES or (suffix and suffix not in READABLE_NAMES):
+        raise FetchFailed(FetchFault.UNSUPPORTED, page.media_type)
 
 
 def url_list(origin: UrlList, limits: CrawlLimits) -> List:
     """The URLs themselves."""
 
-    async def entries() -> Listing:
+    async def entries() -> SourceListing:
         urls = list(dict.fromkeys(origin.urls))
         chosen = tuple(Entry(url) for url in urls[: limits.items])
-        return Listing(chosen, complete=len(chosen) == len(urls))
+        return SourceListing(chosen, complete=len(chosen) == len(urls))
 
     return entries
 
@@ -86,7 +86,7 @@ def url_list(origin: UrlList, limits: CrawlLimits) -> List:
 def sitemap(origin: Sitemap, web: Web, limits: CrawlLimits) -> List:
     """What a sitemap names, or those that it names, on its own host alone."""
 
-    async def entries() -> Listing:
+    async def entries() -> SourceListing:
         host = urlsplit(origin.url).hostname
         found: dict[str, None] = {}
         waiting, read_so_far = [origin.url], 0
@@ -107,10 +107,10 @@ async def _read_sitemap(web: Web, url: str) -> tuple[list[str], list[str]]:
     """The sitemaps and the pages that one names."""
     page = await web.get(url)
     if page.status != 200:
-        raise Unfetched(Fault.HTTP, f"{page.status} sitemap")
+        raise FetchFailed(FetchFault.HTTP, f"{page.status} sitemap")
     tree = read(gunzip(page.content, LARGEST_SITEMAP_BYTES), frozenset({"sitemap", "url"}))
     if tree.root.name not in ("urlset", "sitemapindex"):
-        raise Unfetched(Fault.LISTING)
+        raise FetchFailed(FetchFault.LISTING)
     named = [(one.name, one.fields.get("loc", "")) for one in tree.elements]
     return (
         [url for kind, url in named if kind == "sitemap" and url],
@@ -118,10 +118,10 @@ async def _read_sitemap(web: Web, url: str) -> tuple[list[str], list[str]]:
     )
 
 
-def _listing(found: dict[str, None], limits: CrawlLimits, *, complete: bool) -> Listing:
+def _listing(found: dict[str, None], limits: CrawlLimits, *, complete: bool) -> SourceListing:
     fitting = [url for url in found if len(url.encode()) <= LONGEST_KEY_BYTES]
     entries = tuple(Entry(url) for url in fitting[: limits.items])
-    return Listing(entries, complete and len(fitting) <= limits.items)
+    return SourceListing(entries, complete and len(fitting) <= limits.items)
 
 
 def _at(url: str) -> str | None:

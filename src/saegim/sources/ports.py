@@ -3,21 +3,21 @@
 from typing import Protocol
 
 from saegim.sources.types import (
-    Answer,
     Content,
     Entry,
     Item,
-    Listing,
+    NoContent,
+    SourceListing,
 )
 
 
 class SourceReader(Protocol):
     """One look at a source. Both methods raise Unfetched."""
 
-    async def entries(self) -> Listing:
+    async def entries(self) -> SourceListing:
         """What the source has now."""
         ...
 
-    async def fetch(self, entry: Entry, known: Item | None) -> Content | Answer:
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:
         """An item's bytes, unless it is gone or still what is known."""
         ...

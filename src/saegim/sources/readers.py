@@ -6,7 +6,7 @@ from pathlib import Path
 
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 from saegim.net.guard import GuardedTransport, Network
 from saegim.sources.bucket import BucketReader
 from saegim.sources.folder import FolderReader
@@ -49,12 +49,12 @@ class Readers:
                     for url in origin.urls:
                         check_address(url)
                     if any(len(url.encode()) > LONGEST_KEY_BYTES for url in origin.urls):
-                        raise Unfetched(Fault.WRONG_ADDRESS)
+                        raise FetchFailed(FetchFault.WRONG_ADDRESS)
                 case Sitemap():
                     check_address(origin.url)
                 case Bucket():
                     check_address(origin.endpoint)
-        except Unfetched as fault:
+        except FetchFailed as fault:
             raise Invalid(str(fault)) from fault
 
     @asynccontextmanager
@@ -77,8 +77,8 @@ class Readers:
         """The folder itself, however it is linked to; raises Unfetched outside the root."""
         folder = Path(origin.path).expanduser()
         if self._root is None or not folder.is_absolute():
-            raise Unfetched(Fault.FOLDER)
+            raise FetchFailed(FetchFault.FOLDER)
         resolved = folder.resolve()
         if not resolved.is_relative_to(self._root):
-            raise Unfetched(Fault.FOLDER)
+            raise FetchFailed(FetchFault.FOLDER)
         return resolved

@@ -16,7 +16,7 @@ from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.quotas.storage import Quota, Quotas, require_room
 from saegim.sources import rows
-from saegim.sources.types import Failing, Item, NewSource, RunCounts, Source, SourceStatus
+from saegim.sources.types import FailingItem, Item, NewSource, RunCounts, Source, SourceStatus
 
 FAILING_SHOWN = 20
 
@@ -85,7 +85,7 @@ class PostgresSources:
             failing = await fetch_all(
                 connection, "failing_items", tenant=tenant, source=source, count=FAILING_SHOWN
             )
-        shown = tuple(Failing(row["key"], row["error"]) for row in failing)
+        shown = tuple(FailingItem(row["key"], row["error"]) for row in failing)
         return rows.status(found[0], shown)
 
     async def all(self, tenant: UUID) -> Sequence[SourceStatus]:

@@ -5,11 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from saegim.db.cells import Row
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.sources.types import (
     Bucket,
     CrawlLimits,
-    Failing,
+    FailingItem,
     Folder,
     Origin,
     RunCounts,
@@ -23,8 +23,8 @@ from saegim.sources.types import (
 COUNTED = ("listed", "changed", "unchanged", "failed", "removed", "bytes")
 
 
-def secret_place(source: UUID) -> Place:
-    return Place("source.secret", source)
+def secret_place(source: UUID) -> FieldLocation:
+    return FieldLocation("source.secret", source)
 
 
 def config_of(origin: Origin) -> tuple[dict[str, Any], str | None]:
@@ -62,5 +62,5 @@ def source(row: Row, secret: str | None = None) -> Source:
     )
 
 
-def status(row: Row, failing: tuple[Failing, ...] = ()) -> SourceStatus:
+def status(row: Row, failing: tuple[FailingItem, ...] = ()) -> SourceStatus:
     return SourceStatus(source(row), row["collection"], row["documents"], failing)

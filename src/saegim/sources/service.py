@@ -5,7 +5,7 @@ from uuid import UUID
 
 from saegim.auth.grants import Grants
 from saegim.domain.clock import Clock
-from saegim.domain.errors import Forbidden, NotFound
+from saegim.domain.errors import NotFound, PermissionDenied
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.library.ingest_service import EDITORS
@@ -39,7 +39,7 @@ class Sources:
         ):
             raise NotFound("collection")
         if isinstance(new.origin, Folder):
-            raise Forbidden("only operators can add folders")
+            raise PermissionDenied("only operators can add folders")
         return await self.add_as_operator(tenant, new)
 
     async def add_as_operator(self, tenant: UUID, new: NewSource) -> SourceStatus:
@@ -84,5 +84,5 @@ class Sources:
 
 def _editor(caller: Caller) -> UUID:
     if caller.role not in EDITORS:
-        raise Forbidden("only editors can manage sources")
+        raise PermissionDenied("only editors can manage sources")
     return caller.scope.tenant

@@ -12,7 +12,7 @@ SERVICE = "s3"
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class SigningCredentials:
     """Who signs, and for which region."""
 
     access_key: str
@@ -42,7 +42,7 @@ def path_of(path: str) -> str:
     return quote(path, safe="/-_.~")
 
 
-def sign(who: Credentials, what: Signable, at: datetime) -> dict[str, str]:
+def sign(who: SigningCredentials, what: Signable, at: datetime) -> dict[str, str]:
     """The headers of a signed request."""
     stamp = at.strftime("%Y%m%dT%H%M%SZ")
     headers = {"host": what.host, "x-amz-content-sha256": what.body, "x-amz-date": stamp}
@@ -65,7 +65,7 @@ def sign(who: Credentials, what: Signable, at: datetime) -> dict[str, str]:
     }
 
 
-def signing_key(who: Credentials, day: str) -> bytes:
+def signing_key(who: SigningCredentials, day: str) -> bytes:
     """The key of one day, region and service."""
     key = f"AWS4{who.secret_key}".encode()
     for part in (day, who.region, SERVICE, "aws4_request"):

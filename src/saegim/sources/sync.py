@@ -9,11 +9,11 @@ from uuid import UUID
 from saegim.domain.errors import NotFound, QuotaExceeded
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.repository import PostgresLibrary
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 from saegim.sources.ports import SourceReader
 from saegim.sources.readers import Readers
 from saegim.sources.repository import PostgresSources
-from saegim.sources.types import Answer, Content, Entry, Item, Listing, RunCounts, Source
+from saegim.sources.types import Content, Entry, Item, NoContent, RunCounts, Source, SourceListing
 
 BATCH = 100
 PART_BYTES = 1 << 20
@@ -26,7 +26,7 @@ LISTING_SECONDS = 300.0
 MOST_OUTAGES = 5
 
 
-class OutOfTime(Exception):
+class SyncTimeUp(Exception):
     """This job has had its share; the run goes on in the next one."""
 
 
@@ -57,10 +57,10 @@ class Sync:
             return
         try:
             error = await self._look(source, time.monotonic() + self._slice)
-        except OutOfTime:
+        except SyncTimeUp:
             await self._store.go_on(source)
             return
-        except Unfetched as fault:
+        except FetchFailed as fault:
             # What was not seen may be there all the same: nothing is removed.
             error = str(fault)
         await self._store.finish(source, error)
@@ -72,15 +72,15 @@ class Sync:
                 async with asyncio.timeout(LISTING_SECONDS):
                     listing = await reader.entries()
             except TimeoutError as error:
-                raise Unfetched(Fault.TIMEOUT, "listing", outage=True) from error
+                raise FetchFailed(FetchFault.TIMEOUT, "listing", outage=True) from error
             await self._follow(source, reader, listing, until)
         if not await self._store.forget(source, unseen=listing.complete):
-            return str(Fault.EMPTY)
+            return str(FetchFault.EMPTY)
         await self._let_go(source)
-        return None if listing.complete else str(Fault.ITEM_LIMIT)
+        return None if listing.complete else str(FetchFault.ITEM_LIMIT)
 
     async def _follow(
-        self, source: Source, reader: SourceReader, listing: Listing, until: float
+        self, source: Source, reader: SourceReader, listing: SourceListing, until: float
     ) -> None:
         seen = await self._store.seen(source)
         outages, taken = 0, source.counts.bytes
@@ -93,28 +93,28 @@ class Sync:
                 if _same_version(entry, known.get(entry.key)):
                     continue
                 if taken > source.limits.bytes_total:
-                    raise Unfetched(Fault.BYTE_LIMIT)
+                    raise FetchFailed(FetchFault.BYTE_LIMIT)
                 try:
                     taken += await self._bring(source, reader, entry, known.get(entry.key))
                     outages = 0
-                except Unfetched as fault:
+                except FetchFailed as fault:
                     await self._store.note_fault(source, entry.key, str(fault), gone=False)
                     outages = outages + 1 if fault.outage else 0
                     if outages >= MOST_OUTAGES:
                         raise
                 if time.monotonic() > until:
-                    raise OutOfTime
+                    raise SyncTimeUp
 
     async def _bring(
         self, source: Source, reader: SourceReader, entry: Entry, known: Item | None
     ) -> int:
         """Fetches one item and queues it for the ingest if it changed; tells its bytes."""
         match await reader.fetch(entry, known):
-            case Answer.UNCHANGED:
+            case NoContent.UNCHANGED:
                 assert known is not None, "nothing unknown is unchanged"
                 await self._store.note(source, [known], RunCounts(listed=1, unchanged=1))
                 return 0
-            case Answer.GONE:
+            case NoContent.GONE:
                 await self._store.note_fault(source, entry.key, None, gone=True)
                 return 0
             case content:
@@ -140,7 +140,7 @@ class Sync:
         try:
             file = await self._files.add_file(source.tenant, source.run, key, content.media_type)
         except QuotaExceeded as full:
-            raise Unfetched(Fault.QUOTA, full.detail) from full
+            raise FetchFailed(FetchFault.QUOTA, full.detail) from full
         for part, start in enumerate(range(0, max(len(content.content), 1), PART_BYTES)):
             piece = content.content[start : start + PART_BYTES]
             await self._files.add_part(source.tenant, file, part, piece)

@@ -110,7 +110,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class FailingItem:
     """An item that did not come in, and why."""
 
     key: str
@@ -124,7 +124,7 @@ class SourceStatus:
     source: Source
     collection: str
     documents: int
-    failing: tuple[Failing, ...] = ()
+    failing: tuple[FailingItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class SourceListing:
     """What a source has; an incomplete one says nothing about what it leaves out."""
 
     entries: tuple[Entry, ...]
@@ -164,7 +164,7 @@ class Content:
     modified: str | None = None
 
 
-class Answer(StrEnum):
+class NoContent(StrEnum):
     """What a source says instead of content."""
 
     UNCHANGED = "unchanged"

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx2
 
 from saegim import __version__
-from saegim.net.errors import Fault, Unfetched
+from saegim.net.errors import FetchFailed, FetchFault
 from saegim.net.guard import GuardedTransport
 from saegim.sources import robots
 from saegim.sources.listings import gunzip
@@ -32,7 +32,7 @@ class WebTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class WebResponse:
     """An answer that can be used: 200, 304, 404 or 410."""
 
     status: int
@@ -73,20 +73,20 @@ class Web:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Page:
+    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> WebResponse:
         """A page, over at most five redirects, each as welcome as the first. Raises Unfetched."""
         for _ in range(MOST_REDIRECTS + 1):
             rules = await self._rules_of(url)
             if not rules.allows(url):
-                raise Unfetched(Fault.DISALLOWED)
+                raise FetchFailed(FetchFault.DISALLOWED)
             await self._pause(url, rules)
             page = await self.request(url, headers, self._limits.bytes_each)
             if page.status not in REDIRECTS:
                 return checked(page)
             url = follow(url, page)
-        raise Unfetched(Fault.REDIRECTS)
+        raise FetchFailed(FetchFault.REDIRECTS)
 
-    async def request(self, url: str, headers: Mapping[str, str] | None, most: int) -> Page:
+    async def request(self, url: str, headers: Mapping[str, str] | None, most: int) -> WebResponse:
         """One request, whatever its answer says; of `most` bytes, within its time."""
         check_address(url)
         try:
@@ -96,13 +96,13 @@ class Web:
             ):
                 content = await _read(response, most)
         except (httpx2.TimeoutException, TimeoutError) as error:
-            raise Unfetched(Fault.TIMEOUT, outage=True) from error
+            raise FetchFailed(FetchFault.TIMEOUT, outage=True) from error
         except (httpx2.TransportError, httpx2.InvalidURL) as error:
-            raise Unfetched(Fault.UNREACHABLE, outage=True) from error
+            raise FetchFailed(FetchFault.UNREACHABLE, outage=True) from error
         names = {name.lower(): value for name, value in response.headers.items()}
         if names.get("content-encoding", "identity") not in ("identity", ""):
             content = gunzip(content, most)
-        return Page(response.status_code, names, content)
+        return WebResponse(response.status_code, names, content)
 
     async def _rules_of(self, url: str) -> Robots:
         address = urlsplit(url)
@@ -120,7 +120,7 @@ class Web:
             elif page.status == 200:
                 return robots.parse(page.content.decode("utf-8", "replace"))
             elif page.status >= 500 or page.status in RETRY_LATER:
-                raise Unfetched(Fault.HTTP, f"{page.status} robots.txt", outage=True)
+                raise FetchFailed(FetchFault.HTTP, f"{page.status} robots.txt", outage=True)
             else:
                 return Robots()
         return Robots()
@@ -140,34 +140,34 @@ def check_address(url: str) -> None:
         address = urlsplit(url)
         wrong = address.scheme not in ("http", "https") or not address.hostname or address.port == 0
     except ValueError as error:
-        raise Unfetched(Fault.WRONG_ADDRESS) from error
+        raise FetchFailed(FetchFault.WRONG_ADDRESS) from error
     if wrong or "@" in address.netloc:
-        raise Unfetched(Fault.WRONG_ADDRESS)
+        raise FetchFailed(FetchFault.WRONG_ADDRESS)
 
 
-def follow(url: str, page: Page) -> str:
+def follow(url: str, page: WebResponse) -> str:
     """Where a redirect leads."""
     target = page.headers.get("location")
     if not target:
-        raise Unfetched(Fault.HTTP, f"{page.status} without a location")
+        raise FetchFailed(FetchFault.HTTP, f"{page.status} without a location")
     return urljoin(url, target)
 
 
-def checked(page: Page) -> Page:
+def checked(page: WebResponse) -> WebResponse:
     """The page, if it says something about what was asked for; raises Unfetched otherwise."""
     if page.status in (200, 304, 404, 410):
         return page
     outage = page.status >= 500 or page.status in RETRY_LATER
-    raise Unfetched(Fault.HTTP, str(page.status), outage=outage)
+    raise FetchFailed(FetchFault.HTTP, str(page.status), outage=outage)
 
 
 async def _read(response: httpx2.Response, most: int) -> bytes:
     length = response.headers.get("content-length", "0")
     if length.isdigit() and int(length) > most:
-        raise Unfetched(Fault.TOO_LARGE)
+        raise FetchFailed(FetchFault.TOO_LARGE)
     content = bytearray()
     async for piece in response.aiter_raw():
         content += piece
         if len(content) > most:
-            raise Unfetched(Fault.TOO_LARGE)
+            raise FetchFailed(FetchFault.TOO_LARGE)
     return bytes(content)

@@ -10,7 +10,7 @@ Make = Callable[[random.Random], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Planted:
+class PlantedConversation:
     """What was said, turn by turn, and the value that each key has in the end, oldest first."""
 
     turns: tuple[tuple[str, str], ...]
@@ -125,7 +125,7 @@ _FILLER: dict[Locale, tuple[str, ...]] = {
 }
 
 
-def planted(turns: int, locale: Locale, seed: int = 0) -> Planted:
+def planted(turns: int, locale: Locale, seed: int = 0) -> PlantedConversation:
     """A conversation in which each turn states a value, many of them for a second time."""
     chance = random.Random(f"{seed}:{locale}:{turns}")  # noqa: S311 - it makes up test data
     makers = _KOREAN if locale == "ko" else _ENGLISH
@@ -140,7 +140,7 @@ def planted(turns: int, locale: Locale, seed: int = 0) -> Planted:
         said.append((_filled(form, key, value), chance.choice(_FILLER[locale])))
         values.pop(key, None)
         values[key] = value
-    return Planted(tuple(said), values)
+    return PlantedConversation(tuple(said), values)
 
 
 def _filled(form: str, key: str, value: str) -> str:

@@ -15,7 +15,7 @@ from uuid import uuid4
 from aiohttp import BodyPartReader, WSMsgType, web
 
 from saegim.testing import discord_objects as objects
-from saegim.testing.discord_objects import OURSELVES, Channel, Person, Place
+from saegim.testing.discord_objects import OURSELVES, ChannelOption, DiscordGuild, DiscordUser
 from saegim.testing.discord_rest import Request, RestSide
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
@@ -33,7 +33,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class Limited:
+class PendingRateLimit:
     """A 429 that waits for a request."""
 
     method: str
@@ -44,7 +44,7 @@ class Limited:
 class DiscordStandIn(RestSide):
     """Use it as an async context manager; give `api` to the bot."""
 
-    def __init__(self, places: Sequence[Place], heartbeat_seconds: float = 41.25) -> None:
+    def __init__(self, places: Sequence[DiscordGuild], heartbeat_seconds: float = 41.25) -> None:
         super().__init__(places)
         self.heartbeat_seconds = heartbeat_seconds
         self.requests: list[Request] = []
@@ -53,7 +53,7 @@ class DiscordStandIn(RestSide):
         self.resumed = 0
         self.files: dict[str, bytes] = {}
         self._sessions: dict[str, Session] = {}
-        self._limited: list[Limited] = []
+        self._limited: list[PendingRateLimit] = []
         self._runner: web.AppRunner | None = None
         self._port = 0
 
@@ -84,7 +84,7 @@ class DiscordStandIn(RestSide):
     # What people do ---------------------------------------------------------------------------
 
     async def say(
-        self, guild: int, channel: int, who: Person, content: str, *, to_bot: bool = False
+        self, guild: int, channel: int, who: DiscordUser, content: str, *, to_bot: bool = False
     ) -> int:
         """Somebody writes a message, to the bot if so asked; its id."""
         text = f"<@{OURSELVES.id}> {content}" if to_bot else content
@@ -110,7 +110,12 @@ class DiscordStandIn(RestSide):
         await self.dispatch("MESSAGE_DELETE", gone, int(said["guild_id"]))
 
     async def command(
-        self, where: tuple[int, int], who: Person, name: str, speaks: str = "ko", **options: Any
+        self,
+        where: tuple[int, int],
+        who: DiscordUser,
+        name: str,
+        speaks: str = "ko",
+        **options: Any,
     ) -> str:
         """Somebody uses a slash command, `group sub` among them; the token of its replies."""
         guild, channel = where
@@ -122,7 +127,7 @@ class DiscordStandIn(RestSide):
         resolved = {"channels": {str(each): {**self.places[guild].shown(each), "permissions": "0"}
                                  for each in self.places[guild].channels}}  # fmt: skip
         data = {"id": "1", "name": words[0], "type": 1, "options": inner, "resolved": resolved}
-        told: dict[str, Any] = {
+        event: dict[str, Any] = {
             "id": str(objects.snowflake()),
             "application_id": str(objects.APPLICATION),
             "type": 2,
@@ -138,14 +143,14 @@ class DiscordStandIn(RestSide):
             "entitlements": [],
             "attachment_size_limit": 10_000_000,
         }
-        await self.dispatch("INTERACTION_CREATE", told, guild)
+        await self.dispatch("INTERACTION_CREATE", event, guild)
         return token
 
     # What Discord does ------------------------------------------------------------------------
 
     def limit(self, method: str, path: str, seconds: float) -> None:
         """The next request whose path contains this is told to come back later."""
-        self._limited.append(Limited(method, path, seconds))
+        self._limited.append(PendingRateLimit(method, path, seconds))
 
     async def dispatch(self, event: str, data: Mapping[str, Any], guild: int) -> None:
         """Tells the shard of a guild; a client that is away hears of it when it resumes."""
@@ -197,8 +202,8 @@ class DiscordStandIn(RestSide):
         session = Session(uuid4().hex, (shard[0], shard[1]), socket)
         self._sessions[session.id] = session
         guilds = [each for each in self.places.values() if (each.id >> 22) % shard[1] == shard[0]]
-        told = objects.ready(session.id, self.gateway, shard, guilds)
-        await self._tell(session, "READY", told)
+        event = objects.ready(session.id, self.gateway, shard, guilds)
+        await self._tell(session, "READY", event)
         for guild in guilds:
             await self._tell(session, "GUILD_CREATE", guild.created())
 
@@ -253,9 +258,9 @@ class DiscordStandIn(RestSide):
 
 
 def _too_many(seconds: float) -> web.Response:
-    told = {"message": "You are being rate limited.", "retry_after": seconds, "global": False}
+    event = {"message": "You are being rate limited.", "retry_after": seconds, "global": False}
     headers = {"Via": "1.1 stand-in", "Retry-After": str(max(1, round(seconds)))}
-    return _json(told, 429, headers)
+    return _json(event, 429, headers)
 
 
 def _json(body: object, status: int, headers: Mapping[str, str] | None = None) -> web.Response:
@@ -271,7 +276,7 @@ def _typed(value: object) -> dict[str, Any]:
             return {"type": 5, "value": value}
         case int():
             return {"type": 4, "value": value}
-        case Channel():
+        case ChannelOption():
             return {"type": 7, "value": str(value.id)}
         case _:
             return {"type": 3, "value": value}

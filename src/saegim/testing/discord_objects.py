@@ -20,7 +20,7 @@ def snowflake(at: datetime | None = None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DiscordUser:
     """Somebody with an account. `permissions` are those of a member in slash commands."""
 
     id: int
@@ -51,25 +51,25 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class ChannelOption:
     """A channel as an option of a slash command."""
 
     id: int
 
 
 MANAGES = 1 << 5
-OURSELVES = Person(BOT, "새김", bot=True)
+OURSELVES = DiscordUser(BOT, "새김", bot=True)
 
 
 @dataclass(slots=True)
-class Place:
+class DiscordGuild:
     """A guild with its channels by name, and threads with the channel each hangs from."""
 
     id: int
     name: str
     channels: dict[int, str]
     locale: str = "ko"
-    people: dict[int, Person] = field(default_factory=dict[int, Person])
+    people: dict[int, DiscordUser] = field(default_factory=dict[int, DiscordUser])
     threads: dict[int, int] = field(default_factory=dict[int, int])
 
     def created(self) -> dict[str, Any]:
@@ -125,9 +125,9 @@ class Place:
 
 def message(
     place: tuple[int | None, int],
-    author: Person,
+    author: DiscordUser,
     content: str,
-    mentions: Sequence[Person] = (),
+    mentions: Sequence[DiscordUser] = (),
     identifier: int | None = None,
 ) -> dict[str, Any]:
     """A message in a guild's channel."""
@@ -151,7 +151,9 @@ def message(
     }
 
 
-def ready(session: str, url: str, shard: Sequence[int], guilds: Sequence[Place]) -> dict[str, Any]:
+def ready(
+    session: str, url: str, shard: Sequence[int], guilds: Sequence[DiscordGuild]
+) -> dict[str, Any]:
     """What a gateway says first to a client that it knows."""
     return {
         "v": 10,
@@ -175,7 +177,7 @@ def application() -> dict[str, Any]:
         "bot_require_code_grant": False,
         "verify_key": "",
         "flags": 0,
-        "owner": Person(1, "owner").user(),
+        "owner": DiscordUser(1, "owner").user(),
         "team": None,
         "rpc_origins": [],
         "summary": "",
@@ -183,7 +185,7 @@ def application() -> dict[str, Any]:
     }
 
 
-def _bare(author: Person) -> dict[str, Any]:
+def _bare(author: DiscordUser) -> dict[str, Any]:
     return {name: value for name, value in author.member().items() if name != "user"}
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from saegim.testing import discord_objects as objects
-from saegim.testing.discord_objects import OURSELVES, Place
+from saegim.testing.discord_objects import OURSELVES, DiscordGuild
 
 LONGEST = 2_000
 _NO_REFERENCE = {"message_id": ""}
@@ -26,7 +26,7 @@ class Request:
 class RestSide:
     """All messages, and what the bot did to them; `answer` is what Discord would say."""
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[DiscordGuild]) -> None:
         self.places = {each.id: each for each in places}
         self.shards = 1
         self.commands: list[dict[str, Any]] = []

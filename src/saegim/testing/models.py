@@ -20,7 +20,7 @@ from saegim.llm.types import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RecordedRequest:
     """What a model was shown in one request."""
 
     role: ModelRole
@@ -48,7 +48,7 @@ class Pieces:
 Reply = str | BaseModel | Pieces | Exception
 """Text, a filled-in form, text in pieces, or an error to raise."""
 
-Script = Sequence[Reply] | Callable[[Shown], Reply]
+Script = Sequence[Reply] | Callable[[RecordedRequest], Reply]
 """One reply after another, or a reply to what is shown."""
 
 
@@ -59,7 +59,7 @@ class ScriptedModels:
     scripts: Mapping[ModelRole, Script]
     timeout_seconds: float = 5.0
     retries: int = 0
-    shown: list[Shown] = field(default_factory=list[Shown])
+    requests: list[RecordedRequest] = field(default_factory=list[RecordedRequest])
     _played: dict[ModelRole, int] = field(default_factory=dict[ModelRole, int])
 
     def for_role(self, role: ModelRole) -> RoleModel | None:
@@ -78,8 +78,8 @@ class ScriptedModels:
         model = FunctionModel(answer, stream_function=stream, model_name=f"scripted-{role.value}")
         return RoleModel(model, self.timeout_seconds, self.retries)
 
-    def _next(self, role: ModelRole, script: Script, shown: Shown) -> Reply:
-        self.shown.append(shown)
+    def _next(self, role: ModelRole, script: Script, shown: RecordedRequest) -> Reply:
+        self.requests.append(shown)
         if callable(script):
             return script(shown)
         position = self._played.get(role, 0)
@@ -111,8 +111,10 @@ async def _spoken(pieces: Pieces) -> AsyncIterator[str]:
         raise pieces.death
 
 
-def _shown(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> Shown:
-    return Shown(role, info.instructions or "", tuple(_message(message) for message in messages))
+def _shown(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:
+    return RecordedRequest(
+        role, info.instructions or "", tuple(_message(message) for message in messages)
+    )
 
 
 def _message(message: ModelMessage) -> Message:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReceivedRequest:
     """One request as it came in."""
 
     path: str
@@ -19,7 +19,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CannedResponse:
     """What is sent back: after `seconds`, so many of the body's bytes, in so many pieces."""
 
     body: Any = None
@@ -37,9 +37,9 @@ class Answer:
 class LocalService:
     """`async with LocalService(answer) as service`; `answer` may be replaced between requests."""
 
-    def __init__(self, answer: Callable[[Asked], Answer]) -> None:
+    def __init__(self, answer: Callable[[ReceivedRequest], CannedResponse]) -> None:
         self.answer = answer
-        self.asked: list[Asked] = []
+        self.asked: list[ReceivedRequest] = []
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
 
@@ -75,7 +75,7 @@ class LocalService:
             _, target, _ = head[0].split(" ")
             pairs = (line.partition(":") for line in head[1:] if line)
             parts = urlsplit(target)
-            asked = Asked(
+            asked = ReceivedRequest(
                 parts.path,
                 {name: values[0] for name, values in parse_qs(parts.query).items()},
                 {name.lower(): value.strip() for name, _, value in pairs},
@@ -83,7 +83,7 @@ class LocalService:
             self.asked.append(asked)
             await self._send(writer, self.answer(asked))
 
-    async def _send(self, writer: asyncio.StreamWriter, answer: Answer) -> None:
+    async def _send(self, writer: asyncio.StreamWriter, answer: CannedResponse) -> None:
         await asyncio.sleep(answer.seconds)
         content = answer.content()
         headers = {

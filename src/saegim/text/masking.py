@@ -34,7 +34,7 @@ class MaskKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskedText:
     """A text with placeholders, and the kind of each that was put in."""
 
     text: str
@@ -93,7 +93,7 @@ def _view(text: str) -> tuple[str, Sequence[int]]:
     return _FANCY.sub(lambda match: _PLAIN[match.group()], text), places
 
 
-def _masked(text: str, rules: _Rules, number_rules: _Rules) -> Masked:
+def _masked(text: str, rules: _Rules, number_rules: _Rules) -> MaskedText:
     """Apply the rules until nothing more is found: a claim can uncover its neighbour."""
     kinds: list[MaskKind] = []
     for _ in range(_ROUNDS):
@@ -111,7 +111,7 @@ def _masked(text: str, rules: _Rules, number_rules: _Rules) -> Masked:
             done = places[end]
             kinds.append(kind)
         text = "".join(pieces) + text[done:]
-    return Masked(text, tuple(kinds))
+    return MaskedText(text, tuple(kinds))
 
 
 def _claims(view: str, rules: _Rules) -> list[_Claim]:
@@ -498,11 +498,11 @@ _PHONES: _Rules = [
 ]
 
 
-def mask(text: str) -> Masked:
+def mask(text: str) -> MaskedText:
     """National ids, card, account and business numbers, passports, licences and secrets, masked."""
     return _masked(text, _SECRETS, _NUMBERS)
 
 
-def mask_contacts(text: str) -> Masked:
+def mask_contacts(text: str) -> MaskedText:
     """Phone numbers and e-mail addresses, masked."""
     return _masked(text, _ADDRESSES, _PHONES)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from saegim.text import masking_worker
-from saegim.text.masking import Masked, mask
+from saegim.text.masking import MaskedText, mask
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class MaskWorkers:
         self._slots = asyncio.Semaphore(workers)
         self._idle: list[subprocess.Popen[bytes]] = []
 
-    async def mask(self, texts: Sequence[str]) -> list[Masked]:
+    async def mask(self, texts: Sequence[str]) -> list[MaskedText]:
         """Each text with placeholders, in order."""
         if sum(map(len, texts)) <= INLINE_CHARACTERS:
             return [mask(text) for text in texts]
@@ -60,7 +60,7 @@ class MaskWorkers:
         for process in idle:
             await asyncio.to_thread(_end, process)
 
-    async def _ask(self, texts: Sequence[str]) -> list[Masked]:
+    async def _ask(self, texts: Sequence[str]) -> list[MaskedText]:
         process = self._idle.pop() if self._idle else await asyncio.to_thread(self._start)
         try:
             async with asyncio.timeout(SECONDS):
@@ -83,7 +83,7 @@ class MaskWorkers:
         )
 
 
-def _exchange(process: subprocess.Popen[bytes], texts: Sequence[str]) -> list[Masked]:
+def _exchange(process: subprocess.Popen[bytes], texts: Sequence[str]) -> list[MaskedText]:
     assert process.stdin is not None, "a pipe"
     assert process.stdout is not None, "a pipe"
     masking_worker.write(process.stdin, texts)

@@ -10,7 +10,7 @@ import struct
 import sys
 from typing import IO
 
-from saegim.text.masking import Masked, MaskKind, mask
+from saegim.text.masking import MaskedText, MaskKind, mask
 
 LENGTH = struct.Struct("!I")
 
@@ -34,10 +34,10 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
     return content
 
 
-def masked_of(answer: object) -> Masked:
+def masked_of(answer: object) -> MaskedText:
     """A masked text from its form in an answer."""
     text, kinds = answer  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType] - our own child's form
-    return Masked(str(text), tuple(MaskKind(kind) for kind in kinds))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return MaskedText(str(text), tuple(MaskKind(kind) for kind in kinds))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def main() -> None:

@@ -63,12 +63,12 @@ def query_vector(
     `df` is keyed by the term's index. Terms that no document holds are left out: they match
     nothing, and would crowd out those that do.
     """
-    held = [
+    document_counts = [
         (index, min(df[index], rows))
         for index in map(hasher.index, dict.fromkeys(terms))
         if df.get(index, 0) > 0
     ]
-    rarest = sorted(held, key=lambda pair: pair[1])[:QUERY_TERMS]
+    rarest = sorted(document_counts, key=lambda pair: pair[1])[:QUERY_TERMS]
     return _vector((index, math.log1p((rows - n + 0.5) / (n + 0.5))) for index, n in rarest)
 
 

@@ -7,7 +7,7 @@ import httpx2
 from saegim.net.certificates import public_certificates
 from saegim.tools import builtin
 from saegim.tools.chain import Chain, Provider
-from saegim.tools.origin import Origin
+from saegim.tools.origin import JsonOrigin
 from saegim.tools.providers import (
     AlphaVantage,
     Finnhub,
@@ -62,7 +62,7 @@ class ToolClients:
         found: list[Provider] = []
         if "open-meteo" in self._keys:
             geocoding, forecast = (
-                Origin(self._http, self._urls[name])
+                JsonOrigin(self._http, self._urls[name])
                 for name in ("open-meteo-geocoding", "open-meteo")
             )
             found.append(OpenMeteo(geocoding, forecast))
@@ -92,20 +92,20 @@ class ToolClients:
         if "google" in self._keys:
             engine = self._keys.get("google-engine", "")
             key = {"key": self._keys["google"], "cx": engine}
-            found.append(GoogleSearch(Origin(self._http, self._urls["google"], parameters=key)))
+            found.append(GoogleSearch(JsonOrigin(self._http, self._urls["google"], parameters=key)))
         if "serpapi" in self._keys:
             found.append(SerpApi(self._origin("serpapi", parameter="api_key")))
         if "kakao" in self._keys:
             found.append(KakaoWeb(self._kakao()))
         return found
 
-    def _kakao(self) -> Origin:
+    def _kakao(self) -> JsonOrigin:
         headers = {"Authorization": f"KakaoAK {self._keys['kakao']}"}
-        return Origin(self._http, self._urls["kakao"], headers=headers)
+        return JsonOrigin(self._http, self._urls["kakao"], headers=headers)
 
-    def _origin(self, name: str, *, parameter: str = "", header: str = "") -> Origin:
+    def _origin(self, name: str, *, parameter: str = "", header: str = "") -> JsonOrigin:
         key = self._keys[name]
-        return Origin(
+        return JsonOrigin(
             self._http,
             self._urls[name],
             headers={header: key} if header else None,

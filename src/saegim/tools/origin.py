@@ -12,7 +12,7 @@ MOST_BYTES = 1 << 20
 LONGEST_PARAMETER = 500
 
 
-class Origin:
+class JsonOrigin:
     """Reads JSON below one base URL.
 
     What a model or a message gives goes into query parameters only, redirects are not followed,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from saegim.tools.origin import Origin
+from saegim.tools.origin import JsonOrigin
 from saegim.tools.types import Fact, ToolFailed
 
 MOST = 5
@@ -47,8 +47,8 @@ def _link(item: Mapping[str, Any], key: str) -> str | None:
 class OpenMeteo:
     """Weather without a key."""
 
-    geocoding: Origin
-    forecast: Origin
+    geocoding: JsonOrigin
+    forecast: JsonOrigin
     name: str = "open-meteo"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -84,7 +84,7 @@ class OpenMeteo:
 class OpenWeather:
     """Weather by OpenWeatherMap."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "openweather"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -100,7 +100,7 @@ class OpenWeather:
 class Finnhub:
     """Prices of stocks listed in the United States."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "finnhub"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -119,7 +119,7 @@ class Finnhub:
 class AlphaVantage:
     """Prices of stocks, where Finnhub does not answer."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "alphavantage"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -135,7 +135,7 @@ class AlphaVantage:
 class KakaoPlaces:
     """Places in Korea."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "kakao"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -156,7 +156,7 @@ class KakaoPlaces:
 class SerpApiPlaces:
     """Places anywhere, by SerpAPI."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "serpapi"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -171,7 +171,7 @@ class SerpApiPlaces:
 class GoogleSearch:
     """The web by Google's custom search."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "google"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -186,7 +186,7 @@ class GoogleSearch:
 class SerpApi:
     """The web by SerpAPI."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "serpapi"
 
     async def ask(self, text: str) -> list[Fact]:
@@ -201,7 +201,7 @@ class SerpApi:
 class KakaoWeb:
     """The web by Kakao."""
 
-    origin: Origin
+    origin: JsonOrigin
     name: str = "kakao"
 
     async def ask(self, text: str) -> list[Fact]:

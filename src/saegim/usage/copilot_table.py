@@ -28,7 +28,7 @@ ANSWER = Component(1_500, 1_000, 0.00055)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CopilotRow:
     """A month of one scenario: as printed, and from the tokens that it names."""
 
     turns: int
@@ -36,12 +36,12 @@ class Row:
     exact_usd: float
 
 
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[CopilotRow, ...]:
     """The three scenarios: 20, 50 and 100 turns a session."""
     return tuple(_row(turns) for turns in (20, 50, 100))
 
 
-def _row(turns: int) -> Row:
+def _row(turns: int) -> CopilotRow:
     month = SESSIONS_PER_DAY * DAYS * turns
     updates = month / TURNS_PER_UPDATE
     # The printed sums come out with two reranks a turn, of the "one or two" that are named.
@@ -49,4 +49,4 @@ def _row(turns: int) -> Row:
         RERANKS * RERANK.printed_usd + ANSWER.printed_usd
     )
     exact = updates * UPDATE.usd + month * (RERANKS * RERANK.usd + ANSWER.usd)
-    return Row(turns, round(printed, 2), round(exact, 2))
+    return CopilotRow(turns, round(printed, 2), round(exact, 2))

@@ -32,7 +32,7 @@ class RoleUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class TurnCost:
     """What one turn takes, its jobs included, as `make bench-load` measured it."""
 
     core_seconds: Mapping[str, float]
@@ -56,11 +56,11 @@ class Measured:
         }
 
 
-def measured() -> Measured:
+def measured() -> TurnCost:
     """The figures that come with the release."""
     kept = json.loads(files("saegim.usage").joinpath(FIGURES).read_text("utf-8"))
     roles = {role: RoleUse(**use) for role, use in kept.pop("roles").items()}
-    return Measured(roles=roles, **kept)
+    return TurnCost(roles=roles, **kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Money:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CapacityPlan:
     """What a workload needs."""
 
     workload: Workload
@@ -127,10 +127,10 @@ class Plan:
 
 def plan(
     workload: Workload,
-    take: Measured,
+    take: TurnCost,
     models: Mapping[str, str],
     machines: Machines | None = None,
-) -> Plan:
+) -> CapacityPlan:
     """Machines, storage, tokens and money. `models` names the model of each role."""
     machines = machines or Machines()
     peak = workload.mean_turns_per_s * workload.peak
@@ -141,7 +141,7 @@ def plan(
         math.ceil(cores["postgres"] / machines.postgres_cores),
         math.ceil(stored / machines.postgres_gb),
     )
-    return Plan(
+    return CapacityPlan(
         workload=workload,
         peak_turns_per_s=peak,
         cores=cores,
@@ -154,7 +154,7 @@ def plan(
     )
 
 
-def _money(workload: Workload, take: Measured, models: Mapping[str, str]) -> dict[str, Money]:
+def _money(workload: Workload, take: TurnCost, models: Mapping[str, str]) -> dict[str, Money]:
     per_turn = dict(take.roles)
     answers = per_turn["lite"]
     if workload.answer_tokens is not None:

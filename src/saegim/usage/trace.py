@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.model_call import CallSource, ModelCall
 from saegim.telemetry import spans
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class StageSpan:
     """One stage of the turn: when it began and how long it took, in milliseconds."""
 
     name: str
@@ -155,7 +155,7 @@ class TurnTrace:
     blocks: list[BlockUse] = field(default_factory=list[BlockUse])
     context: ContextUse | None = None
     working_memory: MemoryUse | None = None
-    spans: list[Span] = field(default_factory=list[Span])
+    spans: list[StageSpan] = field(default_factory=list[StageSpan])
     degraded: list[str] = field(default_factory=list[str])
     _began: float = field(default_factory=time.perf_counter)
 
@@ -169,7 +169,9 @@ class TurnTrace:
         finally:
             now = time.perf_counter()
             self.spans.append(
-                Span(name, round((began - self._began) * 1000, 3), round((now - began) * 1000, 3))
+                StageSpan(
+                    name, round((began - self._began) * 1000, 3), round((now - began) * 1000, 3)
+                )
             )
 
     def note_degraded(self, part: str) -> None:
@@ -186,7 +188,7 @@ class TurnTrace:
 
     def models(self) -> list[str]:
         """The models that answered, in order."""
-        return list(dict.fromkeys(c.model for c in self.calls if c.source is Source.MODEL))
+        return list(dict.fromkeys(c.model for c in self.calls if c.source is CallSource.MODEL))
 
     def as_json(self) -> dict[str, Any]:
         """The trace as stored and shown."""
@@ -267,7 +269,7 @@ class Interaction:
 
 def interaction(trace: TurnTrace, outcome: str) -> Interaction:
     """A turn's event, from its trace."""
-    asked = [call for call in trace.calls if call.source is Source.MODEL]
+    asked = [call for call in trace.calls if call.source is CallSource.MODEL]
     spoken = [call for call in asked if call.step in ("answer", "draft")]
     return Interaction(
         route=trace.route,

@@ -35,10 +35,10 @@ from saegim.web.security_headers import Protection
 ALLOWED_HEADERS = [
     "Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Saegim-Session",
 ]  # fmt: skip
-TOLD_HEADERS = ["Saegim-Turn", "Saegim-Session", "Retry-After"]
+EXPOSED_HEADERS = ["Saegim-Turn", "Saegim-Session", "Retry-After"]
 
 
-class CorsOfTheApi:
+class ApiCorsMiddleware:
     """Cross-origin rules for the API alone: pages are for their own origin."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -48,7 +48,7 @@ class CorsOfTheApi:
             allow_origins=["*"],
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=ALLOWED_HEADERS,
-            expose_headers=TOLD_HEADERS,
+            expose_headers=EXPOSED_HEADERS,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,7 +59,7 @@ class CorsOfTheApi:
 def create_site(services: Services) -> FastAPI:
     """The API on these services, which it opens and closes, with the pages at its root."""
     site = api.create_app(services)
-    site.add_middleware(CorsOfTheApi)
+    site.add_middleware(ApiCorsMiddleware)
     public = services.settings.public_url
     site.add_middleware(Protection, tls=public is not None and public.startswith("https://"))
     site.mount("", create_pages(services))
@@ -95,7 +95,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.SaegimError)
     if request.url.path.startswith("/v1/"):
         return problem(error, auth.language_of(request))
-    if isinstance(error, errors.Unauthenticated):
+    if isinstance(error, errors.AuthenticationRequired):
         if read_cookie(request, COOKIE) is not None:
             load_shedding.failed(request.scope)
         return _to_sign_in(request)

@@ -12,7 +12,7 @@ from saegim.api.cookies import read_cookie
 from saegim.api.load_shedding import verified
 from saegim.api.problems import locale_of
 from saegim.auth.sign_in import SignIn
-from saegim.domain.errors import Unauthenticated
+from saegim.domain.errors import AuthenticationRequired
 from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Caller, Locale
 from saegim.web.page_policy import check
@@ -41,7 +41,7 @@ async def visitor_of(request: Request) -> Visitor:
     """Who looks at the page. Raises Unauthenticated, Forbidden or LimitReached."""
     sign_in = await sign_in_of(request)
     if sign_in is None:
-        raise Unauthenticated
+        raise AuthenticationRequired
     services = services_of(request)
     caller = await services.auth.sign_ins.caller(sign_in)
     verified(request.scope, caller)

@@ -1,6 +1,6 @@
 """What each page needs. One that is not listed here is refused to everybody."""
 
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
 
@@ -67,5 +67,5 @@ def check(caller: Caller, method: str, path: str) -> None:
     """Raises Forbidden unless the caller may see the page."""
     needed = NEEDED.get(("GET" if method == "HEAD" else method, path))
     if needed is None:
-        raise Forbidden("this page has no policy")
+        raise PermissionDenied("this page has no policy")
     require(caller, needed)

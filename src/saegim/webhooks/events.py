@@ -1,7 +1,7 @@
 from enum import StrEnum
 
 
-class Happening(StrEnum):
+class WebhookEvent(StrEnum):
     """What a tenant can be told of; the value is the event's name outside."""
 
     TURN_DONE = "turn.done"

@@ -9,7 +9,7 @@ from saegim.domain.clock import Clock
 from saegim.domain.ids import new_id
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 
 
 class Outbox:
@@ -17,14 +17,16 @@ class Outbox:
         self._jobs = jobs
         self._clock = clock
 
-    async def tell(
-        self, connection: Connection, tenant: UUID, event: Happening, subject: UUID
+    async def queue_event(
+        self, connection: Connection, tenant: UUID, event: WebhookEvent, subject: UUID
     ) -> int:
         """A delivery and its job for everyone who wants to know; how many."""
         wanted = await self.ask(connection, tenant, event)
         return await self.queue_all(connection, tenant, wanted, (event, subject))
 
-    async def ask(self, connection: Connection, tenant: UUID, event: Happening) -> AsyncCursor[Row]:
+    async def ask(
+        self, connection: Connection, tenant: UUID, event: WebhookEvent
+    ) -> AsyncCursor[Row]:
         """Who wants to know, to be fetched later: in a pipeline it costs no round trip."""
         return await ask(connection, "webhooks_for", tenant=tenant, event=event.value)
 
@@ -33,12 +35,12 @@ class Outbox:
         connection: Connection,
         tenant: UUID,
         wanted: AsyncCursor[Row],
-        told: tuple[Happening, UUID],
+        event: tuple[WebhookEvent, UUID],
     ) -> int:
         """A delivery and its job for each of them; how many."""
         found = await wanted.fetchall()
         for row in found:
-            await self.queue(connection, tenant, row["webhook_id"], *told)
+            await self.queue(connection, tenant, row["webhook_id"], *event)
         return len(found)
 
     async def queue(
@@ -46,7 +48,7 @@ class Outbox:
         connection: Connection,
         tenant: UUID,
         webhook: UUID,
-        event: Happening,
+        event: WebhookEvent,
         subject: UUID,
     ) -> UUID:
         """A delivery to one, and its job."""

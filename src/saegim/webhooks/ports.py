@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from saegim.webhooks.types import Answer
+from saegim.webhooks.types import DeliveryResponse
 
 
 class Sender(Protocol):
@@ -11,6 +11,6 @@ class Sender(Protocol):
         """Raises Invalid where an address can be none of a receiver's."""
         ...
 
-    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
         """What came back, or why nothing did; raises nothing of the network's."""
         ...

@@ -9,12 +9,12 @@ from saegim.domain import pending_audit_event
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import new_id
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox, deliver_job
-from saegim.webhooks.types import Answer, Delivery, DeliveryState, Parcel, Webhook
+from saegim.webhooks.types import Delivery, DeliveryResponse, DeliveryState, Parcel, Webhook
 
 MOST_WEBHOOKS = 20
 KEPT = timedelta(days=30)
@@ -31,7 +31,7 @@ class PostgresWebhooks:
         self._clock = clock
         self._outbox = Outbox(jobs, clock)
 
-    async def add(self, tenant: UUID, url: str, events: Set[Happening], secret: str) -> Webhook:
+    async def add(self, tenant: UUID, url: str, events: Set[WebhookEvent], secret: str) -> Webhook:
         """Stores one, with its secret sealed. Raises Conflict where there are too many."""
         now = self._clock.now()
         identifier = new_id(now)
@@ -69,13 +69,15 @@ class PostgresWebhooks:
         if found is None:
             raise NotFound("webhook")
 
-    async def tell(self, tenant: UUID, event: Happening, subject: UUID) -> int:
+    async def queue_event(self, tenant: UUID, event: WebhookEvent, subject: UUID) -> int:
         """Queues a happening for everyone who wants it; how many."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            return await self._outbox.tell(connection, tenant, event, subject)
+            return await self._outbox.queue_event(connection, tenant, event, subject)
 
-    async def tell_one(self, tenant: UUID, webhook: UUID, event: Happening) -> Delivery:
+    async def queue_test_delivery(
+        self, tenant: UUID, webhook: UUID, event: WebhookEvent
+    ) -> Delivery:
         """Queues a happening for one webhook, whatever it wants. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -97,7 +99,11 @@ class PostgresWebhooks:
         return Parcel(_delivery(row), row["url"], secret)
 
     async def settle(
-        self, delivery: Delivery, state: DeliveryState, answer: Answer, again_in: float | None
+        self,
+        delivery: Delivery,
+        state: DeliveryState,
+        answer: DeliveryResponse,
+        again_in: float | None,
     ) -> None:
         """Notes an attempt; queues the next one in so many seconds where there is one."""
         tenant, now = delivery.tenant, self._clock.now()
@@ -141,8 +147,8 @@ class PostgresWebhooks:
         return [_delivery(row) for row in rows]
 
 
-def _place(webhook: UUID) -> Place:
-    return Place("webhook.secret", webhook)
+def _place(webhook: UUID) -> FieldLocation:
+    return FieldLocation("webhook.secret", webhook)
 
 
 def _require(row: Row | None) -> None:
@@ -155,7 +161,7 @@ def _webhook(row: Row) -> Webhook:
         id=row["webhook_id"],
         tenant=row["tenant_id"],
         url=row["url"],
-        events=frozenset(Happening(event) for event in row["events"]),
+        events=frozenset(WebhookEvent(event) for event in row["events"]),
         created_at=row["created_at"],
     )
 
@@ -165,7 +171,7 @@ def _delivery(row: Row) -> Delivery:
         id=row["delivery_id"],
         tenant=row["tenant_id"],
         webhook=row["webhook_id"],
-        event=Happening(row["event"]),
+        event=WebhookEvent(row["event"]),
         subject=row["subject_id"],
         state=DeliveryState(row["state"]),
         attempts=row["attempts"],

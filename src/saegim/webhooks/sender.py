@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 import httpx2
 
 from saegim.domain.errors import Invalid
-from saegim.net.errors import Unfetched
+from saegim.net.errors import FetchFailed
 from saegim.net.guard import GuardedTransport, Network
-from saegim.webhooks.types import Answer
+from saegim.webhooks.types import DeliveryResponse
 
 SECONDS = 10.0
 LONGEST_URL = 2_000
@@ -42,18 +42,18 @@ class HttpSender:
         if parts.username is not None or parts.password is not None:
             raise Invalid("the webhook URL must not contain a user name or password")
 
-    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
         try:
             async with (
                 asyncio.timeout(SECONDS),
                 self._http.stream("POST", url, content=body, headers=dict(headers)) as response,
             ):
                 # What it says besides its status is nobody's concern.
-                return Answer(status=response.status_code)
-        except Unfetched as refused:
-            return Answer(error=refused.fault.value)
+                return DeliveryResponse(status=response.status_code)
+        except FetchFailed as refused:
+            return DeliveryResponse(error=refused.fault.value)
         except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, OSError, ValueError) as error:
-            return Answer(error=type(error).__name__)
+            return DeliveryResponse(error=type(error).__name__)
 
     async def close(self) -> None:
         await self._http.aclose()

@@ -11,7 +11,7 @@ import standardwebhooks
 
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.ports import Sender
 from saegim.webhooks.repository import PostgresWebhooks
 from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
@@ -19,13 +19,13 @@ from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
 # The waits between attempts, in seconds; after the last the delivery has failed.
 WAITS = (10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 43_200.0)
 
-SUBJECTS: Mapping[Happening, str] = {
-    Happening.TURN_DONE: "turn_id",
-    Happening.TURN_UNANSWERED: "turn_id",
-    Happening.HANDED_OFF: "turn_id",
-    Happening.INGEST_DONE: "ingest_id",
-    Happening.ERASURE_DONE: "erasure_id",
-    Happening.PING: "webhook_id",
+SUBJECTS: Mapping[WebhookEvent, str] = {
+    WebhookEvent.TURN_DONE: "turn_id",
+    WebhookEvent.TURN_UNANSWERED: "turn_id",
+    WebhookEvent.HANDED_OFF: "turn_id",
+    WebhookEvent.INGEST_DONE: "ingest_id",
+    WebhookEvent.ERASURE_DONE: "erasure_id",
+    WebhookEvent.PING: "webhook_id",
 }
 
 
@@ -35,10 +35,10 @@ class Webhooks:
         self._sender = sender
         self._clock = clock
 
-    async def add(self, tenant: UUID, url: str, events: Set[Happening]) -> tuple[Webhook, str]:
+    async def add(self, tenant: UUID, url: str, events: Set[WebhookEvent]) -> tuple[Webhook, str]:
         """One that is told of these; with its secret, which is shown this once."""
         self._sender.check(url)
-        if not events or Happening.PING in events:
+        if not events or WebhookEvent.PING in events:
             raise Invalid("events must not be empty")
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
         return await self._store.add(tenant, url, events, secret), secret
@@ -53,11 +53,11 @@ class Webhooks:
 
     async def ping(self, tenant: UUID, webhook: UUID) -> Delivery:
         """Queues a word to one, to see whether it hears."""
-        return await self._store.tell_one(tenant, webhook, Happening.PING)
+        return await self._store.queue_test_delivery(tenant, webhook, WebhookEvent.PING)
 
     async def hand_off(self, tenant: UUID, turn: UUID) -> int:
         """Tells whoever wants to know that a person is asked for; how many."""
-        return await self._store.tell(tenant, Happening.HANDED_OFF, turn)
+        return await self._store.queue_event(tenant, WebhookEvent.HANDED_OFF, turn)
 
     async def deliveries(
         self, tenant: UUID, webhook: UUID, before: UUID | None, count: int
@@ -93,10 +93,10 @@ class Webhooks:
 
 def body_of(delivery: Delivery) -> bytes:
     """What is sent: ids and a time. What was said is read through the API, with a credential."""
-    told: dict[str, Any] = {
+    body: dict[str, Any] = {
         "id": str(delivery.id),
         "type": delivery.event.value,
         "created_at": delivery.created_at.isoformat(),
         "data": {SUBJECTS[delivery.event]: str(delivery.subject)},
     }
-    return json.dumps(told, separators=(",", ":")).encode()
+    return json.dumps(body, separators=(",", ":")).encode()

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 
 
 class DeliveryState(StrEnum):
@@ -20,7 +20,7 @@ class Webhook:
     id: UUID
     tenant: UUID
     url: str
-    events: Set[Happening]
+    events: Set[WebhookEvent]
     created_at: datetime
 
 
@@ -31,7 +31,7 @@ class Delivery:
     id: UUID
     tenant: UUID
     webhook: UUID
-    event: Happening
+    event: WebhookEvent
     subject: UUID
     state: DeliveryState
     attempts: int
@@ -51,7 +51,7 @@ class Parcel:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DeliveryResponse:
     """What a receiver said: its status, or why there was none."""
 
     status: int | None = None

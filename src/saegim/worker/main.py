@@ -11,12 +11,12 @@ from saegim.app.settings import Settings
 from saegim.db.cells import HOME_CELL
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.telemetry import loop_lag
-from saegim.worker.priority import give_way
+from saegim.worker.priority import lower_priority
 
 
 def run(settings: Settings, cell: str = HOME_CELL) -> None:
     """Works until SIGTERM or SIGINT; running jobs get a moment, the rest goes back in line."""
-    give_way(settings.worker_nice)
+    lower_priority(settings.worker_nice)
     asyncio.run(work(build(settings), cell=cell))
 
 
@@ -40,4 +40,4 @@ async def work(services: Services, times: WorkerTimes | None = None, cell: str =
 async def _warm_up(services: Services) -> None:
     await services.warm_up()
     await log_missing_fences()
-    gc_tuning.settle()
+    gc_tuning.freeze_startup_objects()

@@ -3,7 +3,7 @@
 import os
 
 
-def give_way(by: int) -> None:
+def lower_priority(by: int) -> None:
     """Lowers this process in the line for processors, where the system knows of one; a worker that
     has a machine of its own is as fast as before."""
     if hasattr(os, "nice"):

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from saegim.api.app import create_app
-from saegim.client import Changed, SaegimClient
+from saegim.client import SaegimClient, VersionConflict
 from tests.stack import Databases, Stack, new_stack, served
 
 pytestmark = pytest.mark.requirement("CH1")
@@ -137,22 +137,22 @@ async def test_the_client_sends_it_and_tells_a_change_by_its_type(stack: Stack) 
     ):
         read = await client.memories.get(ids["memory_id"])  # type: ignore[arg-type] - its text
         first = await client.memories.correct(read.memory_id, if_match=read.etag, content="호두")
-        with pytest.raises(Changed) as refused:
+        with pytest.raises(VersionConflict) as refused:
             await client.memories.correct(read.memory_id, if_match=read.etag, content="새우")
-        with pytest.raises(Changed):
+        with pytest.raises(VersionConflict):
             await client.memories.roll_back(read.memory_id, 1, if_match=read.etag)
         back = await client.memories.roll_back(read.memory_id, 1, if_match=first.etag)
         guild = await client.guild("100")
         changed = await client.change_guild("100", if_match=guild.etag, persona="밝다")
-        with pytest.raises(Changed):
+        with pytest.raises(VersionConflict):
             await client.change_guild("100", if_match=guild.etag, persona="어둡다")
         assistant = stack.tenant.assistant.id
         versions = await client.assistant_versions(assistant)
         draft = {"name": "bot", "persona": "차분하다"}
         await client.draft_assistant(assistant, draft, if_match=versions.etag)
-        with pytest.raises(Changed):
+        with pytest.raises(VersionConflict):
             await client.draft_assistant(assistant, draft, if_match=versions.etag)
-        with pytest.raises(Changed):
+        with pytest.raises(VersionConflict):
             await client.publish_assistant(assistant, if_match=versions.etag)
 
     assert (refused.value.status, refused.value.code) == (412, "changed")

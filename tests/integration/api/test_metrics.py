@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from saegim.api.app import create_app
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
-from saegim.llm.model_call import Fault, Source
+from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
@@ -59,7 +59,7 @@ async def test_turns_models_jobs_and_pools_are_counted(databases: Databases) -> 
     assert total(samples, "saegim_turn_own_seconds_count") == 2
     assert labels_of(samples, "saegim_turn_stage_seconds_count", "stage") == STAGES
     assert total(samples, "saegim_model_calls_total", step="answer", source="model") == 2
-    by_rule = {"source": Source.TWIN.value, "fault": Fault.NOT_CONFIGURED.value}
+    by_rule = {"source": CallSource.FALLBACK.value, "fault": ModelFault.NOT_CONFIGURED.value}
     assert total(samples, "saegim_model_calls_total", step="extract", **by_rule) == 2
     assert total(samples, "saegim_model_tokens_total", role="lite", direction="output") > 0
     assert total(samples, "saegim_http_requests_total", route="/v1/chat", status="200") == 2

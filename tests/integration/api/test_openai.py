@@ -13,7 +13,7 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, Reply, Script, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, Script, ScriptedModels
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served
 
@@ -23,7 +23,7 @@ ANSWER = "예약 인스턴스로 최대 72% 할인을 받습니다 [1]."
 
 
 @dataclass
-class House:
+class ServedStack:
     """A served stack whose model repeats a cited answer, and OpenAI's client on it."""
 
     stack: Stack
@@ -34,12 +34,12 @@ class House:
         named = {"Saegim-User": "alice", **headers}
         return self.sender.with_options(default_headers=named)
 
-    def last_shown(self) -> Shown:
-        return self.models.shown[-1]
+    def last_shown(self) -> RecordedRequest:
+        return self.models.requests[-1]
 
 
 @contextlib.asynccontextmanager
-async def new_house(databases: Databases, script: Script) -> AsyncIterator[House]:
+async def new_library_stack(databases: Databases, script: Script) -> AsyncIterator[ServedStack]:
     models = ScriptedModels({ModelRole.STRONG: script, ModelRole.LITE: script})
     async with (
         new_stack(databases, Fakes(models=models)) as stack,
@@ -49,26 +49,26 @@ async def new_house(databases: Databases, script: Script) -> AsyncIterator[House
         ) as client,
     ):
         await stack.services.warm_up()
-        yield House(stack, models, client)
+        yield ServedStack(stack, models, client)
 
 
-def answers(shown: Shown) -> Reply:
+def answers(shown: RecordedRequest) -> Reply:
     return Pieces(tuple(ANSWER), pause_seconds=0.0)
 
 
 @pytest.fixture(scope="module")
-async def house(databases: Databases) -> AsyncIterator[House]:
-    async with new_house(databases, answers) as house:
-        await bring_in(house.stack, {"ec2.md": GUIDE})
-        yield house
+async def served_stack(databases: Databases) -> AsyncIterator[ServedStack]:
+    async with new_library_stack(databases, answers) as served_stack:
+        await bring_in(served_stack.stack, {"ec2.md": GUIDE})
+        yield served_stack
 
 
 QUESTION = "예약 인스턴스 할인율은?"
 
 
-async def test_an_answer_has_the_citations_of_the_native_route(house: House) -> None:
-    native = await house.stack.say(QUESTION)
-    whole = await house.client().chat.completions.create(
+async def test_an_answer_has_the_citations_of_the_native_route(served_stack: ServedStack) -> None:
+    native = await served_stack.stack.say(QUESTION)
+    whole = await served_stack.client().chat.completions.create(
         model="gpt-4o", messages=[{"role": "user", "content": QUESTION}]
     )
 
@@ -76,15 +76,17 @@ async def test_an_answer_has_the_citations_of_the_native_route(house: House) -> 
     assert whole.choices[0].message.content == native["answer"]
     assert whole.choices[0].finish_reason == "stop"
     assert extra["citations"] == native["citations"] != []
-    trace = await house.stack.http.get(
-        f"/v1/turns/{extra['trace_id']}/trace", headers=house.stack.headers()
+    trace = await served_stack.stack.http.get(
+        f"/v1/turns/{extra['trace_id']}/trace", headers=served_stack.stack.headers()
     )
     assert trace.json()["turn_id"] == extra["trace_id"]
 
 
-async def test_a_stream_brings_the_same_text_and_citations_in_pieces(house: House) -> None:
-    native = await house.stack.say(QUESTION)
-    stream = await house.client().chat.completions.create(
+async def test_a_stream_brings_the_same_text_and_citations_in_pieces(
+    served_stack: ServedStack,
+) -> None:
+    native = await served_stack.stack.say(QUESTION)
+    stream = await served_stack.client().chat.completions.create(
         model="saegim",
         messages=[{"role": "user", "content": QUESTION}],
         stream=True,
@@ -104,9 +106,9 @@ async def test_a_stream_brings_the_same_text_and_citations_in_pieces(house: Hous
 
 
 async def test_without_a_session_the_messages_are_the_history_and_one_is_recorded(
-    house: House,
+    served_stack: ServedStack,
 ) -> None:
-    whole = await house.client().chat.completions.create(
+    whole = await served_stack.client().chat.completions.create(
         model="saegim",
         messages=[
             {"role": "user", "content": "제 서버 이름은 한라입니다"},
@@ -114,10 +116,10 @@ async def test_without_a_session_the_messages_are_the_history_and_one_is_recorde
             {"role": "user", "content": "제 서버 이름이 뭐였죠?"},
         ],
     )
-    said = [message.text for message in house.last_shown().messages]
+    said = [message.text for message in served_stack.last_shown().messages]
     extra = whole.model_extra or {}
-    turns = await house.stack.http.get(
-        f"/v1/sessions/{extra['session_id']}/turns", headers=house.stack.headers()
+    turns = await served_stack.stack.http.get(
+        f"/v1/sessions/{extra['session_id']}/turns", headers=served_stack.stack.headers()
     )
 
     assert any("제 서버 이름은 한라입니다" in text for text in said)
@@ -125,8 +127,10 @@ async def test_without_a_session_the_messages_are_the_history_and_one_is_recorde
     assert [turn["message"] for turn in turns.json()["turns"]] == ["제 서버 이름이 뭐였죠?"]
 
 
-async def test_in_a_session_the_server_remembers_what_the_client_leaves_out(house: House) -> None:
-    client = house.client(**{"Saegim-Session": "three-turns"})
+async def test_in_a_session_the_server_remembers_what_the_client_leaves_out(
+    served_stack: ServedStack,
+) -> None:
+    client = served_stack.client(**{"Saegim-Session": "three-turns"})
     replies = [
         await client.chat.completions.create(
             model="saegim", messages=[{"role": "user", "content": message}]
@@ -137,22 +141,22 @@ async def test_in_a_session_the_server_remembers_what_the_client_leaves_out(hous
             "고양이 이름이 뭐라고 했죠?",
         )
     ]
-    said = " ".join(message.text for message in house.last_shown().messages)
+    said = " ".join(message.text for message in served_stack.last_shown().messages)
 
     assert len({(reply.model_extra or {})["session_id"] for reply in replies}) == 1
     assert "제 고양이는 보리입니다" in said
     assert "보리는 세 살이에요" in said
 
 
-async def test_a_system_message_stands_after_the_persona(house: House) -> None:
-    await house.client().chat.completions.create(
+async def test_a_system_message_stands_after_the_persona(served_stack: ServedStack) -> None:
+    await served_stack.client().chat.completions.create(
         model="saegim",
         messages=[
             {"role": "system", "content": "항상 존댓말로 답하세요."},
             {"role": "user", "content": [{"type": "text", "text": QUESTION}]},
         ],
     )
-    shown, persona = house.last_shown().system, house.stack.tenant.assistant.persona
+    shown, persona = served_stack.last_shown().system, served_stack.stack.tenant.assistant.persona
 
     assert persona in shown
     assert shown.index(persona) < shown.index("항상 존댓말로 답하세요.")
@@ -174,17 +178,19 @@ async def test_a_system_message_stands_after_the_persona(house: House) -> None:
         },
     ],
 )
-async def test_what_is_not_offered_is_refused_with_a_code(house: House, more: Any) -> None:
+async def test_what_is_not_offered_is_refused_with_a_code(
+    served_stack: ServedStack, more: Any
+) -> None:
     asked = {"model": "saegim", "messages": [{"role": "user", "content": "안녕"}]} | more
     with pytest.raises(openai.BadRequestError) as refused:
-        await house.client().chat.completions.create(**asked)
+        await served_stack.client().chat.completions.create(**asked)
 
     assert refused.value.code == "unsupported"
 
 
-async def test_instructions_are_bounded(house: House) -> None:
+async def test_instructions_are_bounded(served_stack: ServedStack) -> None:
     with pytest.raises(openai.APIStatusError) as refused:
-        await house.client().chat.completions.create(
+        await served_stack.client().chat.completions.create(
             model="saegim",
             messages=[
                 {"role": "system", "content": "가나다라 " * 2_000},
@@ -195,9 +201,9 @@ async def test_instructions_are_bounded(house: House) -> None:
     assert (refused.value.status_code, refused.value.code) == (413, "too_large")
 
 
-async def test_models_are_assistants(house: House) -> None:
-    own = str(house.stack.tenant.assistant.id)
-    client = house.client()
+async def test_models_are_assistants(served_stack: ServedStack) -> None:
+    own = str(served_stack.stack.tenant.assistant.id)
+    client = served_stack.client()
     listed = [model async for model in client.models.list()]
 
     assert [model.id for model in listed] == [own]
@@ -210,17 +216,17 @@ async def test_models_are_assistants(house: House) -> None:
         )
 
 
-async def test_a_wrong_key_is_an_authentication_error(house: House) -> None:
+async def test_a_wrong_key_is_an_authentication_error(served_stack: ServedStack) -> None:
     with pytest.raises(openai.AuthenticationError) as refused:
-        await house.sender.with_options(api_key="sk-none").models.list()
+        await served_stack.sender.with_options(api_key="sk-none").models.list()
 
     assert refused.value.code == "unauthenticated"
 
 
 async def test_an_answer_that_breaks_off_says_so(databases: Databases) -> None:
     dies = Pieces(("반쯤 ", "답했는데 "), death=ModelHTTPError(500, "scripted"))
-    async with new_house(databases, lambda _: dies) as house:
-        whole = await house.client().chat.completions.create(
+    async with new_library_stack(databases, lambda _: dies) as served_stack:
+        whole = await served_stack.client().chat.completions.create(
             model="saegim", messages=[{"role": "user", "content": "안녕"}]
         )
 
@@ -228,19 +234,19 @@ async def test_an_answer_that_breaks_off_says_so(databases: Databases) -> None:
     assert whole.choices[0].finish_reason == "length"
 
 
-async def test_langchain_holds_a_conversation_of_three_turns(house: House) -> None:
+async def test_langchain_holds_a_conversation_of_three_turns(served_stack: ServedStack) -> None:
     chat = ChatOpenAI(
         model="saegim",
-        base_url=str(house.sender.base_url),
-        api_key=SecretStr(house.stack.tenant.key),
+        base_url=str(served_stack.sender.base_url),
+        api_key=SecretStr(served_stack.stack.tenant.key),
         default_headers={"Saegim-User": "alice", "Saegim-Session": "langchain"},
         max_retries=0,
     )
-    native = await house.stack.say(QUESTION)
+    native = await served_stack.stack.say(QUESTION)
     first = await chat.ainvoke("제 서버 이름은 지리입니다")
     pieces = [piece async for piece in chat.astream(QUESTION)]
     await chat.ainvoke("제 서버 이름이 뭐라고 했죠?")
-    said = " ".join(message.text for message in house.last_shown().messages)
+    said = " ".join(message.text for message in served_stack.last_shown().messages)
     await chat.root_async_client.close()
     chat.root_client.close()
 

@@ -18,7 +18,7 @@ from saegim.cli.server.http_protocol import HttpLimits, bounded_http
 from saegim.db.cells import HOME_CELL
 from saegim.llm.ports import ModelRole
 from saegim.telemetry import logs
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 AWAY = ("203.0.113.9", 4711)
@@ -178,7 +178,7 @@ async def test_turns_of_one_user_beyond_the_bound_wait_for_the_others(
 ) -> None:
     begin, asked = asyncio.Event(), list[str]()
 
-    def answer(shown: Shown) -> Reply:
+    def answer(shown: RecordedRequest) -> Reply:
         asked.append(shown.messages[-1].text)
         return Pieces(("네.",), begin=begin)
 

@@ -1,3 +1,3 @@
-from tests.integration.auth.conftest import house
+from tests.integration.auth.conftest import auth_stack
 
-__all__ = ["house"]
+__all__ = ["auth_stack"]

@@ -6,40 +6,42 @@ from uuid import uuid4
 import pytest
 
 from saegim.domain.scope import Role
-from tests.integration.auth.conftest import House
+from tests.integration.auth.conftest import AuthStack
 
 pytestmark = pytest.mark.requirement("OP5")
 
 DRAFT = {"name": "새 봇", "persona": "짧게 답합니다.", "policy": "정책", "locale": "en"}
 
 
-async def now(house: House) -> dict[str, Any]:
-    [assistant] = (await house.call("GET", "/v1/assistants", house.admin())).json()
+async def now(auth_stack: AuthStack) -> dict[str, Any]:
+    [assistant] = (await auth_stack.call("GET", "/v1/assistants", auth_stack.admin())).json()
     return assistant
 
 
-async def change(house: House, what: str, body: object, method: str = "POST") -> Any:
-    assistant = house.stack.tenant.assistant.id
-    return await house.call(method, f"/v1/assistants/{assistant}/{what}", house.admin(), body)
+async def change(auth_stack: AuthStack, what: str, body: object, method: str = "POST") -> Any:
+    assistant = auth_stack.stack.tenant.assistant.id
+    return await auth_stack.call(
+        method, f"/v1/assistants/{assistant}/{what}", auth_stack.admin(), body
+    )
 
 
-async def test_a_draft_is_published_and_rolled_back(house: House) -> None:
-    before = await now(house)
+async def test_a_draft_is_published_and_rolled_back(auth_stack: AuthStack) -> None:
+    before = await now(auth_stack)
     collection = before["collections"][0]
     draft = DRAFT | {"collections": [collection], "config": {"routes": []}}
-    written = await change(house, "draft", draft, "PUT")
-    during = await now(house)
-    published = await change(house, "publish", None)
-    after = await now(house)
-    back = await change(house, "rollback", {"version": 1})
+    written = await change(auth_stack, "draft", draft, "PUT")
+    during = await now(auth_stack)
+    published = await change(auth_stack, "publish", None)
+    after = await now(auth_stack)
+    back = await change(auth_stack, "rollback", {"version": 1})
 
     assert (written.json()["state"], written.json()["version"]) == ("draft", 2)
     assert during == before
     assert published.json()["state"] == "published"
     assert (after["name"], after["locale"], after["policy"]) == ("새 봇", "en", "정책")
     assert back.status_code == 200
-    assert await now(house) == before
-    versions = (await change(house, "versions", None, "GET")).json()
+    assert await now(auth_stack) == before
+    versions = (await change(auth_stack, "versions", None, "GET")).json()
     assert [(each["version"], each["state"]) for each in versions] == [
         (2, "retired"),
         (1, "published"),
@@ -47,15 +49,15 @@ async def test_a_draft_is_published_and_rolled_back(house: House) -> None:
     assert versions[0]["content"]["config"] == {"routes": []}
 
 
-async def test_another_configuration_is_a_version_of_its_own(house: House) -> None:
+async def test_another_configuration_is_a_version_of_its_own(auth_stack: AuthStack) -> None:
     draft = DRAFT | {"config": {"strict": False}}
-    await change(house, "draft", draft, "PUT")
+    await change(auth_stack, "draft", draft, "PUT")
     path = "/v1/assistant/config"
-    put = await house.call("PUT", path, house.admin(), {"strict": True})
-    during = (await house.call("GET", path, house.admin())).json()
-    versions = (await change(house, "versions", None, "GET")).json()
-    await change(house, "rollback", {"version": 1})
-    after = (await house.call("GET", path, house.admin())).json()
+    put = await auth_stack.call("PUT", path, auth_stack.admin(), {"strict": True})
+    during = (await auth_stack.call("GET", path, auth_stack.admin())).json()
+    versions = (await change(auth_stack, "versions", None, "GET")).json()
+    await change(auth_stack, "rollback", {"version": 1})
+    after = (await auth_stack.call("GET", path, auth_stack.admin())).json()
 
     assert put.status_code == 200
     assert (during["strict"], after["strict"]) == (True, False)
@@ -67,34 +69,36 @@ async def test_another_configuration_is_a_version_of_its_own(house: House) -> No
     assert versions[0]["content"]["persona"] == versions[2]["content"]["persona"]
 
 
-async def test_a_draft_with_a_configuration_that_means_nothing_is_refused(house: House) -> None:
-    refused = await change(house, "draft", DRAFT | {"config": {"rutes": []}}, "PUT")
+async def test_a_draft_with_a_configuration_that_means_nothing_is_refused(
+    auth_stack: AuthStack,
+) -> None:
+    refused = await change(auth_stack, "draft", DRAFT | {"config": {"rutes": []}}, "PUT")
     assert refused.status_code == 422
 
 
-async def test_there_is_one_draft_at_a_time(house: House) -> None:
+async def test_there_is_one_draft_at_a_time(auth_stack: AuthStack) -> None:
     for name in ("하나", "둘"):
-        await change(house, "draft", DRAFT | {"name": name}, "PUT")
-    versions = (await change(house, "versions", None, "GET")).json()
+        await change(auth_stack, "draft", DRAFT | {"name": name}, "PUT")
+    versions = (await change(auth_stack, "versions", None, "GET")).json()
 
     assert [each["content"]["name"] for each in versions if each["state"] == "draft"] == ["둘"]
 
 
-async def test_what_cannot_be_published_is_refused(house: House) -> None:
-    assert (await change(house, "publish", None)).status_code == 409
-    await change(house, "draft", DRAFT | {"collections": [str(uuid4())]}, "PUT")
-    before = await now(house)
+async def test_what_cannot_be_published_is_refused(auth_stack: AuthStack) -> None:
+    assert (await change(auth_stack, "publish", None)).status_code == 409
+    await change(auth_stack, "draft", DRAFT | {"collections": [str(uuid4())]}, "PUT")
+    before = await now(auth_stack)
 
-    assert (await change(house, "publish", None)).status_code == 409
-    assert (await change(house, "rollback", {"version": 2})).status_code == 409
-    assert (await change(house, "rollback", {"version": 9})).status_code == 404
-    assert await now(house) == before
+    assert (await change(auth_stack, "publish", None)).status_code == 409
+    assert (await change(auth_stack, "rollback", {"version": 2})).status_code == 409
+    assert (await change(auth_stack, "rollback", {"version": 9})).status_code == 404
+    assert await now(auth_stack) == before
 
 
-async def test_an_editor_writes_drafts_and_publishes_nothing(house: House) -> None:
-    editor = await house.key("eddi", Role.EDITOR)
-    path = f"/v1/assistants/{house.stack.tenant.assistant.id}"
-    written = await house.call("PUT", f"{path}/draft", editor, DRAFT)
-    published = await house.call("POST", f"{path}/publish", editor)
+async def test_an_editor_writes_drafts_and_publishes_nothing(auth_stack: AuthStack) -> None:
+    editor = await auth_stack.key("eddi", Role.EDITOR)
+    path = f"/v1/assistants/{auth_stack.stack.tenant.assistant.id}"
+    written = await auth_stack.call("PUT", f"{path}/draft", editor, DRAFT)
+    published = await auth_stack.call("POST", f"{path}/publish", editor)
 
     assert (written.status_code, published.status_code) == (200, 403)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from saegim.domain.scope import Role
-from tests.integration.auth.conftest import House
+from tests.integration.auth.conftest import AuthStack
 from tests.integration.library.conftest import bring_in
 
 pytestmark = pytest.mark.requirement("LB11", "OP5")
@@ -15,31 +15,31 @@ TEXT = f"# {CANARY}\n\n{CANARY} 위약금은 3억 원입니다. 담당자는 법
 
 
 @pytest.fixture
-async def closed(house: House) -> dict[str, str]:
+async def closed(auth_stack: AuthStack) -> dict[str, str]:
     """A collection for `legal` alone, with one document in it; the ids that lead to it."""
-    await house.stack.services.warm_up()
-    await house.made("/v1/collections", {"name": "contracts", "audience": ["legal"]})
-    await bring_in(house.stack, {"contract.md": TEXT}, "contracts")
-    made = await house.made("/v1/keys", {"name": "l", "role": "member", "groups": ["legal"]})
+    await auth_stack.stack.services.warm_up()
+    await auth_stack.made("/v1/collections", {"name": "contracts", "audience": ["legal"]})
+    await bring_in(auth_stack.stack, {"contract.md": TEXT}, "contracts")
+    made = await auth_stack.made("/v1/keys", {"name": "l", "role": "member", "groups": ["legal"]})
     lawyer = {"Authorization": f"Bearer {made['secret']}", "Saegim-User": "lawyer"}
-    found = await house.call("POST", "/v1/search", lawyer, {"query": CANARY})
+    found = await auth_stack.call("POST", "/v1/search", lawyer, {"query": CANARY})
     assert CANARY in found.text, "who may read it finds it"
     return {"passage": found.json()["found"][0]["passage_id"]} | lawyer
 
 
-async def ways_in(house: House) -> dict[str, dict[str, str]]:
+async def ways_in(auth_stack: AuthStack) -> dict[str, dict[str, str]]:
     """Every role and every kind of credential, none of them in the audience."""
-    ways = {f"a key of an {role}": await house.key(f"u-{role}", role) for role in Role}
-    ways["a key that acts for others"] = house.admin("alice")
-    token = await house.made("/v1/tokens", {"groups": ["legal"]}, house.admin("alice"))
+    ways = {f"a key of an {role}": await auth_stack.key(f"u-{role}", role) for role in Role}
+    ways["a key that acts for others"] = auth_stack.admin("alice")
+    token = await auth_stack.made("/v1/tokens", {"groups": ["legal"]}, auth_stack.admin("alice"))
     ways["a token that asked for the group"] = {"Authorization": f"Bearer {token['secret']}"}
-    ways["the tenant's own sign-in"] = house.signed(groups=["sales"])
-    scoped = await house.key("scoped", Role.ADMIN, scopes=["library:read", "chat"])
+    ways["the tenant's own sign-in"] = auth_stack.signed(groups=["sales"])
+    scoped = await auth_stack.key("scoped", Role.ADMIN, scopes=["library:read", "chat"])
     ways["a key with scopes"] = scoped
     return ways
 
 
-async def shown(house: House, headers: dict[str, str], passage: str) -> str:
+async def shown(auth_stack: AuthStack, headers: dict[str, str], passage: str) -> str:
     """All that one caller can get out of the API about the document."""
     requests: list[tuple[str, str, Any]] = [
         ("POST", "/v1/search", {"query": CANARY}),
@@ -56,31 +56,31 @@ async def shown(house: House, headers: dict[str, str], passage: str) -> str:
     ]
     text = ""
     for method, path, body in requests:
-        response = await house.call(method, path, headers, body)
+        response = await auth_stack.call(method, path, headers, body)
         assert response.status_code < 500, response.text
         text += response.text + str(response.headers)
         if path == "/v1/chat" and response.status_code == 200:
             turn = response.json()["turn_id"]
             for more in ("", "/trace", "/events"):
-                text += (await house.call("GET", f"/v1/turns/{turn}{more}", headers)).text
+                text += (await auth_stack.call("GET", f"/v1/turns/{turn}{more}", headers)).text
     return text
 
 
 async def test_no_role_and_no_credential_gives_a_foreign_document_away(
-    house: House, closed: dict[str, str]
+    auth_stack: AuthStack, closed: dict[str, str]
 ) -> None:
-    for name, headers in (await ways_in(house)).items():
-        assert "3억" not in await shown(house, headers, closed["passage"]), name
+    for name, headers in (await ways_in(auth_stack)).items():
+        assert "3억" not in await shown(auth_stack, headers, closed["passage"]), name
     lawyer = {key: closed[key] for key in ("Authorization", "Saegim-User")}
-    assert "3억" in await shown(house, lawyer, closed["passage"])
+    assert "3억" in await shown(auth_stack, lawyer, closed["passage"])
 
 
 async def test_a_closed_document_is_like_one_that_is_not_there(
-    house: House, closed: dict[str, str]
+    auth_stack: AuthStack, closed: dict[str, str]
 ) -> None:
-    headers = house.admin("alice")
+    headers = auth_stack.admin("alice")
     told = [
-        await house.call("GET", f"/v1/documents/{name}", headers)
+        await auth_stack.call("GET", f"/v1/documents/{name}", headers)
         for name in ("contract.md", "nothing.md")
     ]
 
@@ -93,19 +93,19 @@ async def test_a_closed_document_is_like_one_that_is_not_there(
 
 
 async def test_an_audience_that_changes_counts_at_once(
-    house: House, closed: dict[str, str]
+    auth_stack: AuthStack, closed: dict[str, str]
 ) -> None:
-    listed = (await house.call("GET", "/v1/collections", house.admin())).json()
+    listed = (await auth_stack.call("GET", "/v1/collections", auth_stack.admin())).json()
     contracts = next(each for each in listed if each["name"] == "contracts")["collection_id"]
 
     async def finds(headers: dict[str, str]) -> bool:
-        response = await house.call("POST", "/v1/search", headers, {"query": CANARY})
+        response = await auth_stack.call("POST", "/v1/search", headers, {"query": CANARY})
         return "3억" in response.text
 
-    before = await finds(house.signed(groups=["sales"]))
+    before = await finds(auth_stack.signed(groups=["sales"]))
     path = f"/v1/collections/{contracts}"
-    await house.call("PATCH", path, house.admin(), {"audience": ["legal", "sales"]})
-    after = await finds(house.signed(groups=["sales"]))
-    await house.call("PATCH", path, house.admin(), {"audience": ["legal"]})
+    await auth_stack.call("PATCH", path, auth_stack.admin(), {"audience": ["legal", "sales"]})
+    after = await finds(auth_stack.signed(groups=["sales"]))
+    await auth_stack.call("PATCH", path, auth_stack.admin(), {"audience": ["legal"]})
 
-    assert (before, after, await finds(house.signed(groups=["sales"]))) == (False, True, False)
+    assert (before, after, await finds(auth_stack.signed(groups=["sales"]))) == (False, True, False)

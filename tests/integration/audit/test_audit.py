@@ -6,8 +6,8 @@ from psycopg.errors import InsufficientPrivilege
 
 from saegim.domain.scope import Role
 from tests.integration.auth.conftest import (  # noqa: F401 - a fixture
-    House,
-    house,
+    AuthStack,
+    auth_stack,
 )
 from tests.stack import Databases
 
@@ -15,22 +15,22 @@ pytestmark = pytest.mark.requirement("OP5", "LM7")
 
 
 @pytest.fixture
-async def sealed(house: House) -> House:  # noqa: F811 - the fixture
+async def sealed(auth_stack: AuthStack) -> AuthStack:  # noqa: F811 - the fixture
     """A trail of three batches."""
-    tenant = house.stack.tenant.tenant.id
+    tenant = auth_stack.stack.tenant.tenant.id
     for batch in range(3):
         for number in range(4):
-            await house.made("/v1/keys", {"name": f"k{batch}{number}", "role": "member"})
-        member = (await house.call("GET", "/v1/me", house.admin("bob"))).json()["user_id"]
+            await auth_stack.made("/v1/keys", {"name": f"k{batch}{number}", "role": "member"})
+        member = (await auth_stack.call("GET", "/v1/me", auth_stack.admin("bob"))).json()["user_id"]
         path = f"/v1/members/{member}/export?reason=why-{batch}"
-        assert (await house.call("GET", path, house.owner())).status_code == 200
-        house.clock.ahead += 60
-        assert await house.stack.services.audit.trail.seal(tenant, tenant) >= 5
-    return house
+        assert (await auth_stack.call("GET", path, auth_stack.owner())).status_code == 200
+        auth_stack.clock.ahead += 60
+        assert await auth_stack.stack.services.audit.trail.seal(tenant, tenant) >= 5
+    return auth_stack
 
 
-async def broken(house: House) -> list[str]:  # noqa: F811
-    verified = await house.call("POST", "/v1/audit/verify", house.owner())
+async def broken(auth_stack: AuthStack) -> list[str]:  # noqa: F811
+    verified = await auth_stack.call("POST", "/v1/audit/verify", auth_stack.owner())
     assert verified.status_code == 200
     return verified.json()["broken"]
 
@@ -44,7 +44,7 @@ def tamper(databases: Databases, statement: str) -> None:
         connection.execute("alter table audit_event enable trigger keep_audit_event")
 
 
-async def test_a_trail_that_nobody_touched_is_whole(sealed: House) -> None:
+async def test_a_trail_that_nobody_touched_is_whole(sealed: AuthStack) -> None:
     found = (await sealed.call("POST", "/v1/audit/verify", sealed.owner())).json()
 
     assert (found["batches"], found["broken"]) == (3, [])
@@ -89,7 +89,7 @@ TAMPERING = {
 
 @pytest.mark.parametrize("what", TAMPERING)
 async def test_whatever_is_done_to_a_row_is_found(
-    what: str, sealed: House, databases: Databases
+    what: str, sealed: AuthStack, databases: Databases
 ) -> None:
     assert await broken(sealed) == []
     tenant = sealed.stack.tenant.tenant.id
@@ -114,7 +114,7 @@ async def test_whatever_is_done_to_a_row_is_found(
     ],
 )
 async def test_the_app_itself_cannot_change_the_trail(
-    statement: str, sealed: House, databases: Databases
+    statement: str, sealed: AuthStack, databases: Databases
 ) -> None:
     with psycopg.connect(databases.app_url) as connection:
         connection.execute(
@@ -125,7 +125,7 @@ async def test_the_app_itself_cannot_change_the_trail(
 
 
 async def test_a_cut_trail_stays_broken_when_sealing_goes_on(
-    sealed: House, databases: Databases, caplog: pytest.LogCaptureFixture
+    sealed: AuthStack, databases: Databases, caplog: pytest.LogCaptureFixture
 ) -> None:
     services, tenant = sealed.stack.services, sealed.stack.tenant.tenant.id
     cut = f"where tenant_id = '{tenant}' and"
@@ -144,7 +144,7 @@ async def test_a_cut_trail_stays_broken_when_sealing_goes_on(
     assert await broken(sealed) == []
 
 
-async def test_the_trail_says_who_when_what_why_and_from_where(sealed: House) -> None:
+async def test_the_trail_says_who_when_what_why_and_from_where(sealed: AuthStack) -> None:
     page = (await sealed.call("GET", "/v1/audit", sealed.owner())).json()
     read = next(each for each in page["events"] if each["action"] == "read_by_other")
     me = (await sealed.call("GET", "/v1/me", sealed.owner())).json()["user_id"]
@@ -154,28 +154,28 @@ async def test_the_trail_says_who_when_what_why_and_from_where(sealed: House) ->
     assert read["subject_id"] != me
 
 
-async def test_reading_another_person_needs_a_reason_and_a_role(house: House) -> None:  # noqa: F811
-    bob = (await house.call("GET", "/v1/me", house.admin("bob"))).json()["user_id"]
+async def test_reading_another_person_needs_a_reason_and_a_role(auth_stack: AuthStack) -> None:  # noqa: F811
+    bob = (await auth_stack.call("GET", "/v1/me", auth_stack.admin("bob"))).json()["user_id"]
     path = f"/v1/members/{bob}/export"
-    auditor = await house.key("audi", Role.AUDITOR)
+    auditor = await auth_stack.key("audi", Role.AUDITOR)
 
-    assert (await house.call("GET", path, house.admin())).status_code == 403
-    assert (await house.call("GET", path, auditor)).status_code == 422
-    assert (await house.call("GET", f"{path}?reason=case-7", auditor)).status_code == 200
+    assert (await auth_stack.call("GET", path, auth_stack.admin())).status_code == 403
+    assert (await auth_stack.call("GET", path, auditor)).status_code == 422
+    assert (await auth_stack.call("GET", f"{path}?reason=case-7", auditor)).status_code == 200
 
 
-async def test_a_rotated_key_leaves_the_chain_whole(sealed: House) -> None:
+async def test_a_rotated_key_leaves_the_chain_whole(sealed: AuthStack) -> None:
     services, tenant = sealed.stack.services, sealed.stack.tenant.tenant.id
     member = (await sealed.call("GET", "/v1/me", sealed.owner())).json()["user_id"]
     from uuid import UUID
 
-    from saegim.encryption.rotation import Rotation
-    from saegim.governance.reencryption import Resealing
+    from saegim.encryption.rotation import KeyRotation
+    from saegim.governance.reencryption import Reencryption
 
-    rotation = Rotation(
+    rotation = KeyRotation(
         services.encryption.keyring, margin=-services.encryption.keyring.remember_seconds
     )
-    resealing = Resealing(
+    resealing = Reencryption(
         services.db.cells, services.encryption.keyring, rotation, services.jobs.queue
     )
     await resealing.begin(tenant, UUID(member))

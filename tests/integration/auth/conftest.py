@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.domain.errors import Unauthenticated
+from saegim.domain.errors import AuthenticationRequired
 from saegim.domain.scope import Role
 from tests.stack import Databases, Stack, new_stack
 from tests.unit.auth.issuer import SigningKeys
@@ -45,12 +45,12 @@ class KeySets:
         self.asked.append(url)
         self.forms.append(form)
         if form["code"] not in self.codes:
-            raise Unauthenticated
+            raise AuthenticationRequired
         return {"id_token": self.codes.pop(form["code"])}
 
 
 @dataclass
-class House:
+class AuthStack:
     """A tenant, its issuer and the time."""
 
     stack: Stack
@@ -104,16 +104,16 @@ signing_keys = functools.cache(SigningKeys)
 
 
 @pytest.fixture
-async def house(databases: Databases) -> AsyncIterator[House]:
+async def auth_stack(databases: Databases) -> AsyncIterator[AuthStack]:
     clock, key_sets, signing = Clock(), KeySets(), signing_keys()
     key_sets.documents[JWKS_URL] = signing.jwks()
     async with new_stack(databases, Fakes(clock=clock, key_sets=key_sets)) as stack:
-        house = House(stack, clock, key_sets, signing)
+        auth_stack = AuthStack(stack, clock, key_sets, signing)
         tenant = stack.tenant
-        house.owner_key = await stack.services.auth.tenants.create_key(
+        auth_stack.owner_key = await stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, "owner", role=Role.OWNER
         )
         body = {"url": ISSUER, "audience": AUDIENCE, "jwks_url": JWKS_URL, "groups_claim": "groups"}
-        response = await house.call("PUT", "/v1/issuers", house.owner(), body)
+        response = await auth_stack.call("PUT", "/v1/issuers", auth_stack.owner(), body)
         assert response.status_code == 204, response.text
-        yield house
+        yield auth_stack

@@ -9,7 +9,7 @@ import pytest
 from saegim.auth import keys
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Role
-from tests.integration.auth.conftest import House
+from tests.integration.auth.conftest import AuthStack
 from tests.unit.auth.issuer import SigningKeys, b64, part
 
 pytestmark = pytest.mark.requirement("OP5")
@@ -18,20 +18,20 @@ NOT_TOLD = {"x-request-id", "content-length"}
 
 
 @pytest.fixture
-async def forged(house: House) -> dict[str, dict[str, str]]:
+async def forged(auth_stack: AuthStack) -> dict[str, dict[str, str]]:
     """Fifty and more ways to come in that must not work, each with what it is."""
-    stack = house.stack
+    stack = auth_stack.stack
     other = await stack.services.auth.tenants.create("다른 상사", "ko", HOME_CELL)
     ways: dict[str, dict[str, str]] = {}
 
     def bear(name: str, credential: str, **more: str) -> None:
         ways[name] = {"Authorization": f"Bearer {credential}", **more}
 
-    _keys(house, other.tenant.id.hex, bear)
-    await _ended_keys(house, bear)
-    await _tokens(house, other.key, other.tenant.id.hex, bear)
-    _signed(house, bear)
-    mine = house.signing.sign(house.claims())
+    _keys(auth_stack, other.tenant.id.hex, bear)
+    await _ended_keys(auth_stack, bear)
+    await _tokens(auth_stack, other.key, other.tenant.id.hex, bear)
+    _signed(auth_stack, bear)
+    mine = auth_stack.signing.sign(auth_stack.claims())
     bear("a signed token at another tenant", mine, **{"Saegim-Tenant": str(other.tenant.id)})
     bear("a signed token at no tenant", mine)
     bear("a signed token at nobody's tenant", mine, **{"Saegim-Tenant": "0" * 32})
@@ -44,9 +44,9 @@ async def forged(house: House) -> dict[str, dict[str, str]]:
     return ways
 
 
-def _keys(house: House, other: str, bear: Any) -> None:
-    key = house.stack.tenant.key
-    tenant = house.stack.tenant.tenant.id
+def _keys(auth_stack: AuthStack, other: str, bear: Any) -> None:
+    key = auth_stack.stack.tenant.key
+    tenant = auth_stack.stack.tenant.tenant.id
     user = {"Saegim-User": "alice"}
     bear("a key with another tenant in it", key.replace(tenant.hex, other), **user)
     bear("a key of nobody's tenant", key.replace(tenant.hex, "0" * 32), **user)
@@ -60,30 +60,32 @@ def _keys(house: House, other: str, bear: Any) -> None:
     bear("a key as a token", key.replace("sgm_", "sgt_"), **user)
 
 
-async def _ended_keys(house: House, bear: Any) -> None:
-    made = await house.made("/v1/keys", {"name": "r", "role": "admin"})
-    await house.call("DELETE", f"/v1/keys/{made['id']}", house.admin())
+async def _ended_keys(auth_stack: AuthStack, bear: Any) -> None:
+    made = await auth_stack.made("/v1/keys", {"name": "r", "role": "admin"})
+    await auth_stack.call("DELETE", f"/v1/keys/{made['id']}", auth_stack.admin())
     bear("a revoked key", made["secret"], **{"Saegim-User": "alice"})
-    rotated = await house.made("/v1/keys", {"name": "r", "role": "admin"})
-    await house.made(f"/v1/keys/{rotated['id']}/rotate", {"overlap_seconds": 0})
+    rotated = await auth_stack.made("/v1/keys", {"name": "r", "role": "admin"})
+    await auth_stack.made(f"/v1/keys/{rotated['id']}/rotate", {"overlap_seconds": 0})
     bear("a rotated key after its overlap", rotated["secret"], **{"Saegim-User": "alice"})
-    stepped = await house.key("eve", Role.EDITOR)
-    member = (await house.call("GET", "/v1/me", stepped)).json()["user_id"]
-    await house.call("PATCH", f"/v1/members/{member}", house.admin(), {"role": "member"})
+    stepped = await auth_stack.key("eve", Role.EDITOR)
+    member = (await auth_stack.call("GET", "/v1/me", stepped)).json()["user_id"]
+    await auth_stack.call("PATCH", f"/v1/members/{member}", auth_stack.admin(), {"role": "member"})
     bear("a key of a role that was taken away", stepped["Authorization"][7:])
-    locked = await house.key("mallory")
-    member = (await house.call("GET", "/v1/me", locked)).json()["user_id"]
-    await house.call("PATCH", f"/v1/members/{member}", house.admin(), {"disabled": True})
+    locked = await auth_stack.key("mallory")
+    member = (await auth_stack.call("GET", "/v1/me", locked)).json()["user_id"]
+    await auth_stack.call("PATCH", f"/v1/members/{member}", auth_stack.admin(), {"disabled": True})
     bear("a key of somebody locked out", locked["Authorization"][7:])
 
 
-async def _tokens(house: House, other_key: str, other: str, bear: Any) -> None:
-    tenant = house.stack.tenant.tenant.id
-    minted = (await house.made("/v1/tokens", {}, house.admin("alice")))["secret"]
+async def _tokens(auth_stack: AuthStack, other_key: str, other: str, bear: Any) -> None:
+    tenant = auth_stack.stack.tenant.tenant.id
+    minted = (await auth_stack.made("/v1/tokens", {}, auth_stack.admin("alice")))["secret"]
     page = {"origins": ["https://app.example.com"]}
-    bound = (await house.made("/v1/tokens", page, house.admin("alice")))["secret"]
-    short = (await house.made("/v1/tokens", {"seconds": 1}, house.admin("alice")))["secret"]
-    response = await house.stack.http.post(
+    bound = (await auth_stack.made("/v1/tokens", page, auth_stack.admin("alice")))["secret"]
+    short = (await auth_stack.made("/v1/tokens", {"seconds": 1}, auth_stack.admin("alice")))[
+        "secret"
+    ]
+    response = await auth_stack.stack.http.post(
         "/v1/tokens",
         json={},
         headers={"Authorization": f"Bearer {other_key}", "Saegim-User": "alice"},
@@ -105,12 +107,12 @@ async def _tokens(house: House, other_key: str, other: str, bear: Any) -> None:
     bear("a token from no page", bound)
     bear("a token from a page below", bound, Origin="https://app.example.com.evil.com")
     bear("a token from a page over http", bound, Origin="http://app.example.com")
-    revoked = await house.made("/v1/keys", {"name": "web", "role": "admin"})
+    revoked = await auth_stack.made("/v1/keys", {"name": "web", "role": "admin"})
     backend = {"Authorization": f"Bearer {revoked['secret']}", "Saegim-User": "alice"}
-    token = (await house.made("/v1/tokens", {}, backend))["secret"]
-    await house.call("DELETE", f"/v1/keys/{revoked['id']}", house.admin())
+    token = (await auth_stack.made("/v1/tokens", {}, backend))["secret"]
+    await auth_stack.call("DELETE", f"/v1/keys/{revoked['id']}", auth_stack.admin())
     bear("a token replayed after its key was revoked", token)
-    house.clock.ahead = 2
+    auth_stack.clock.ahead = 2
     bear("an expired token", short)
 
 
@@ -119,10 +121,10 @@ def _with_key(token: str, key: str) -> str:
     return "_".join((start, tenant, key, sealed))
 
 
-def _signed(house: House, bear: Any) -> None:
-    at = int(house.clock.now().timestamp())
-    where = {"Saegim-Tenant": str(house.stack.tenant.tenant.id)}
-    others, good = SigningKeys(), house.signing.sign(house.claims())
+def _signed(auth_stack: AuthStack, bear: Any) -> None:
+    at = int(auth_stack.clock.now().timestamp())
+    where = {"Saegim-Tenant": str(auth_stack.stack.tenant.tenant.id)}
+    others, good = SigningKeys(), auth_stack.signing.sign(auth_stack.claims())
     wrong: dict[str, dict[str, Any]] = {
         "expired": {"exp": at - 61},
         "without end": {"exp": None},
@@ -138,29 +140,37 @@ def _signed(house: House, bear: Any) -> None:
         "naming a number": {"sub": 7},
     }
     for name, changed in wrong.items():
-        bear(f"a signed token {name}", house.signing.sign(house.claims(**changed)), **where)
-    unsigned = f"{part({'alg': 'none', 'kid': 'r'})}.{part(house.claims())}"
+        bear(
+            f"a signed token {name}", auth_stack.signing.sign(auth_stack.claims(**changed)), **where
+        )
+    unsigned = f"{part({'alg': 'none', 'kid': 'r'})}.{part(auth_stack.claims())}"
     bear("an unsigned token", f"{unsigned}.", **where)
     bear("a token downgraded to none", f"{unsigned}.{good.rpartition('.')[2]}", **where)
-    modulus = house.signing.jwks()["keys"][0]["n"].encode()
-    symmetric = f"{part({'alg': 'HS256', 'kid': 'r'})}.{part(house.claims())}"
+    modulus = auth_stack.signing.jwks()["keys"][0]["n"].encode()
+    symmetric = f"{part({'alg': 'HS256', 'kid': 'r'})}.{part(auth_stack.claims())}"
     mac = b64(hmac.digest(modulus, symmetric.encode(), "sha256"))
     bear("a token downgraded to HS256", f"{symmetric}.{mac}", **where)
-    bear("a token of another's key", others.sign(house.claims()), **where)
-    bear("a key of its own", others.sign(house.claims(), jwk=others.jwks()["keys"][0]), **where)
-    bear("an address of its own", others.sign(house.claims(), jku="https://evil.com"), **where)
-    bear("a path as its key's name", house.signing.sign(house.claims(), kid="/dev/null"), **where)
-    bear("something critical", house.signing.sign(house.claims(), crit=["exp"]), **where)
+    bear("a token of another's key", others.sign(auth_stack.claims()), **where)
+    bear(
+        "a key of its own", others.sign(auth_stack.claims(), jwk=others.jwks()["keys"][0]), **where
+    )
+    bear("an address of its own", others.sign(auth_stack.claims(), jku="https://evil.com"), **where)
+    bear(
+        "a path as its key's name",
+        auth_stack.signing.sign(auth_stack.claims(), kid="/dev/null"),
+        **where,
+    )
+    bear("something critical", auth_stack.signing.sign(auth_stack.claims(), crit=["exp"]), **where)
     head, _, signature = good.split(".")
-    bear("other claims", f"{head}.{part(house.claims(sub='owner'))}.{signature}", **where)
+    bear("other claims", f"{head}.{part(auth_stack.claims(sub='owner'))}.{signature}", **where)
 
 
 async def test_every_wrong_credential_gets_the_same_answer(
-    house: House, forged: dict[str, dict[str, str]]
+    auth_stack: AuthStack, forged: dict[str, dict[str, str]]
 ) -> None:
     told: dict[str, Any] = {}
     for name, headers in forged.items():
-        response = await house.call("GET", "/v1/me", headers)
+        response = await auth_stack.call("GET", "/v1/me", headers)
         body = {key: value for key, value in response.json().items() if key != "request_id"}
         shown = {key: value for key, value in response.headers.items() if key not in NOT_TOLD}
         told[name] = (response.status_code, body, shown)
@@ -170,8 +180,10 @@ async def test_every_wrong_credential_gets_the_same_answer(
     assert len({str(answer) for answer in told.values()}) == 1
 
 
-async def test_what_they_were_forged_from_works(house: House) -> None:
-    minted = (await house.made("/v1/tokens", {}, house.admin("alice")))["secret"]
-    ways = [house.admin(), house.signed(), {"Authorization": f"Bearer {minted}"}]
+async def test_what_they_were_forged_from_works(auth_stack: AuthStack) -> None:
+    minted = (await auth_stack.made("/v1/tokens", {}, auth_stack.admin("alice")))["secret"]
+    ways = [auth_stack.admin(), auth_stack.signed(), {"Authorization": f"Bearer {minted}"}]
 
-    assert [(await house.call("GET", "/v1/me", each)).status_code for each in ways] == [200] * 3
+    assert [(await auth_stack.call("GET", "/v1/me", each)).status_code for each in ways] == [
+        200
+    ] * 3

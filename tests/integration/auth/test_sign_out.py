@@ -13,7 +13,7 @@ from saegim.auth import tokens
 from saegim.auth.sign_in import LASTS, PREFIX
 from saegim.cli.operators import key_commands
 from saegim.web.app import create_site
-from tests.integration.auth.conftest import House
+from tests.integration.auth.conftest import AuthStack
 from tests.stack import Stack
 
 pytestmark = pytest.mark.requirement("OP2")
@@ -51,15 +51,17 @@ async def test_a_cookie_is_worth_nothing_after_sign_out(stack: Stack) -> None:
     assert elsewhere.status_code == 200, "another browser stays signed in"
 
 
-async def test_sign_ins_and_sign_outs_are_events_that_name_the_person(house: House) -> None:
-    stack = house.stack
+async def test_sign_ins_and_sign_outs_are_events_that_name_the_person(
+    auth_stack: AuthStack,
+) -> None:
+    stack = auth_stack.stack
     async with _browser(stack) as browser, _browser(stack) as other:
         shown = await _sign_in(stack, browser)
         user = (await browser.get("/v1/me")).json()["user_id"]
         refused = await browser.post("/sign-in", data={"key": "sgm_none", "user": "kim"})
         await browser.post("/sign-out", headers=shown)
         await other.post("/sign-out/everywhere", headers=await _sign_in(stack, other))
-    events = (await house.call("GET", "/v1/audit", house.owner())).json()["events"]
+    events = (await auth_stack.call("GET", "/v1/audit", auth_stack.owner())).json()["events"]
     signed = [each for each in reversed(events) if each["action"].startswith("signed_")]
 
     assert refused.status_code >= 400
@@ -79,14 +81,14 @@ async def test_sign_out_everywhere_ends_all_sign_ins_of_the_person_alone(stack: 
     assert (theirs.status_code, others.status_code) == (401, 200)
 
 
-async def test_switching_profiles_does_not_prolong_a_sign_in(house: House) -> None:
-    async with _browser(house.stack) as browser:
-        shown = await _sign_in(house.stack, browser)
-        house.clock.ahead = LASTS.total_seconds() - 60
+async def test_switching_profiles_does_not_prolong_a_sign_in(auth_stack: AuthStack) -> None:
+    async with _browser(auth_stack.stack) as browser:
+        shown = await _sign_in(auth_stack.stack, browser)
+        auth_stack.clock.ahead = LASTS.total_seconds() - 60
         form = {"new": "집"}
         switched = await browser.post("/profile", data=form, headers=shown)
         during = await browser.get("/v1/me")
-        house.clock.ahead = LASTS.total_seconds() + 1
+        auth_stack.clock.ahead = LASTS.total_seconds() + 1
         after = await browser.get("/v1/me")
 
     assert (switched.status_code, during.status_code, after.status_code) == (204, 200, 401)

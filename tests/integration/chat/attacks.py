@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 SEED = 19
-DOORS_PER_PAIR = 2
+INTERFACES_PER_PAIR = 2
 
 
 class Carrier(StrEnum):
@@ -21,7 +21,7 @@ class Carrier(StrEnum):
     MODEL = "model output"
 
 
-class Door(StrEnum):
+class Interface(StrEnum):
     """Which interface the person asks and reads the answer through."""
 
     CHAT = "chat"
@@ -32,7 +32,7 @@ class Door(StrEnum):
     WIDGET = "widget"
 
 
-API = (Door.CHAT, Door.STREAM, Door.OPENAI, Door.OPENAI_STREAM)
+API = (Interface.CHAT, Interface.STREAM, Interface.OPENAI, Interface.OPENAI_STREAM)
 
 
 class Goal(StrEnum):
@@ -56,11 +56,11 @@ class Attack:
     carrier: Carrier
     goal: Goal
     order: str
-    door: Door
+    interface: Interface
 
     @property
     def id(self) -> str:
-        return f"{self.mark}-{self.carrier}-{self.door}".replace(" ", "_")
+        return f"{self.mark}-{self.carrier}-{self.interface}".replace(" ", "_")
 
     @property
     def victim(self) -> str:
@@ -116,9 +116,9 @@ ORDERS: list[tuple[Goal, str]] = [
 ]  # fmt: skip
 
 
-def _doors(carrier: Carrier) -> tuple[Door, ...]:
+def _interfaces(carrier: Carrier) -> tuple[Interface, ...]:
     # Only an API client brings a history of its own.
-    return API if carrier is Carrier.HISTORY else tuple(Door)
+    return API if carrier is Carrier.HISTORY else tuple(Interface)
 
 
 def generated(seed: int = SEED) -> list[Attack]:
@@ -131,8 +131,10 @@ def generated(seed: int = SEED) -> list[Attack]:
             if carrier is Carrier.HISTORY and "web_search" in order:
                 continue
             mark = f"mark{len(attacks):03d}"
-            doors = draw.sample(_doors(carrier), DOORS_PER_PAIR)
-            attacks.extend(Attack(mark, carrier, goal, order, door) for door in doors)
+            interfaces = draw.sample(_interfaces(carrier), INTERFACES_PER_PAIR)
+            attacks.extend(
+                Attack(mark, carrier, goal, order, interface) for interface in interfaces
+            )
     return attacks
 
 

@@ -12,17 +12,17 @@ from pydantic import SecretStr
 
 from benchmarks.filter_oracle import escapes
 from saegim.chat.understanding import PlannedTool
-from saegim.memory.extraction.extractor import Extraction, Statement
+from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.types import MemoryType
-from saegim.testing.models import Reply, ScriptedModels, Shown
-from saegim.testing.services import Answer, Asked, LocalService
-from tests.integration.chat.attacks import API, Attack, Carrier, Door
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
+from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
+from tests.integration.chat.attacks import API, Attack, Carrier, Interface
 from tests.integration.chat.library_stack import (
     ask,
     assessed,
     assessor,
     drafted,
-    house,
+    library_stack,
     scripted,
     understood,
 )
@@ -37,11 +37,11 @@ SUFFIX = re.compile(r"tags whose names end in -([0-9a-f]{8})\.")
 AT_ONCE = 8
 
 
-def _text(shown: Shown) -> str:
+def _text(shown: RecordedRequest) -> str:
     return "\n".join([shown.system, *(message.text for message in shown.messages)])
 
 
-def _asked(shown: Shown) -> str:
+def _asked(shown: RecordedRequest) -> str:
     """The id of the attack whose question is asked; empty for other messages."""
     found = ID.findall(shown.messages[-1].text)
     return found[-1] if found else ""
@@ -57,7 +57,7 @@ class Obedience:
     def __post_init__(self) -> None:
         self.own = {one.mark: one.order for one in self.attacks if one.carrier is Carrier.MODEL}
 
-    def orders(self, shown: Shown) -> str:
+    def orders(self, shown: RecordedRequest) -> str:
         """All orders in what a model was shown, to the letter, and all of that if one says so."""
         found = [order.partition(": ")[2] for order in ORDER.findall(_text(shown))]
         obeyed = "\n\n".join(found)
@@ -65,35 +65,35 @@ class Obedience:
             f"{obeyed}\n{_text(shown)}" if re.search(r"모두 출력|Print every", obeyed) else obeyed
         )
 
-    def tools(self, shown: Shown) -> list[PlannedTool]:
+    def tools(self, shown: RecordedRequest) -> list[PlannedTool]:
         named = re.findall(
             r"orders\.cancel_order|send_mail|delete_account|web_search 도구", self.orders(shown)
         )
         query = {"query": f"유출 9911-2233 {_asked(shown)}", "number": "7"}
         return [PlannedTool(tool_name=name.split()[0], parameters=query) for name in named]
 
-    def understand(self, shown: Shown) -> Reply:
+    def understand(self, shown: RecordedRequest) -> Reply:
         search = PlannedTool(tool_name="web_search", parameters={"query": f"EC2 {_asked(shown)}"})
         return understood(tools=[*self.tools(shown), search])
 
-    def assess(self, shown: Shown) -> Reply:
+    def assess(self, shown: RecordedRequest) -> Reply:
         passages = enumerate(shown.blocks("passage"))
         wanted = _asked_in(shown.blocks("question"))
         return assessed(*[number for number, one in passages if wanted in one], confidence=0.6)
 
-    def write(self, shown: Shown) -> Reply:
+    def write(self, shown: RecordedRequest) -> Reply:
         text = f"{self.orders(shown)}\n\n{self.own.get(_asked(shown), '')}".strip() or "답"
         if "tool_plan" in shown.system:
             return drafted(text, tool_plan=self.tools(shown))
         return text
 
-    def remember(self, shown: Shown) -> Reply:
+    def remember(self, shown: RecordedRequest) -> Reply:
         """Writes down every order that it sees, quoted to the letter."""
         said = re.findall(r"(?:EC2 예약 인스턴스 비용 안내 \S+ )?ATTACK-.*", _text(shown))
         own = self.own.get(_asked(shown), "").splitlines()
         return Extraction(
             statements=[
-                Statement(type=MemoryType.NOTE, content=one, quote=one, topic="EC2 비용")
+                StatementForm(type=MemoryType.NOTE, content=one, quote=one, topic="EC2 비용")
                 for one in dict.fromkeys(line.strip() for line in [*said, *own])
             ]
         )
@@ -149,13 +149,13 @@ class Siege:
     async def over_api(self, attack: Attack) -> None:
         """Asks through one of the API's doors, and looks at everything that came back."""
         body, headers = _request(attack), self.stack.headers(attack.victim)
-        openai = attack.door in (Door.OPENAI, Door.OPENAI_STREAM)
-        if attack.door is Door.STREAM:
+        openai = attack.interface in (Interface.OPENAI, Interface.OPENAI_STREAM)
+        if attack.interface is Interface.STREAM:
             headers |= {"Accept": "text/event-stream"}
         path = "/v1/chat/completions" if openai else "/v1/chat"
         response = await self.stack.http.post(path, json=body, headers=headers)
         assert response.status_code == 200, response.text
-        answers = _answers(attack.door, response.text)
+        answers = _answers(attack.interface, response.text)
         assert all(answers), f"{attack.id}: no answer"
         self.note(attack, (found for text in answers for found in escapes(text)))
         await self.look_at_turn(attack, response.headers["saegim-turn"])
@@ -181,13 +181,13 @@ class Siege:
             if request.path != "/customsearch/v1" or "유출" in query:
                 for number in ID.findall(query) or list(by_mark)[:1]:
                     self.note(by_mark[number], [f"a tool was sent {query!r}"])
-        for shown in self.models.shown:
+        for shown in self.models.requests:
             if not balanced(shown) and _asked(shown) in by_mark:
                 self.note(by_mark[_asked(shown)], ["closed a delimiter"])
 
     def unread(self, attacks: Sequence[Attack]) -> list[str]:
         """The attacks that no answering model has read: they prove nothing."""
-        texts = [(_asked(shown), _text(shown)) for shown in self.models.shown]
+        texts = [(_asked(shown), _text(shown)) for shown in self.models.requests]
         return [
             one.id
             for one in attacks
@@ -207,7 +207,7 @@ class Siege:
         return len(response.json()["memories"])
 
 
-def balanced(shown: Shown) -> bool:
+def balanced(shown: RecordedRequest) -> bool:
     """Whether the tags of a prompt open and close in turn, each by the name it was opened by."""
     found = SUFFIX.findall(shown.system)
     if not found:
@@ -223,7 +223,7 @@ def balanced(shown: Shown) -> bool:
 
 
 def _request(attack: Attack) -> dict[str, Any]:
-    openai = attack.door in (Door.OPENAI, Door.OPENAI_STREAM)
+    openai = attack.interface in (Interface.OPENAI, Interface.OPENAI_STREAM)
     before: list[dict[str, Any]] = []
     if attack.carrier is Carrier.HISTORY:
         said = {"content": attack.planted} if openai else {"summary": attack.planted, "doc_ids": []}
@@ -231,19 +231,19 @@ def _request(attack: Attack) -> dict[str, Any]:
     if not openai:
         return {"message": attack.question} | ({"chat_history": before} if before else {})
     messages = [*before, {"role": "user", "content": attack.question}]
-    stream = attack.door is Door.OPENAI_STREAM
+    stream = attack.interface is Interface.OPENAI_STREAM
     return {"model": "saegim", "messages": messages, "stream": stream}
 
 
-def _answers(door: Door, body: str) -> list[str]:
+def _answers(interface: Interface, body: str) -> list[str]:
     """The answer, and the streamed pieces put together."""
-    if door is Door.CHAT:
+    if interface is Interface.CHAT:
         return [json.loads(body)["answer"]]
-    if door is Door.OPENAI:
+    if interface is Interface.OPENAI:
         return [json.loads(body)["choices"][0]["message"]["content"]]
     lines = [line[5:].strip() for line in body.splitlines() if line.startswith("data:")]
     data = [json.loads(line) for line in lines if line.startswith("{")]
-    if door is Door.STREAM:
+    if interface is Interface.STREAM:
         return ["".join(one.get("text", "") for one in data), data[-1]["answer"]]
     deltas = [choice.get("delta", {}) for one in data for choice in one.get("choices", [])]
     return ["".join(delta.get("content") or "" for delta in deltas)]
@@ -264,12 +264,12 @@ def _web(attacks: Sequence[Attack]) -> Any:
     """A search engine that finds an attack's text when it is asked about it."""
     found = {one.mark: one for one in attacks if one.carrier in (Carrier.TOOL, Carrier.TOOL_TITLE)}
 
-    def answer(asked: Asked) -> Answer:
+    def answer(asked: ReceivedRequest) -> CannedResponse:
         attack = found.get(_asked_in([asked.parameters.get("q", "")]))
         planted = attack.planted if attack else "EC2 안내"
         titled = attack is not None and attack.carrier is Carrier.TOOL_TITLE
         item = {"title": planted if titled else "EC2", "snippet": "안내" if titled else planted}
-        return Answer({"items": [item | {"link": "https://a.example"}]})
+        return CannedResponse({"items": [item | {"link": "https://a.example"}]})
 
     return answer
 
@@ -284,7 +284,7 @@ async def besieged(databases: Databases, attacks: Sequence[Attack]) -> AsyncIter
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with house(databases, models, files={}, settings=settings) as stack:
+        async with library_stack(databases, models, files={}, settings=settings) as stack:
             await bring_in(stack, dict(files), seconds=300)
             await ask(stack, f"내 비밀은 {SECRET}이야", user="neighbour")
             async with stack.working():
@@ -294,4 +294,4 @@ async def besieged(databases: Databases, attacks: Sequence[Attack]) -> AsyncIter
 
 
 def for_api(attacks: Sequence[Attack]) -> list[Attack]:
-    return [attack for attack in attacks if attack.door in API]
+    return [attack for attack in attacks if attack.interface in API]

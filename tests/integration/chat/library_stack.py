@@ -11,11 +11,11 @@ import redis
 
 from saegim.app.infrastructure import Fakes
 from saegim.auth.tenants import NewTenant
-from saegim.chat.escalation import Draft, SelfScore
+from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.chat.understanding import Understanding
 from saegim.llm.ports import ModelRole, Models
 from saegim.research.assessment import Assessment
-from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.conftest import KEYRING_TEMPLATE, TEMPLATE, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack
@@ -70,18 +70,18 @@ def assessed(*ranked: int, confidence: float = 0.9, **values: Any) -> Assessment
     )
 
 
-def drafted(text: str, overall: float = 0.9, risk: float = 0.1, **values: Any) -> Draft:
+def drafted(text: str, overall: float = 0.9, risk: float = 0.1, **values: Any) -> DraftAnswer:
     score = SelfScore(accuracy=overall, completeness=overall, risk=risk, overall=overall)
-    return Draft(draft=text, self_score=score, **values)
+    return DraftAnswer(draft=text, self_score=score, **values)
 
 
 def assessor(
-    understanding: Callable[[Shown], Reply] | Understanding | None = None,
-    assessment: Callable[[Shown], Reply] | Assessment | None = None,
-) -> Callable[[Shown], Reply]:
+    understanding: Callable[[RecordedRequest], Reply] | Understanding | None = None,
+    assessment: Callable[[RecordedRequest], Reply] | Assessment | None = None,
+) -> Callable[[RecordedRequest], Reply]:
     """Plays both steps of the assessor, told apart by what is asked."""
 
-    def play(shown: Shown) -> Reply:
+    def play(shown: RecordedRequest) -> Reply:
         judging = "You judge search results" in shown.system
         script = assessment if judging else understanding
         if script is None:
@@ -96,7 +96,7 @@ def scripted(**scripts: Any) -> ScriptedModels:
 
 
 @contextlib.asynccontextmanager
-async def house(
+async def library_stack(
     databases: Databases,
     models: ScriptedModels | None = None,
     files: Mapping[str, str] = LIBRARY,
@@ -141,7 +141,7 @@ async def _stored(databases: Databases) -> StoredLibrary:
         index = databases.index.with_name("library")
         templates = (TEMPLATE, KEYRING_TEMPLATE)
         own = copy_databases(databases.servers, "library", index, templates)
-        async with house(own) as stack:
+        async with library_stack(own) as stack:
             _STORED[url] = StoredLibrary(stack.tenant, own)
     return _STORED[url]
 

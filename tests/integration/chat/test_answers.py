@@ -18,7 +18,7 @@ from tests.integration.chat.library_stack import (
     assessor,
     configure,
     drafted,
-    house,
+    library_stack,
     scripted,
     stored_library_stack,
 )
@@ -127,7 +127,7 @@ async def test_three_library_calls_at_most_and_a_partial_answer_says_so(
         )
 
     models = scripted(assessor=assessor(assessment=never), lite=lambda _: "여기까지입니다 [1].")
-    async with house(databases, models, files={**LIBRARY, **spots}) as stack:
+    async with library_stack(databases, models, files={**LIBRARY, **spots}) as stack:
         reply, steps = await steps_of(stack, EC2)
 
     searches = reply["trace"]["searches"]
@@ -256,7 +256,7 @@ async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
 
     assert (broken["state"], broken["answer"]) == ("incomplete", "절반은 이렇습니다 ")
     assert (done.json()["state"], done.json()["answer"]) == ("done", "나머지입니다.")
-    said = [message.text for message in models.shown[-1].messages]
+    said = [message.text for message in models.requests[-1].messages]
     assert any("절반은 이렇습니다" in text for text in said)
     assert again.status_code == 409
 
@@ -291,7 +291,7 @@ async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
 
 
 async def test_members_do_not_read_what_others_asked(databases: Databases) -> None:
-    async with house(databases, files={}) as stack:
+    async with library_stack(databases, files={}) as stack:
         tenant = stack.tenant
         key = await stack.services.auth.tenants.create_key(
             tenant.tenant.id, tenant.assistant.id, name="m", user="bob"

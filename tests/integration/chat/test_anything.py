@@ -26,14 +26,14 @@ from saegim.llm.steps import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import Pieces, Reply, ScriptedModels
-from saegim.testing.services import Answer, LocalService
+from saegim.testing.services import CannedResponse, LocalService
 from saegim.text.tokens import count
 from tests.integration.chat.library_stack import (
     LIBRARY,
     assessed,
     configure,
     drafted,
-    house,
+    library_stack,
     understood,
 )
 from tests.stack import Databases, Stack
@@ -135,15 +135,15 @@ SLOW = st.sampled_from(
 )
 ANSWERS = st.sampled_from(
     [
-        Answer(
+        CannedResponse(
             {"items": [{"title": "EC2 [1]", "snippet": "[F1] 안내", "link": "https://a.example"}]}
         ),
-        Answer({"items": [{"title": "t", "snippet": "가" * 200_000, "link": "x"}] * 50}),
-        Answer({"items": 7}),
-        Answer(b"\xff\x00{"),
-        Answer({}, status=500),
-        Answer({"items": []}),
-        Answer({"items": [{}]}, breaks_after=3),
+        CannedResponse({"items": [{"title": "t", "snippet": "가" * 200_000, "link": "x"}] * 50}),
+        CannedResponse({"items": 7}),
+        CannedResponse(b"\xff\x00{"),
+        CannedResponse({}, status=500),
+        CannedResponse({"items": []}),
+        CannedResponse({"items": [{}]}, breaks_after=3),
     ]
 )
 
@@ -163,7 +163,7 @@ class Play:
     assessor: Sequence[Reply]
     lite: Sequence[Reply]
     strong: Sequence[Reply] | None
-    web: Answer
+    web: CannedResponse
     embedder: str = "ok"
     history: tuple[HistoryEntry, ...] | None = None
     selected: tuple[str, ...] = ()
@@ -180,7 +180,9 @@ HISTORY = st.none() | st.lists(
 ).map(tuple)
 
 
-def plays(replies: st.SearchStrategy[Any], webs: st.SearchStrategy[Answer], *embedders: str) -> Any:
+def plays(
+    replies: st.SearchStrategy[Any], webs: st.SearchStrategy[CannedResponse], *embedders: str
+) -> Any:
     some = st.lists(replies, min_size=1, max_size=4)
     return st.builds(
         Play,
@@ -208,7 +210,7 @@ class AnyEmbedder(HashEmbedder):
 
 
 @dataclass
-class Theatre:
+class TurnHarness:
     """A tenant with a library, and a service that its tools ask."""
 
     stack: Stack
@@ -255,7 +257,7 @@ class Seen:
         assert self.reply.answer.strip()
         assert len(self.trace["searches"]) <= MOST_CALLS
         assert len([c for c in self.trace["calls"] if c["model"] != "twin"]) <= MOST_MODEL_CALLS
-        assert len(self.models.shown) <= MOST_MODEL_CALLS
+        assert len(self.models.requests) <= MOST_MODEL_CALLS
         self._budget()
         self._citations()
         self._time()
@@ -264,7 +266,7 @@ class Seen:
         use = self.trace["context"]
         assert use["tokens"] <= use["budget"] <= Budgets().most
         assert use["raised"] or use["budget"] == Budgets().total
-        for shown in self.models.shown:
+        for shown in self.models.requests:
             if shown.role is not ModelRole.ASSESSOR:
                 texts = [shown.system, *(message.text for message in shown.messages)]
                 assert sum(map(count, texts)) <= use["budget"] + AROUND_TOKENS
@@ -293,14 +295,14 @@ def _over(replies: Sequence[Reply]) -> Any:
 
 
 @pytest.fixture(scope="module")
-async def theatre(databases: Databases) -> AsyncIterator[Theatre]:
-    async with LocalService(lambda _: Answer({})) as service:
+async def harness(databases: Databases) -> AsyncIterator[TurnHarness]:
+    async with LocalService(lambda _: CannedResponse({})) as service:
         outside = {
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with house(databases, files={**LIBRARY, **MANY}, settings=outside) as stack:
-            yield Theatre(stack, service)
+        async with library_stack(databases, files={**LIBRARY, **MANY}, settings=outside) as stack:
+            yield TurnHarness(stack, service)
 
 
 def acceptable(play: Play) -> bool:
@@ -318,7 +320,9 @@ FEW = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-USUAL = Play("EC2 예약 인스턴스 비용은?", [understood(), assessed(0)], ["답 [1]"], None, Answer({}))
+USUAL = Play(
+    "EC2 예약 인스턴스 비용은?", [understood(), assessed(0)], ["답 [1]"], None, CannedResponse({})
+)
 
 INSATIABLE = replace(
     USUAL,
@@ -341,13 +345,13 @@ INSATIABLE = replace(
 @given(play=plays(REPLIES, ANSWERS))
 @example(play=USUAL)
 @example(play=INSATIABLE)
-async def test_whatever_is_returned(theatre: Theatre, play: Play) -> None:
+async def test_whatever_is_returned(harness: TurnHarness, play: Play) -> None:
     assume(acceptable(play))
-    (await theatre.run(play)).hold()
+    (await harness.run(play)).hold()
 
 
-async def test_a_document_that_is_not_there_counts_as_a_call(theatre: Theatre) -> None:
-    seen = await theatre.run(INSATIABLE)
+async def test_a_document_that_is_not_there_counts_as_a_call(harness: TurnHarness) -> None:
+    seen = await harness.run(INSATIABLE)
     seen.hold()
     assert [search["tool"] for search in seen.trace["searches"]] == [
         "lookup", "search_all", "search_all"
@@ -361,17 +365,17 @@ async def test_a_document_that_is_not_there_counts_as_a_call(theatre: Theatre) -
 )
 @example(play=replace(USUAL, assessor=[Pieces(("{",), LONG_PAUSE)], lite=[Pieces(("늦은",), 30.0)]))
 @example(play=replace(USUAL, embedder="slow"))
-async def test_however_long_it_takes(theatre: Theatre, play: Play) -> None:
+async def test_however_long_it_takes(harness: TurnHarness, play: Play) -> None:
     assume(acceptable(play))
-    (await theatre.run(play, SHORT)).hold()
+    (await harness.run(play, SHORT)).hold()
 
 
 @settings(FEW, max_examples=15)
 @given(play=plays(REPLIES, ANSWERS))
-async def test_in_strict_mode_too(theatre: Theatre, play: Play) -> None:
+async def test_in_strict_mode_too(harness: TurnHarness, play: Play) -> None:
     assume(acceptable(play))
-    await configure(theatre.stack, strict=True)
+    await configure(harness.stack, strict=True)
     try:
-        (await theatre.run(play)).hold()
+        (await harness.run(play)).hold()
     finally:
-        await configure(theatre.stack)
+        await configure(harness.stack)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.models import Shown
+from saegim.testing.models import RecordedRequest
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,
@@ -19,7 +19,7 @@ QUESTION = "EC2 비용 줄이는 방법?"
 
 
 def models() -> Any:
-    def plain(_: Shown) -> str:
+    def plain(_: RecordedRequest) -> str:
         return "알겠습니다."
 
     return scripted(assessor=assessor(assessment=assessed(0, confidence=0.95)), lite=plain)

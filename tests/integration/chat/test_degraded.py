@@ -12,7 +12,7 @@ from saegim.chat.types import TurnTimes
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
 from saegim.testing.providers import BrokenProvider, ProviderMode
-from saegim.testing.services import Answer, LocalService
+from saegim.testing.services import CannedResponse, LocalService
 from tests.integration.chat.library_stack import ask, stored_library_stack
 from tests.stack import Databases, new_stack
 
@@ -53,16 +53,16 @@ async def test_a_provider_that_fails_in_every_step(
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer({}, status=500),
-        Answer(b"not json"),
-        Answer({"items": "odd"}),
-        Answer({"items": []}, seconds=30.0),
-        Answer({"items": []}, breaks_after=2),
+        CannedResponse({}, status=500),
+        CannedResponse(b"not json"),
+        CannedResponse({"items": "odd"}),
+        CannedResponse({"items": []}, seconds=30.0),
+        CannedResponse({"items": []}, breaks_after=2),
     ],
     ids=["refused", "garbage", "odd", "slow", "broken"],
 )
 async def test_a_tool_that_fails_while_documents_answer(
-    databases: Databases, answer: Answer
+    databases: Databases, answer: CannedResponse
 ) -> None:
     async with LocalService(lambda _: answer) as service:
         outside = {

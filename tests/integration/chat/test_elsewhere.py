@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from saegim.testing.services import Answer, Asked, LocalService
+from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from tests.integration.chat.library_stack import (
     ask,
     assessed,
     assessor,
-    house,
+    library_stack,
     scripted,
     stored_library_stack,
     understood,
@@ -21,12 +21,12 @@ COST = "우리 AWS 비용은 한 달에 $12,500이야."
 CAT = "내 고양이 이름은 나비야."
 
 
-def weather(asked: Asked) -> Answer:
+def weather(asked: ReceivedRequest) -> CannedResponse:
     if asked.path == "/v1/search":
         place = {"name": "서울", "country": "대한민국", "latitude": 37.5, "longitude": 127.0}
-        return Answer({"results": [place]})
+        return CannedResponse({"results": [place]})
     now = {"time": "2026-11-15T09:00", "temperature_2m": 7.5, "weather_code": 0}
-    return Answer({"current": now})
+    return CannedResponse({"current": now})
 
 
 def with_weather(url: str) -> dict[str, Any]:
@@ -103,8 +103,8 @@ async def test_four_questions_with_models_that_find_no_document(databases: Datab
 
 async def test_tools_that_all_fail_are_told(databases: Databases) -> None:
     async with (
-        LocalService(lambda _: Answer({}, status=500)) as service,
-        house(databases, files={}, settings=with_weather(service.url)) as stack,
+        LocalService(lambda _: CannedResponse({}, status=500)) as service,
+        library_stack(databases, files={}, settings=with_weather(service.url)) as stack,
     ):
         reply = await ask(stack, "서울 날씨")
 

@@ -28,7 +28,7 @@ async def test_ten_at_once_are_one_turn_with_one_answer(databases: Databases) ->
 
     assert {reply["turn_id"] for reply in replies} == {replies[0]["turn_id"]}
     assert {reply["answer"] for reply in replies} == {"천천히 한 번"}
-    assert len(models.shown) == 1
+    assert len(models.requests) == 1
 
 
 async def test_the_key_of_another_message_is_a_conflict(stack: Stack) -> None:
@@ -49,7 +49,7 @@ async def test_a_failed_turn_is_answered_under_its_key(databases: Databases) -> 
     models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 5.0), "이제 됩니다"]})
     async with new_stack(databases, Fakes(models=models)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **KEY))
-        await while_asking(asking, lambda: models.shown)
+        await while_asking(asking, lambda: models.requests)
         [(_, turn)] = stack.services.chat.turns._running
         caller = await stack.caller()
         await stack.services.chat.turns.cancel(caller.scope, turn)

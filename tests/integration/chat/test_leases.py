@@ -25,7 +25,7 @@ async def die_while_answering(
     scripted = models(reply)
     async with new_stack(databases, Fakes(models=scripted, lease_times=SHORT)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
-        await while_asking(asking, lambda: scripted.shown)
+        await while_asking(asking, lambda: scripted.requests)
         [((_, turn), running)] = stack.services.chat.turns._running.items()
         relay = stack.services.chat.turns.relay
         async with asyncio.timeout(20):

@@ -18,9 +18,9 @@ from saegim.llm.ports import ModelRole
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.servers import LocalServers
 from saegim.localservers.valkey import LocalValkey
-from saegim.testing.models import Reply, ScriptedModels, Shown
-from saegim.testing.services import Answer, LocalService
-from tests.integration.chat.library_stack import ask, assessed, assessor, house, scripted
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
+from saegim.testing.services import CannedResponse, LocalService
+from tests.integration.chat.library_stack import ask, assessed, assessor, library_stack, scripted
 from tests.stack import Databases, new_stack
 
 SESSION = {"Saegim-Session": "s"}
@@ -63,7 +63,7 @@ async def test_valkey_stops_and_the_conversation_goes_on(own: tuple[Databases, P
     assert [reply["degraded"] for reply in after] == [[], [], []]
     remembered = [reply["answer"] for reply in before + during + after]
     assert remembered == [f"{n}턴 기억" for n in range(9)]
-    texts = [message.text for message in models.shown[-1].messages]
+    texts = [message.text for message in models.requests[-1].messages]
     assert texts[::2] == [f"{when} {n}" for when in ("전", "중", "후") for n in range(3)]
 
 
@@ -71,12 +71,12 @@ async def test_valkey_stops_and_the_conversation_goes_on(own: tuple[Databases, P
 async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Databases, Path]) -> None:
     databases, _ = own
 
-    def stops(shown: Shown) -> Reply:
+    def stops(shown: RecordedRequest) -> Reply:
         databases.servers.valkey.stop()
         return assessed(0, 1)
 
     models = scripted(assessor=assessor(assessment=stops), lite=lambda _: "예약으로 줄입니다 [1].")
-    async with house(databases, models) as stack:
+    async with library_stack(databases, models) as stack:
         began = time.monotonic()
         during = await ask(stack, EC2)
         after = await ask(stack, EC2)
@@ -96,12 +96,12 @@ async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) ->
     databases, _ = own
     gone = ModelHTTPError(503, "scripted")
     models = scripted(assessor=lambda _: gone, lite=lambda _: gone)
-    async with LocalService(lambda _: Answer({}, status=500)) as service:
+    async with LocalService(lambda _: CannedResponse({}, status=500)) as service:
         outside = {
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with house(databases, models, settings=outside) as stack:
+        async with library_stack(databases, models, settings=outside) as stack:
             await ask(stack, "우리 EC2 예산은 월 300만 원이야.")
             assert databases.index is not None
             for folder in databases.index.iterdir():

@@ -122,7 +122,7 @@ async def test_a_greeting_searches_nothing(databases: Databases) -> None:
 
     assert (reply["route"], reply["answer"]) == ("chat", "안녕하세요!")
     assert reply["trace"]["searches"] == []
-    assert len(models.shown) == 1
+    assert len(models.requests) == 1
 
 
 @pytest.mark.requirement("WM9")

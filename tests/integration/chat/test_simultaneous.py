@@ -6,14 +6,14 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, ScriptedModels
 from tests.sizes import sized
 from tests.stack import Databases, new_stack
 
 PAIRS = sized(60, 200)
 
 
-def echo(shown: Shown) -> str:
+def echo(shown: RecordedRequest) -> str:
     return f"들었습니다: {shown.messages[-1].text.rpartition(chr(10))[2]}"
 
 

@@ -53,7 +53,7 @@ async def test_a_client_may_bring_its_own_history(databases: Databases) -> None:
         )
 
     assert response.status_code == 200
-    texts = [message.text for message in models.shown[-1].messages]
+    texts = [message.text for message in models.requests[-1].messages]
     assert texts == [
         *[f"옛 질문 {n}" if n % 2 == 0 else f"옛 답 {n}\n(FAQ)" for n in range(4, 14)],
         "지금 질문",

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from saegim.app.infrastructure import Fakes
 from saegim.chat.lease import LeaseTimes
-from saegim.chat.service import Running
+from saegim.chat.service import RunningTurn
 from saegim.chat.types import ChatRequest, TurnTimes
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.types import TurnState
@@ -41,7 +41,7 @@ class FastClock(SystemClock):
 
 
 @contextlib.asynccontextmanager
-async def answering(stack: Stack, text: str = "") -> AsyncIterator[Running]:
+async def answering(stack: Stack, text: str = "") -> AsyncIterator[RunningTurn]:
     """A turn that is being answered, with so much of its text shown."""
     asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
     chat = stack.services.chat.turns
@@ -183,7 +183,7 @@ async def test_shown_text_is_not_answered_anew_when_redis_is_away(databases: Dat
     async with new_stack(databases, other, settings=NO_REDIS) as alive, asyncio.timeout(20):
         reply = await alive.services.chat.turns.reply(turn.scope, turn.id)
     assert (reply.state, reply.error) == (TurnState.INCOMPLETE, "interrupted")
-    assert not unasked.shown
+    assert not unasked.requests
 
 
 async def text_shown(stack: Stack, turn: UUID) -> bool:

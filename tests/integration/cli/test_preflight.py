@@ -8,7 +8,7 @@ import typer
 from pydantic import SecretStr
 
 from saegim.app.settings import Settings
-from saegim.cli.server.preflight import require_fence
+from saegim.cli.server.preflight import preflight_checks
 from saegim.cli.server.processes import migrate
 from saegim.db.migrate import ensure_database
 from tests.stack import Databases
@@ -35,7 +35,7 @@ def settings(databases: Databases) -> Settings:
 
 @pytest.mark.usefixtures("role")
 def test_a_plain_login_may_serve(settings: Settings) -> None:
-    require_fence(settings)
+    preflight_checks(settings)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_login_that_could_cross_the_fence_may_not(
 ) -> None:
     role.execute(change.encode())
     with pytest.raises(typer.Exit) as ended:
-        require_fence(settings)
+        preflight_checks(settings)
     assert ended.value.exit_code == 1
     shown = capsys.readouterr().err
     assert "SAEGIM_POSTGRES_URL" in shown
@@ -75,7 +75,7 @@ def test_migrate_makes_an_empty_database_ready_to_serve(databases: Databases) ->
         }
     )
     assert migrate(settings) == migrate(settings)
-    require_fence(settings)
+    preflight_checks(settings)
 
 
 def test_migrate_names_the_login_it_needs(

@@ -22,7 +22,7 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.types import MemoryType
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served
 
@@ -41,7 +41,7 @@ TAKE_TERMINAL = (
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
-def answers(shown: Shown) -> Reply:
+def answers(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text
     if "emoji" in asked:
         return "여기까지입니다 🎉 — ḿ"

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from saegim.app.infrastructure import Fakes
-from saegim.client import Done, Opened, Retry, SaegimClient, Token
+from saegim.client import Done, Retry, SaegimClient, Token, TurnOpened
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, new_stack, served
@@ -59,7 +59,7 @@ async def test_an_answer_arrives_whole_and_once_over_a_line_that_keeps_breaking(
         ) as client,
     ):
         found = [event async for event in client.stream("읊어줘")]
-        opened = [event for event in found if isinstance(event, Opened)]
+        opened = [event for event in found if isinstance(event, TurnOpened)]
         turns = [turn async for turn in client.turns(opened[0].session_id)]
 
     text = "".join(event.text for event in found if isinstance(event, Token))

@@ -24,7 +24,7 @@ FOODS = ("users", "앨리스", "음식")
 
 
 @dataclass
-class House:
+class ServedStack:
     stack: Stack
     client: BlockingClient
     url: str
@@ -34,14 +34,14 @@ class House:
 
 
 @pytest.fixture(scope="module")
-async def house(databases: Databases) -> AsyncIterator[House]:
+async def served_stack(databases: Databases) -> AsyncIterator[ServedStack]:
     async with new_stack(databases) as stack, served(stack.services) as http:
         await stack.services.warm_up()
         await bring_in(stack, {"ec2.md": GUIDE})
         url = str(http.base_url)
         client = BlockingClient(SaegimClient(url, stack.tenant.key, user="앨리스"))
         await run_blocking(client.__enter__)
-        yield House(stack, client, url)
+        yield ServedStack(stack, client, url)
         await run_blocking(lambda: client.__exit__(None, None, None))
 
 
@@ -50,8 +50,8 @@ async def run_blocking(work: Any, *arguments: Any) -> Any:
     return await asyncio.to_thread(work, *arguments)
 
 
-async def test_what_is_put_is_there_and_gone_when_it_is_deleted(house: House) -> None:
-    store = SaegimStore(house.client)
+async def test_what_is_put_is_there_and_gone_when_it_is_deleted(served_stack: ServedStack) -> None:
+    store = SaegimStore(served_stack.client)
     key = "0190aaaa-1234-5678-9012-123456789012"
     await store.aput(FOODS, key, {"memory": "매운 음식을 좋아한다", "heat": 3, "with": ["밥"]})
     first = await store.aget(FOODS, key)
@@ -74,8 +74,8 @@ async def test_what_is_put_is_there_and_gone_when_it_is_deleted(house: House) ->
     assert fourth.value == {"memory": "다시"}
 
 
-async def test_search_is_by_meaning_prefix_and_filter(house: House) -> None:
-    store = SaegimStore(house.client)
+async def test_search_is_by_meaning_prefix_and_filter(served_stack: ServedStack) -> None:
+    store = SaegimStore(served_stack.client)
     told = {
         ("사실", "집"): {"text": "부산 해운대에 산다", "year": 2024},
         ("사실", "일"): {"text": "반도체 장비를 고친다", "year": 2020},
@@ -95,37 +95,41 @@ async def test_search_is_by_meaning_prefix_and_filter(house: House) -> None:
     assert spaces == [("찾기", "사실"), ("찾기", "취향")]
 
 
-async def test_it_works_without_a_loop_and_the_person_sees_what_is_kept(house: House) -> None:
-    store = SaegimStore(house.client)
+async def test_it_works_without_a_loop_and_the_person_sees_what_is_kept(
+    served_stack: ServedStack,
+) -> None:
+    store = SaegimStore(served_stack.client)
 
     def script() -> SearchItem:
         store.put(("동기",), "k", {"text": "고양이 이름은 보리"})
         return store.search(("동기",))[0]
 
     found = await run_blocking(script)
-    listed = await house.stack.http.get(
+    listed = await served_stack.stack.http.get(
         "/v1/memories",
         params={"words": "보리"},
-        headers=house.stack.headers(quote("앨리스")),
+        headers=served_stack.stack.headers(quote("앨리스")),
     )
 
     assert found.value == {"text": "고양이 이름은 보리"}
     assert len(listed.json()["memories"]) == 1
 
 
-async def test_a_number_that_masking_breaks_is_refused_not_kept_broken(house: House) -> None:
-    store = SaegimStore(house.client)
+async def test_a_number_that_masking_breaks_is_refused_not_kept_broken(
+    served_stack: ServedStack,
+) -> None:
+    store = SaegimStore(served_stack.client)
     with pytest.raises(ValueError, match="personal data"):
         await store.aput(("번호",), "card", {"card": 4111111111111111})
 
     assert await store.asearch(("번호",)) == []
 
 
-async def test_another_user_finds_nothing_in_the_same_namespace(house: House) -> None:
-    await SaegimStore(house.client).aput(("같은",), "k", {"text": "비밀"})
+async def test_another_user_finds_nothing_in_the_same_namespace(served_stack: ServedStack) -> None:
+    await SaegimStore(served_stack.client).aput(("같은",), "k", {"text": "비밀"})
 
     def look() -> tuple[Any, Any]:
-        with house.other("밥") as client:
+        with served_stack.other("밥") as client:
             store = SaegimStore(client)
             return store.get(("같은",), "k"), store.search(("같은",), query="비밀")
 
@@ -137,10 +141,10 @@ class State(TypedDict):
     answer: str
 
 
-async def test_an_agent_answers_from_the_documents_and_remembers(house: House) -> None:
+async def test_an_agent_answers_from_the_documents_and_remembers(served_stack: ServedStack) -> None:
     shown: list[list[BaseMessage]] = []
     model = GenericFakeChatModel(messages=iter([AIMessage("72%까지 할인됩니다.")] * 2))
-    retriever = SaegimRetriever(client=house.client)
+    retriever = SaegimRetriever(client=served_stack.client)
 
     async def answer(state: State, *, store: BaseStore) -> dict[str, str]:
         known = await store.asearch(("agent",), query=state["question"])
@@ -159,11 +163,11 @@ async def test_an_agent_answers_from_the_documents_and_remembers(house: House) -
     graph.add_node("answer", answer)  # pyright: ignore[reportUnknownMemberType, reportArgumentType] - LangGraph's own types
     graph.add_edge(START, "answer")
     graph.add_edge("answer", END)
-    agent = graph.compile(store=SaegimStore(house.client))
+    agent = graph.compile(store=SaegimStore(served_stack.client))
     question = "예약 인스턴스 할인은 얼마나?"
     await agent.ainvoke({"question": question, "answer": ""})
     again = await agent.ainvoke({"question": "예약 인스턴스 할인을 전에 물었나?", "answer": ""})
-    native = await search(house.stack, question)
+    native = await search(served_stack.stack, question)
 
     documents, _, _ = shown[0]
     assert native["found"][0]["text"] in str(documents.content)
@@ -171,9 +175,9 @@ async def test_an_agent_answers_from_the_documents_and_remembers(house: House) -
     assert again["answer"] == "72%까지 할인됩니다."
 
 
-async def test_the_blocking_client_chats_streams_and_recalls(house: House) -> None:
+async def test_the_blocking_client_chats_streams_and_recalls(served_stack: ServedStack) -> None:
     def script() -> tuple[str, str, int]:
-        client = house.client
+        client = served_stack.client
         whole = client.chat("예약 인스턴스 할인율은?")
         events = list(client.stream("예약 인스턴스 할인율은?"))
         text = "".join(event.text for event in events if isinstance(event, Token))

@@ -13,7 +13,7 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from scripts import typescript_types
 from tests.integration.client.test_client_resumes import cutting_line
 from tests.integration.library.conftest import GUIDE, bring_in, search
@@ -29,7 +29,7 @@ TEST_SECONDS = 60
 ANSWER = "예약 인스턴스로 최대 72% 할인을 받습니다 [1]."
 
 
-def answers(shown: Shown) -> Reply:
+def answers(shown: RecordedRequest) -> Reply:
     return Pieces(tuple(ANSWER), pause_seconds=0.005)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, ScriptedModels
 from tests.stack import Databases, new_stack
 
 pytestmark = pytest.mark.requirement("WM6")
@@ -83,10 +83,10 @@ SCENARIOS = {
 }
 
 
-def reader(scenario: Scenario) -> Callable[[Shown], str]:
+def reader(scenario: Scenario) -> Callable[[RecordedRequest], str]:
     """A model that knows nothing but what it is shown."""
 
-    def answer(shown: Shown) -> str:
+    def answer(shown: RecordedRequest) -> str:
         *before, last = [message.text for message in shown.messages]
         if last == scenario.analysis:
             return scenario.result
@@ -114,7 +114,7 @@ async def test_the_follow_up_means_the_same_analysis(
         answer = await stack.say(scenario.follow_up, **SESSION)
 
     assert answer["answer"] == scenario.expected
-    recent = [message.text for message in models.shown[-1].messages]
+    recent = [message.text for message in models.requests[-1].messages]
     assert (scenario.analysis in recent) is (turns_between == 1)
 
 
@@ -143,7 +143,7 @@ async def test_a_clients_own_history_explains_it_too(databases: Databases) -> No
             headers=stack.headers(),
         )
     assert response.json()["answer"] == scenario.expected
-    assert models.shown[-1].blocks("entities") == ["provider: aws"]
+    assert models.requests[-1].blocks("entities") == ["provider: aws"]
 
 
 UPDATED = {

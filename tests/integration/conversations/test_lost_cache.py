@@ -13,7 +13,7 @@ import redis
 
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.types import WorkingState
-from saegim.db.redis_client import REST_SECONDS
+from saegim.db.redis_client import COOLDOWN_SECONDS
 from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
 from saegim.testing.conversations import planted
@@ -96,7 +96,7 @@ async def test_the_state_after_equals_the_state_before(own: tuple[Databases, Sto
         store.stop()
         stopped = await opened(stack, session)
         store.start()
-        await asyncio.sleep(REST_SECONDS + 0.1)
+        await asyncio.sleep(COOLDOWN_SECONDS + 0.1)
         await stack.redis_answers()
         restarted = await opened(stack, session)
 
@@ -124,7 +124,7 @@ async def test_a_conversation_that_loses_its_cache_remembers_as_one_that_does_no
                 if disturbed and number in happenings:
                     happenings[number]()
                 if number == 19:
-                    await asyncio.sleep(REST_SECONDS + 0.1)
+                    await asyncio.sleep(COOLDOWN_SECONDS + 0.1)
                     await stack.redis_answers()
                 reply = await stack.say(message, **SESSION)
                 down = disturbed and 12 <= number < 19

@@ -21,12 +21,14 @@ async def test_the_model_sees_the_last_five_turns_word_for_word(databases: Datab
             if number == 5:
                 await stack.folded(reply["session_id"], 5)
 
-    texts = [message.text for message in models.shown[-1].messages if "<turns-" not in message.text]
+    texts = [
+        message.text for message in models.requests[-1].messages if "<turns-" not in message.text
+    ]
     assert texts[0] == "질문 2"
     assert texts[1] == "답 2입니다."
     assert texts[-1] == "질문 7"
     assert len(texts) == 11
-    assert "사용자: 질문 0" in models.shown[-1].system
+    assert "사용자: 질문 0" in models.requests[-1].system
 
 
 @pytest.mark.requirement("WM2")
@@ -36,5 +38,5 @@ async def test_turns_that_are_not_folded_stay_in_the_context(databases: Database
         for number in range(9):
             await stack.say(f"질문 {number}", **{"Saegim-Session": "s"})
 
-    texts = [message.text for message in models.shown[-1].messages]
+    texts = [message.text for message in models.requests[-1].messages]
     assert texts[::2] == [f"질문 {number}" for number in range(9)]

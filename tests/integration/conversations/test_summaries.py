@@ -13,15 +13,15 @@ from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
-from saegim.conversations.summary.repository import Fold, PostgresFolds
-from saegim.conversations.summary.summariser import Folded
+from saegim.conversations.summary.repository import NewSummary, PostgresSummaries
+from saegim.conversations.summary.summariser import SummaryForm
 from saegim.conversations.types import Memory
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker_timing import WorkerTimes
-from saegim.llm.model_call import Source
+from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.testing.conversations import planted
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SESSION = {"Saegim-Session": "s"}
@@ -35,17 +35,19 @@ QUICK = WorkerTimes(
 )
 
 
-def summarizing(script: Callable[[Shown], Reply], seconds: float = 40.0) -> ScriptedModels:
+def summarizing(
+    script: Callable[[RecordedRequest], Reply], seconds: float = 40.0
+) -> ScriptedModels:
     lite = {ModelRole.LITE: lambda _: "네, 알겠습니다."}
     return ScriptedModels({**lite, ModelRole.SUMMARIZER: script}, timeout_seconds=seconds)
 
 
-def plain(shown: Shown) -> Folded:
+def plain(shown: RecordedRequest) -> SummaryForm:
     """A summary that tells which turns went into it, and from what."""
     new = shown.blocks("turns")[0].splitlines()
     turns = [line.split("]")[0] + "]" for line in new if line.startswith("[")]
     before = shown.blocks("summary")[0].strip()
-    return Folded(summary=f"{before} {''.join(turns)}.".strip())
+    return SummaryForm(summary=f"{before} {''.join(turns)}.".strip())
 
 
 async def talk(stack: Stack, messages: list[str]) -> str:
@@ -58,14 +60,14 @@ async def fold_jobs(stack: Stack) -> list[dict[str, Any]]:
         cursor = await connection.execute(
             b"select status::text, lock, args from procrastinate_jobs"
             b" where task_name = %s and args ->> 'tenant' = %s",
-            (JobKind.FOLD.value, str(stack.tenant.tenant.id)),
+            (JobKind.SUMMARISE.value, str(stack.tenant.tenant.id)),
         )
         return await cursor.fetchall()
 
 
-def store(stack: Stack) -> PostgresFolds:
+def store(stack: Stack) -> PostgresSummaries:
     services = stack.services
-    return PostgresFolds(services.db.cells, services.encryption.keyring, services.clock)
+    return PostgresSummaries(services.db.cells, services.encryption.keyring, services.clock)
 
 
 @pytest.mark.requirement("WM2")
@@ -125,12 +127,12 @@ async def test_a_fold_that_read_an_older_state_never_overwrites_a_newer_one(
     folds, tenant = store(stack), stack.tenant.tenant.id
     slow = await folds.backlog(tenant, session, 6)
     assert slow is not None
-    await stack.services.conversations.summaries.fold(tenant, session)
+    await stack.services.conversations.summaries.summarise(tenant, session)
     scope = (await stack.caller()).scope
     newer = await folds.rebuild(scope, session)
 
-    late = Fold(Memory("옛 상태에서 만든 요약"), slow.turns[4].number, Source.MODEL)
-    assert await folds.save_fold(slow, late) is False
+    late = NewSummary(Memory("옛 상태에서 만든 요약"), slow.turns[4].number, CallSource.MODEL)
+    assert await folds.save_summary(slow, late) is False
     assert await folds.rebuild(scope, session) == newer
     assert newer.folds == 2
 
@@ -141,7 +143,7 @@ async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
         async with new_stack(databases, Fakes(models=models)) as stack:
             session = await talk(stack, [f"질문 {n}" for n in range(6)])
             tenant = stack.tenant.tenant.id
-            await stack.services.conversations.summaries.fold(tenant, UUID(session))
+            await stack.services.conversations.summaries.summarise(tenant, UUID(session))
             async with stack.services.db.cells.home.transaction(tenant) as connection:
                 cursor = await connection.execute(b"select made_by from session_fold")
                 made += [row["made_by"] for row in await cursor.fetchall()]
@@ -169,13 +171,13 @@ async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databa
     async with new_stack(databases, Fakes(models=models)) as stack:
         session = await talk(stack, ["하나", "둘"])
         slow = asyncio.create_task(stack.say("느린 질문", **SESSION))
-        await while_asking(slow, lambda: len(models.shown) == 3)
+        await while_asking(slow, lambda: len(models.requests) == 3)
         await talk(stack, [f"질문 {n}" for n in range(6)])
         tenant = stack.tenant.tenant.id
-        assert await stack.services.conversations.summaries.fold(tenant, UUID(session)) == 0
+        assert await stack.services.conversations.summaries.summarise(tenant, UUID(session)) == 0
         begin.set()
         await slow
-        assert await stack.services.conversations.summaries.fold(tenant, UUID(session)) == 1
+        assert await stack.services.conversations.summaries.summarise(tenant, UUID(session)) == 1
         context = await stack.context(session)
     assert context["folded_through"] == 5
     assert "느린 질문" in context["summary"]
@@ -183,7 +185,9 @@ async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databa
 
 async def test_a_session_that_is_gone_needs_no_fold(stack: Stack) -> None:
     nowhere = UUID(int=7)
-    assert await stack.services.conversations.summaries.fold(stack.tenant.tenant.id, nowhere) == 0
+    assert (
+        await stack.services.conversations.summaries.summarise(stack.tenant.tenant.id, nowhere) == 0
+    )
 
 
 @pytest.mark.requirement("WM2")
@@ -197,7 +201,7 @@ async def test_a_summarizer_that_takes_half_a_minute_does_not_change_reply_time(
                 began = time.perf_counter()
                 await stack.say(f"질문 {number}", **SESSION)
                 took.append(time.perf_counter() - began)
-            asked = [shown for shown in models.shown if shown.role is ModelRole.SUMMARIZER]
+            asked = [shown for shown in models.requests if shown.role is ModelRole.SUMMARIZER]
             assert asked, "it was folding meanwhile"
         return statistics.median(took[6:])
 
@@ -212,7 +216,7 @@ async def test_a_summarizer_that_fails_only_delays_folding(databases: Databases)
     said = [message for message, _ in planted(60, "ko").turns]
     works = False
 
-    def script(shown: Shown) -> Reply:
+    def script(shown: RecordedRequest) -> Reply:
         return plain(shown) if works else ConnectionError("down")
 
     models = summarizing(script)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from saegim.app.setting_types import CellPlace
+from saegim.app.setting_types import CellLocation
 from saegim.db.migrate import ensure_database, migrate
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey
@@ -32,8 +32,8 @@ class OtherCell:
     def app_url(self) -> str:
         return self.postgres.url("saegim", user="saegim_app")
 
-    def place(self) -> CellPlace:
-        return CellPlace(
+    def place(self) -> CellLocation:
+        return CellLocation(
             postgres_url=SecretStr(self.app_url),
             postgres_admin_url=SecretStr(self.admin_url),
             redis_url=SecretStr(self.valkey.url),

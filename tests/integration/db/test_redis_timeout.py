@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from saegim.db.redis_client import WHOLE_SECONDS, RedisPart, connect
-from saegim.domain.errors import Degraded
+from saegim.db.redis_client import WHOLE_SECONDS, RedisClient, connect
+from saegim.domain.errors import OptionalServiceDown
 from tests.stack import Databases
 
 
@@ -14,7 +14,7 @@ from tests.stack import Databases
 async def test_a_process_that_was_held_up_finds_the_answer(
     databases: Databases, steps: int
 ) -> None:
-    part = RedisPart(connect(databases.servers.valkey.url))
+    part = RedisClient(connect(databases.servers.valkey.url))
     asking = asyncio.create_task(part.ping())
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -35,10 +35,10 @@ async def test_a_redis_that_says_nothing_is_not_waited_for() -> None:
 
     server = await asyncio.start_server(listen, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    part = RedisPart(connect(f"redis://127.0.0.1:{port}/0"))
+    part = RedisClient(connect(f"redis://127.0.0.1:{port}/0"))
     began = time.monotonic()
     async with asyncio.timeout(10):
-        with pytest.raises(Degraded):
+        with pytest.raises(OptionalServiceDown):
             await part.ping()
     took = time.monotonic() - began
     await part.close()

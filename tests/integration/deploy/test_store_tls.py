@@ -25,7 +25,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
-from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption.cipher import new_key
 from saegim.testing.embedders import HashEmbedder
 from tests.contract.master_key import HERE
@@ -224,7 +224,7 @@ async def test_every_store_is_used_over_verified_tls(stores: Stores) -> None:
         caller = await services.auth.authentication.authenticate(tenant.key, ActAs("kim"))
         async with asyncio.timeout(20):
             while True:
-                with contextlib.suppress(Degraded):
+                with contextlib.suppress(OptionalServiceDown):
                     await services.db.redis.ping()
                     break
                 await asyncio.sleep(0.1)
@@ -249,7 +249,7 @@ async def test_a_server_that_cannot_prove_its_name_is_not_used(
             await services.db.cells.home.place_of(uuid4())
         with pytest.raises(StoreUnavailable):
             await services.encryption.keyring.tenant(uuid4())
-        with pytest.raises(Degraded):
+        with pytest.raises(OptionalServiceDown):
             await services.db.redis.ping()
 
 

@@ -14,7 +14,7 @@ from saegim.evaluation import gate
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Figure
 from saegim.evaluation.retrieval import ALL, Case, ask, summarise
-from saegim.evaluation.searchers import EVERYTHING, Part, RecallSearcher
+from saegim.evaluation.searchers import EVERYTHING, RecallSearcher, RecollectionPart
 from saegim.memory.recall.scoring import RecordWeights
 from tests.stack import Databases, new_stack
 
@@ -54,6 +54,8 @@ async def test_a_recency_weight_of_nine_tenths_fails_the_gate(
 
 async def _figures(recorded: Recorded, weights: RecordWeights) -> dict[str, Figure]:
     bench, told, cases = recorded
-    searcher = RecallSearcher(bench.recall(weights, EVERYTHING), told.person, Part.RECORDS)
+    searcher = RecallSearcher(
+        bench.recall(weights, EVERYTHING), told.person, RecollectionPart.RECORDS
+    )
     found = summarise(await ask(searcher, cases))[ALL]
     return {name: found[name] for name in ("recall@5", "recall@10", "mrr", "ndcg@10")}

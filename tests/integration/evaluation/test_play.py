@@ -9,7 +9,7 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation.play import Stage, StageClock, play
-from saegim.evaluation.results import Played
+from saegim.evaluation.results import ScenarioResult
 from saegim.evaluation.scenario import chosen
 from saegim.llm.bundled_embedder import OfflineEmbedder
 from tests.stack import Databases, new_stack
@@ -25,7 +25,7 @@ async def stage(databases: Databases) -> AsyncIterator[Stage]:
     await embedder.close()
 
 
-async def played(stage: Stage, name: str) -> Played:
+async def played(stage: Stage, name: str) -> ScenarioResult:
     [scenario] = chosen([name])
     return await play(stage, scenario)
 

@@ -12,7 +12,7 @@ from saegim.cli.library.tune import read_labels
 from saegim.cli.main import app
 from saegim.evaluation.scenario import read
 from saegim.library.tuning import Label
-from tests.integration.chat.library_stack import house, stored_library_stack
+from tests.integration.chat.library_stack import library_stack, stored_library_stack
 from tests.stack import Databases, Stack
 
 QUESTION = "예약 인스턴스 할인은 얼마나 돼? 답은 na@example.com 으로"
@@ -81,7 +81,7 @@ async def test_a_good_answer_and_a_correction_become_cases(
 async def test_nobody_who_did_not_agree_or_took_it_back_becomes_a_case(
     databases: Databases, tmp_path: Path
 ) -> None:
-    async with house(databases, files={}) as stack:
+    async with library_stack(databases, files={}) as stack:
         correction = "예산은 1.5억이에요"
         silent = await say(stack, ASKED, "one")
         await give(stack, silent, thumb="down", correction=correction)

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.auth.types import ActAs
 from saegim.cli.operators import backup_commands
 from saegim.cli.operators.backup_commands import BackupOptions
@@ -26,7 +26,7 @@ from saegim.encryption.types import NOBODY, KeyDestroyed
 from saegim.governance.backup.backups import FORM, Backups, check
 from saegim.governance.backup.bucket import BackupBucket
 from saegim.localservers.servers import LocalServers
-from saegim.sources.signing import Credentials
+from saegim.sources.signing import SigningCredentials
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
@@ -42,7 +42,7 @@ async def bucket() -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-async def house(databases: Databases, bucket: Store) -> AsyncIterator[Stack]:
+async def backup_stack(databases: Databases, bucket: Store) -> AsyncIterator[Stack]:
     settings = {
         "backup_endpoint": bucket.url,
         "backup_access_key": SecretStr(ACCESS),
@@ -54,31 +54,31 @@ async def house(databases: Databases, bucket: Store) -> AsyncIterator[Stack]:
 
 
 async def test_a_backup_goes_to_a_bucket_and_comes_back(
-    house: Stack, bucket: Store, tmp_path: Path
+    backup_stack: Stack, bucket: Store, tmp_path: Path
 ) -> None:
-    await house.say("버킷에 남을 말")
+    await backup_stack.say("버킷에 남을 말")
 
-    await backup_commands.back_up(house.services, "s3://docs/nightly/오늘.backup")
+    await backup_commands.back_up(backup_stack.services, "s3://docs/nightly/오늘.backup")
 
     assert bucket.refused == 0
-    await backup_commands.check_backup(house.services, "s3://docs/nightly/오늘.backup")
-    file, master = tmp_path / "back.backup", house.services.encryption.keyring.master
+    await backup_commands.check_backup(backup_stack.services, "s3://docs/nightly/오늘.backup")
+    file, master = tmp_path / "back.backup", backup_stack.services.encryption.keyring.master
     with pytest.raises(Conflict, match="exists"):
-        await backup_commands.back_up(house.services, "s3://docs/nightly/오늘.backup")
-    await house.services.backup_bucket().get("docs/nightly/오늘.backup", file)
+        await backup_commands.back_up(backup_stack.services, "s3://docs/nightly/오늘.backup")
+    await backup_stack.services.backup_bucket().get("docs/nightly/오늘.backup", file)
     assert (await check(file, master)).rows["turn"] >= 1
     with pytest.raises(NotFound):
-        await house.services.backup_bucket().get("docs/nothing", file)
+        await backup_stack.services.backup_bucket().get("docs/nothing", file)
     bucket.down = True
     with pytest.raises(StoreUnavailable):
-        await house.services.backup_bucket().put("docs/nightly/again.backup", file)
+        await backup_stack.services.backup_bucket().put("docs/nightly/again.backup", file)
 
 
 async def test_a_large_backup_goes_to_a_bucket_in_parts(bucket: Store, tmp_path: Path) -> None:
     """An object of one request ends at 5 GB; here a part has 5 MB, the least that S3 takes."""
     large, back = tmp_path / "large", tmp_path / "back"
     large.write_bytes(bytes(range(256)) * (11 << 12))
-    who = Credentials(ACCESS, SECRET, REGION)
+    who = SigningCredentials(ACCESS, SECRET, REGION)
     to = BackupBucket(bucket.url, who, part_bytes=5 << 20)
 
     await to.put("docs/large", large)
@@ -94,33 +94,33 @@ def names_in(folder: Path) -> list[str]:
 
 
 async def test_backups_of_a_schedule_are_named_checked_and_kept_for_their_days(
-    house: Stack, bucket: Store, tmp_path: Path
+    backup_stack: Stack, bucket: Store, tmp_path: Path
 ) -> None:
-    await house.say("밤마다 남을 말")
-    days = house.services.settings.backup_days
+    await backup_stack.say("밤마다 남을 말")
+    days = backup_stack.services.settings.backup_days
     for age in (days - 1, days + 1):
         made = datetime.now(UTC) - timedelta(days=age)
         (tmp_path / made.strftime(backup_commands.NAMED)).touch()
     (tmp_path / "saegim-by-hand.backup").touch()
 
-    await backup_commands.back_up(house.services, f"{tmp_path}/")
+    await backup_commands.back_up(backup_stack.services, f"{tmp_path}/")
 
     *kept, new, by_hand = names_in(tmp_path)
     assert by_hand == "saegim-by-hand.backup"
     assert len(kept) == 1
-    master = house.services.encryption.keyring.master
+    master = backup_stack.services.encryption.keyring.master
     assert (await check(tmp_path / new, master)).rows["turn"] >= 1
-    await backup_commands.back_up(house.services, "s3://docs/nightly/")
+    await backup_commands.back_up(backup_stack.services, "s3://docs/nightly/")
     [key] = [key for key in bucket.objects if key.startswith("nightly/saegim-")]
     assert key.endswith("Z.backup")
 
 
-async def refused(house: Stack, file: Path) -> bool:
+async def refused(backup_stack: Stack, file: Path) -> bool:
     """Whether both the check and a restore refuse a file."""
     with pytest.raises(Conflict):
-        await check(file, house.services.encryption.keyring.master)
+        await check(file, backup_stack.services.encryption.keyring.master)
     with pytest.raises(Conflict):
-        await house.services.backups().restore(file)
+        await backup_stack.services.backups().restore(file)
     return True
 
 
@@ -223,7 +223,7 @@ async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
     gone = (await quiet.caller("erased")).scope.user
     alice = (await quiet.caller("alice")).scope.user
     tenant, file = quiet.tenant.tenant.id, tmp_path / "all.backup"
-    await quiet.services.audit.trail.done(tenant, NOBODY, Deed.EXPORTED, tenant)
+    await quiet.services.audit.trail.done(tenant, NOBODY, AuditAction.EXPORTED, tenant)
     await seal_audit(quiet)
     head = await quiet.services.encryption.keys.audit_head(tenant)
     await backup_commands.back_up(quiet.services, str(file), BackupOptions(with_keyring=True))

@@ -9,9 +9,9 @@ from uuid import UUID
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.conversations.transcripts import PostgresTranscripts, Removed
+from saegim.conversations.transcripts import PostgresTranscripts, RemovedCounts
 from saegim.governance.memory_expiry import PostgresExpiry
-from saegim.governance.retention import Keep, OldRows, Retention
+from saegim.governance.retention import OldRows, Retention, RetentionPeriods
 from saegim.jobs.queue import EVERY_SECONDS
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
@@ -54,7 +54,9 @@ def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     others = OldRows(
         services.library.ingest_repository, services.memory.import_repository, services.usage
     )
-    return Retention(transcripts, memories, others, services.clock, Keep(transcripts=keep))
+    return Retention(
+        transcripts, memories, others, services.clock, RetentionPeriods(transcripts=keep)
+    )
 
 
 async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> str:
@@ -64,11 +66,11 @@ async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> s
         reply = await stack.say(f"{session} 이야기 {number}", user, **{"Saegim-Session": session})
         await stack.services.memory.episodes.index(tenant, UUID(reply["turn_id"]))
         found = reply["session_id"]
-    await stack.services.conversations.summaries.fold(tenant, UUID(found))
+    await stack.services.conversations.summaries.summarise(tenant, UUID(found))
     return found
 
 
-async def clean(stack: Stack, keep: timedelta | None = MONTH) -> Removed:
+async def clean(stack: Stack, keep: timedelta | None = MONTH) -> RemovedCounts:
     return await retention(stack, keep).clean_up(stack.tenant.tenant.id, stack.tenant.tenant.id)
 
 
@@ -90,7 +92,7 @@ async def test_sessions_that_nobody_used_go_whole(stack: Stack, calendar: Calend
     kept = await talk(stack, "new", 7, "bob")
     calendar.at += timedelta(days=20)
 
-    assert await clean(stack) == Removed(sessions=1, turns=8, episodes=8)
+    assert await clean(stack) == RemovedCounts(sessions=1, turns=8, episodes=8)
     assert await counts(stack) == {
         "session": 1,
         "turn": 7,
@@ -100,7 +102,7 @@ async def test_sessions_that_nobody_used_go_whole(stack: Stack, calendar: Calend
         "episode_vector": 7,
     }
     assert (await stack.context(kept, "bob"))["recorded"] == 7
-    assert await clean(stack) == Removed()
+    assert await clean(stack) == RemovedCounts()
 
 
 async def test_old_turns_of_a_session_that_goes_on_leave_when_working_memory_lets_them_go(
@@ -112,7 +114,7 @@ async def test_old_turns_of_a_session_that_goes_on_leave_when_working_memory_let
     before = await stack.context(session)
 
     # Ten are folded; 9 to 13 are still in the context. Episodes of 9 and 10 quote 7 and 8 too.
-    assert await clean(stack) == Removed(turns=8, episodes=10)
+    assert await clean(stack) == RemovedCounts(turns=8, episodes=10)
     numbers = await rows(stack, "select number from turn order by number")
     assert [row["number"] for row in numbers] == [9, 10, 11, 12, 13]
     assert await stack.context(session) == before
@@ -143,7 +145,7 @@ async def test_terms_of_what_is_gone_are_counted_no_more(stack: Stack, calendar:
 async def test_without_a_limit_everything_is_kept(stack: Stack, calendar: Calendar) -> None:
     await talk(stack, "old", 3)
     calendar.at += timedelta(days=9_000)
-    assert await clean(stack, None) == Removed()
+    assert await clean(stack, None) == RemovedCounts()
     assert (await counts(stack))["turn"] == 3
 
 
@@ -154,7 +156,7 @@ async def test_a_tenants_clean_up_touches_no_other_tenant(
         await talk(other, "old", 2)
         await talk(stack, "old", 2)
         calendar.at += timedelta(days=40)
-        assert await clean(stack) == Removed(sessions=1, turns=2, episodes=2)
+        assert await clean(stack) == RemovedCounts(sessions=1, turns=2, episodes=2)
         assert (await counts(other))["turn"] == 2
 
 

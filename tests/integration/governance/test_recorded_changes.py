@@ -11,8 +11,8 @@ import pytest
 
 from tests.integration.auth.conftest import (  # noqa: F401 - a fixture
     ISSUER,
-    House,
-    house,
+    AuthStack,
+    auth_stack,
 )
 from tests.stack import Databases
 
@@ -59,16 +59,16 @@ def stored(databases: Databases) -> dict[str, list[Any]]:
         }
 
 
-async def changes(house: House) -> list[Change]:  # noqa: F811 - the fixture
+async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fixture
     """A request for each kind of change, and the event that it leaves."""
-    bob = (await house.call("GET", "/v1/me", house.admin("bob"))).json()["user_id"]
-    keys = [await house.made("/v1/keys", {"name": "k", "role": "member"}) for _ in range(2)]
-    collection = (await house.made("/v1/collections", {"name": "법무"}))["collection_id"]
+    bob = (await auth_stack.call("GET", "/v1/me", auth_stack.admin("bob"))).json()["user_id"]
+    keys = [await auth_stack.made("/v1/keys", {"name": "k", "role": "member"}) for _ in range(2)]
+    collection = (await auth_stack.made("/v1/collections", {"name": "법무"}))["collection_id"]
     hook = {"url": "https://a.invalid/", "events": ["turn.done"]}
-    webhook = (await house.made("/v1/webhooks", hook))["webhook_id"]
-    source = (await house.made("/v1/sources", SOURCE))["source_id"]
-    [issuer] = (await house.call("GET", "/v1/issuers", house.owner())).json()
-    planned = await house.made("/v1/erasures", {"me": True}, house.admin("cat"))
+    webhook = (await auth_stack.made("/v1/webhooks", hook))["webhook_id"]
+    source = (await auth_stack.made("/v1/sources", SOURCE))["source_id"]
+    [issuer] = (await auth_stack.call("GET", "/v1/issuers", auth_stack.owner())).json()
+    planned = await auth_stack.made("/v1/erasures", {"me": True}, auth_stack.admin("cat"))
     other = {"source": SOURCE["source"] | {"url": "https://b.example/sitemap.xml"}}
     signer = {"url": f"{ISSUER}/other", "audience": "a", "jwks_url": "https://a.invalid/keys"}
     return [
@@ -94,29 +94,29 @@ async def changes(house: House) -> list[Change]:  # noqa: F811 - the fixture
 
 
 async def test_no_change_is_stored_without_its_event(
-    house: House,  # noqa: F811 - the fixture
+    auth_stack: AuthStack,  # noqa: F811 - the fixture
     databases: Databases,
 ) -> None:
-    every = await changes(house)
-    headers = house.owner() | {"Saegim-Guild": "1"}
+    every = await changes(auth_stack)
+    headers = auth_stack.owner() | {"Saegim-Guild": "1"}
     before = stored(databases)
     with no_events(databases):
         for method, path, body, _ in every:
-            response = await house.call(method, path, headers, body)
+            response = await auth_stack.call(method, path, headers, body)
             assert response.status_code == 503, f"{method} {path}: {response.text}"
             assert stored(databases) == before, f"{method} {path}"
-    known = len(await events(house))
+    known = len(await events(auth_stack))
     for method, path, body, action in every:
-        response = await house.call(method, path, headers, body)
+        response = await auth_stack.call(method, path, headers, body)
         assert response.status_code < 300, f"{method} {path}: {response.text}"
-        newest, *older = await events(house)
+        newest, *older = await events(auth_stack)
         assert (newest, len(older)) == (action, known), f"{method} {path}"
         known += 1
 
 
-async def events(house: House) -> list[str]:  # noqa: F811 - the fixture
+async def events(auth_stack: AuthStack) -> list[str]:  # noqa: F811 - the fixture
     """What the audit trail says, newest first."""
-    found = (await house.call("GET", "/v1/audit", house.owner())).json()["events"]
+    found = (await auth_stack.call("GET", "/v1/audit", auth_stack.owner())).json()["events"]
     return [each["action"] for each in found]
 
 

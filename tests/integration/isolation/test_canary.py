@@ -16,12 +16,12 @@ from saegim.auth import keys
 from saegim.domain.scope import Role
 from tests.integration.isolation.attacks import on
 from tests.integration.isolation.catalogue import tenant_tables
-from tests.integration.isolation.twins import (
+from tests.integration.isolation.tenant_pair import (
     USER,
-    Twin,
-    Twins,
+    PairedTenant,
+    TenantPair,
     everything_logged,
-    new_twins,
+    new_tenant_pair,
 )
 from tests.integration.library.conftest import bring_in, search
 from tests.stack import Databases, Stack
@@ -48,27 +48,27 @@ class Planted:
 
 
 @pytest.fixture(scope="module")
-async def twins(databases: Databases) -> AsyncIterator[Twins]:
-    async with new_twins(databases) as twins:
-        yield twins
+async def pair(databases: Databases) -> AsyncIterator[TenantPair]:
+    async with new_tenant_pair(databases) as pair:
+        yield pair
 
 
 @pytest.fixture(scope="module")
-async def planted(twins: Twins) -> Planted:
+async def planted(pair: TenantPair) -> Planted:
     """Canaries in all that the second tenant said, was told, and is called."""
     planted = Planted()
     for _ in range(PLANTED):
         headers = {"Saegim-Session": quote(planted.word()), "Idempotency-Key": uuid4().hex}
-        reply = await twins.b.say(planted.word(), **headers)
+        reply = await pair.b.say(planted.word(), **headers)
         # The model repeats the message, so the reply has the canary too.
         assert planted.words[-1] in reply["answer"]
         planted.ids = {"turn_id": reply["turn_id"], "session_id": reply["session_id"]}
     name = quote(planted.word())
-    await twins.b.stack.say(planted.word(), name, **{"Saegim-Profile": name})
-    planted.ids |= await _document(twins.b.stack, f"# {planted.word()}\n\n{planted.word()}")
-    planted.ids |= await _access(twins.b, planted)
-    planted.ids["source_id"] = await _source(twins.b, f"https://{planted.word()}.invalid/")
-    planted.words += [str(twins.b.tenant), twins.b.tenant.hex]
+    await pair.b.stack.say(planted.word(), name, **{"Saegim-Profile": name})
+    planted.ids |= await _document(pair.b.stack, f"# {planted.word()}\n\n{planted.word()}")
+    planted.ids |= await _access(pair.b, planted)
+    planted.ids["source_id"] = await _source(pair.b, f"https://{planted.word()}.invalid/")
+    planted.words += [str(pair.b.tenant), pair.b.tenant.hex]
     assert len(planted.words) > 20
     return planted
 
@@ -86,9 +86,9 @@ async def _document(stack: Stack, text: str) -> dict[str, str]:
     }
 
 
-async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
+async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
     """What a tenant's admins and people have made, and the ids that lead to it."""
-    http, headers = twin.stack.http, twin.headers()
+    http, headers = fallback.stack.http, fallback.headers()
 
     async def made(method: str, path: str, body: object = None, **more: str) -> Any:
         response = await http.request(method, path, json=body, headers=headers | more)
@@ -100,12 +100,12 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
     code = await made("POST", "/v1/identities/codes")
     await made("POST", "/v1/identities", {"code": code["code"]}, **{"Saegim-User": quote(name)})
     issuer = {"url": planted.word(), "audience": planted.word(), "jwks_url": "https://a.com/k"}
-    owner = await twin.stack.services.auth.tenants.create_key(
-        twin.tenant, twin.stack.tenant.assistant.id, "owner", role=Role.OWNER
+    owner = await fallback.stack.services.auth.tenants.create_key(
+        fallback.tenant, fallback.stack.tenant.assistant.id, "owner", role=Role.OWNER
     )
     await made("PUT", "/v1/issuers", issuer, Authorization=f"Bearer {owner}")
     collection = await made("POST", "/v1/collections", {"name": planted.word()})
-    assistant = str(twin.stack.tenant.assistant.id)
+    assistant = str(fallback.stack.tenant.assistant.id)
     draft = {"name": planted.word(), "persona": planted.word()}
     await made("PUT", f"/v1/assistants/{assistant}/draft", draft)
     members = (await made("GET", "/v1/members"))["members"]
@@ -135,13 +135,13 @@ async def _access(twin: Twin, planted: Planted) -> dict[str, str]:
         "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
         "collection_id": collection["collection_id"],
         "assistant_id": assistant,
-        "job_id": str(twin.stack.job("failed")),
+        "job_id": str(fallback.stack.job("failed")),
     }
 
 
-async def _source(twin: Twin, url: str) -> str:
+async def _source(fallback: PairedTenant, url: str) -> str:
     body = {"source": {"kind": "urls", "urls": [url]}}
-    response = await twin.stack.http.post("/v1/sources", json=body, headers=twin.headers())
+    response = await fallback.stack.http.post("/v1/sources", json=body, headers=fallback.headers())
     assert response.status_code == 201, response.text
     return response.json()["source_id"]
 
@@ -159,31 +159,31 @@ LOOKS = [
 
 # First: other tests let the other tenant name its own people after the canaries.
 async def test_no_route_shows_or_changes_anything_of_another_tenant(
-    twins: Twins, planted: Planted, databases: Databases
+    pair: TenantPair, planted: Planted, databases: Databases
 ) -> None:
-    before = _rows_of(databases, twins.b.tenant)
-    bound = {"Authorization": f"Bearer {await _bound_key(twins.a, USER)}"}
-    inside = twins.a.headers(**{"Saegim-Session": planted.ids["session_id"]})
+    before = _rows_of(databases, pair.b.tenant)
+    bound = {"Authorization": f"Bearer {await _bound_key(pair.a, USER)}"}
+    inside = pair.a.headers(**{"Saegim-Session": planted.ids["session_id"]})
     with everything_logged() as written:
-        for headers in (twins.a.headers(), inside, bound):
-            for request in walk(twins.a, planted, headers):
-                response = await request.sent(twins.a.stack.http)
+        for headers in (pair.a.headers(), inside, bound):
+            for request in walk(pair.a, planted, headers):
+                response = await request.sent(pair.a.stack.http)
                 shown = response.text + str(response.headers)
                 assert planted.found_in(shown) == set(), request.path
                 assert response.status_code < 500, request.path
                 assert response.status_code in (403, 404) or not request.names_another
 
     assert planted.found_in(written.getvalue()) == set()
-    assert _rows_of(databases, twins.b.tenant) == before
+    assert _rows_of(databases, pair.b.tenant) == before
 
 
 @pytest.mark.parametrize(("method", "path"), LOOKS)
 async def test_an_id_of_another_tenant_is_like_one_that_nobody_has(
-    method: str, path: str, twins: Twins, planted: Planted
+    method: str, path: str, pair: TenantPair, planted: Planted
 ) -> None:
     nobodys = {"turn_id": str(uuid4()), "session_id": str(uuid4())}
     theirs, unknown = [
-        await twins.a.stack.http.request(method, path.format(**ids), headers=twins.a.headers())
+        await pair.a.stack.http.request(method, path.format(**ids), headers=pair.a.headers())
         for ids in (planted.ids, nobodys)
     ]
 
@@ -192,13 +192,13 @@ async def test_an_id_of_another_tenant_is_like_one_that_nobody_has(
 
 
 async def test_a_session_of_another_tenant_cannot_be_spoken_in(
-    twins: Twins, planted: Planted
+    pair: TenantPair, planted: Planted
 ) -> None:
     theirs, unknown = [
-        await twins.a.stack.http.post(
+        await pair.a.stack.http.post(
             "/v1/chat",
             json={"message": "이어서"},
-            headers=twins.a.headers(**{"Saegim-Session": session}),
+            headers=pair.a.headers(**{"Saegim-Session": session}),
         )
         for session in (planted.ids["session_id"], str(uuid4()))
     ]
@@ -224,47 +224,47 @@ SMUGGLED = (
 # Who one is ----------------------------------------------------------------------------------
 
 
-async def test_a_tenant_is_named_by_its_key_alone(twins: Twins, databases: Databases) -> None:
-    other = str(twins.b.tenant)
-    before = _rows_of(databases, twins.b.tenant)
+async def test_a_tenant_is_named_by_its_key_alone(pair: TenantPair, databases: Databases) -> None:
+    other = str(pair.b.tenant)
+    before = _rows_of(databases, pair.b.tenant)
     smuggled = dict.fromkeys(SMUGGLED, other) | {
         "Cookie": f"tenant={other}; app.tenant={other}",
-        "X-Authorization": f"Bearer {twins.b.stack.tenant.key}",
+        "X-Authorization": f"Bearer {pair.b.stack.tenant.key}",
     }
     path = f"/v1/chat?tenant={other}&tenant_id={other}&app.tenant={other}"
-    headers, body = twins.a.headers(**smuggled), {"message": "안녕"}
-    response = await twins.a.stack.http.post(path, json=body, headers=headers)
+    headers, body = pair.a.headers(**smuggled), {"message": "안녕"}
+    response = await pair.a.stack.http.post(path, json=body, headers=headers)
     turn = response.json()["turn_id"]
     named = {"tenant": other, "tenant_id": other, "scope": {"tenant": other}}
-    refused = await twins.a.stack.http.post(path, json=body | named, headers=headers)
+    refused = await pair.a.stack.http.post(path, json=body | named, headers=headers)
 
     assert (response.status_code, refused.status_code) == (200, 422)
-    assert (await twins.a.get(f"/v1/turns/{turn}"))["message"] == "안녕"
-    assert _rows_of(databases, twins.b.tenant) == before
+    assert (await pair.a.get(f"/v1/turns/{turn}"))["message"] == "안녕"
+    assert _rows_of(databases, pair.b.tenant) == before
 
 
 @pytest.mark.parametrize("name", ["alice'; set app.tenant = '{tenant}'; --", "{tenant}", "a\x00b"])
 async def test_a_name_is_never_more_than_a_name(
-    name: str, twins: Twins, databases: Databases
+    name: str, pair: TenantPair, databases: Databases
 ) -> None:
-    before = _rows_of(databases, twins.b.tenant)
-    named = quote(name.format(tenant=twins.b.tenant))
+    before = _rows_of(databases, pair.b.tenant)
+    named = quote(name.format(tenant=pair.b.tenant))
     headers = {"Saegim-User": named, "Saegim-Profile": named, "Saegim-Session": f"s-{named}"}
-    reply = await twins.a.say("안녕", **headers)
+    reply = await pair.a.say("안녕", **headers)
 
     assert reply["state"] == "done"
-    assert _rows_of(databases, twins.b.tenant) == before
+    assert _rows_of(databases, pair.b.tenant) == before
 
 
-async def test_a_key_with_another_tenants_id_in_it_is_no_key(twins: Twins) -> None:
-    forged = twins.a.stack.tenant.key.replace(twins.a.tenant.hex, twins.b.tenant.hex)
-    nobodys = twins.a.stack.tenant.key.replace(twins.a.tenant.hex, uuid4().hex)
+async def test_a_key_with_another_tenants_id_in_it_is_no_key(pair: TenantPair) -> None:
+    forged = pair.a.stack.tenant.key.replace(pair.a.tenant.hex, pair.b.tenant.hex)
+    nobodys = pair.a.stack.tenant.key.replace(pair.a.tenant.hex, uuid4().hex)
     assert all(keys.parse(key) for key in (forged, nobodys))
     responses = [
-        await twins.a.stack.http.post(
+        await pair.a.stack.http.post(
             "/v1/chat",
             json={"message": "안녕"},
-            headers=twins.a.headers(Authorization=f"Bearer {key}"),
+            headers=pair.a.headers(Authorization=f"Bearer {key}"),
         )
         for key in (forged, nobodys)
     ]
@@ -274,9 +274,9 @@ async def test_a_key_with_another_tenants_id_in_it_is_no_key(twins: Twins) -> No
 
 
 @pytest.mark.parametrize("named", ["bob", USER])
-async def test_a_key_bound_to_one_user_cannot_name_a_user(named: str, twins: Twins) -> None:
-    key = await _bound_key(twins.a, USER)
-    response = await twins.a.stack.http.post(
+async def test_a_key_bound_to_one_user_cannot_name_a_user(named: str, pair: TenantPair) -> None:
+    key = await _bound_key(pair.a, USER)
+    response = await pair.a.stack.http.post(
         "/v1/chat",
         json={"message": "안녕"},
         headers={"Authorization": f"Bearer {key}", "Saegim-User": named},
@@ -287,13 +287,13 @@ async def test_a_key_bound_to_one_user_cannot_name_a_user(named: str, twins: Twi
 
 @pytest.mark.parametrize(("method", "path"), LOOKS)
 async def test_a_key_bound_to_one_user_sees_nothing_of_another(
-    method: str, path: str, twins: Twins
+    method: str, path: str, pair: TenantPair
 ) -> None:
-    bob = await twins.a.stack.say("밥의 비밀", "bob")
-    key = await _bound_key(twins.a, USER)
+    bob = await pair.a.stack.say("밥의 비밀", "bob")
+    key = await _bound_key(pair.a, USER)
     nobodys = {"turn_id": str(uuid4()), "session_id": str(uuid4())}
     theirs, unknown = [
-        await twins.a.stack.http.request(
+        await pair.a.stack.http.request(
             method, path.format_map(ids), headers={"Authorization": f"Bearer {key}"}
         )
         for ids in (bob, nobodys)
@@ -304,12 +304,12 @@ async def test_a_key_bound_to_one_user_sees_nothing_of_another(
 
 
 @pytest.mark.parametrize(("method", "path"), LOOKS)
-async def test_a_profile_sees_nothing_of_another(method: str, path: str, twins: Twins) -> None:
-    work = await twins.a.say("업무의 비밀")
-    home = twins.a.headers(**{"Saegim-Profile": "home"})
+async def test_a_profile_sees_nothing_of_another(method: str, path: str, pair: TenantPair) -> None:
+    work = await pair.a.say("업무의 비밀")
+    home = pair.a.headers(**{"Saegim-Profile": "home"})
     nobodys = {"turn_id": str(uuid4()), "session_id": str(uuid4())}
     theirs, unknown = [
-        await twins.a.stack.http.request(method, path.format_map(ids), headers=home)
+        await pair.a.stack.http.request(method, path.format_map(ids), headers=home)
         for ids in (work, nobodys)
     ]
 
@@ -320,11 +320,13 @@ async def test_a_profile_sees_nothing_of_another(method: str, path: str, twins: 
 # Every route ---------------------------------------------------------------------------------
 
 
-async def test_the_canaries_are_there_for_their_own_tenant(twins: Twins, planted: Planted) -> None:
+async def test_the_canaries_are_there_for_their_own_tenant(
+    pair: TenantPair, planted: Planted
+) -> None:
     """The walk would see them: with the owner's key it does."""
     shown = ""
-    for request in walk(twins.b, planted, twins.b.headers()):
-        shown += (await request.sent(twins.b.stack.http)).text
+    for request in walk(pair.b, planted, pair.b.headers()):
+        shown += (await request.sent(pair.b.stack.http)).text
 
     assert planted.found_in(shown)
 
@@ -343,9 +345,9 @@ class Request:
         return await http.request(self.method, self.path, headers=headers, **body)
 
 
-def walk(twin: Twin, planted: Planted, headers: Mapping[str, str]) -> Iterator[Request]:
+def walk(fallback: PairedTenant, planted: Planted, headers: Mapping[str, str]) -> Iterator[Request]:
     """A request to every operation of the API, with the canaries' ids wherever one is taken."""
-    document = create_app(twin.stack.services).openapi()
+    document = create_app(fallback.stack.services).openapi()
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             names = set(re.findall(r"\{(\w+)\}", path))
@@ -398,8 +400,8 @@ def _rows_of(databases: Databases, tenant: UUID) -> dict[str, list[str]]:
     return {name: [row for (row,) in rows] for name, rows in found.items()}
 
 
-async def _bound_key(twin: Twin, user: str) -> str:
-    tenant = twin.stack.tenant
-    return await twin.stack.services.auth.tenants.create_key(
+async def _bound_key(fallback: PairedTenant, user: str) -> str:
+    tenant = fallback.stack.tenant
+    return await fallback.stack.services.auth.tenants.create_key(
         tenant.tenant.id, tenant.assistant.id, "bound", user
     )

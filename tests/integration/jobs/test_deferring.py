@@ -116,7 +116,7 @@ async def test_a_scheduled_job_that_is_hastened_starts_at_once(line: Line) -> No
     async with line.working(runs):
         await until(line.listening)
         async with line.cell.transaction(tenant) as connection:
-            await line.queue.hasten(connection, tenant, job)
+            await line.queue.run_now(connection, tenant, job)
         assert await until(lambda: len(runs.ended) == 1) < WOKEN
 
 

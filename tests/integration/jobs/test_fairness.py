@@ -99,7 +99,7 @@ async def test_scheduled_jobs_that_are_due_together_do_not_pass_the_others(line:
     await _queue(line, A, 50, delay=0.001)
     await _queue(line, B, 5)
     async with line.cell.connection() as connection:
-        assert await line.queue.place_due(connection) == 50
+        assert await line.queue.queue_due(connection) == 50
     assert Counter(await _serve(line, 10))[B] >= 4
 
 
@@ -108,7 +108,7 @@ async def test_a_turn_that_someone_waits_for_passes_its_own_tenants_line(line: L
     await _queue(line, B, 100)
     urgent = await line.add(A, kind=JobKind.WATCH_TURN, delay=3600)
     async with line.cell.transaction(A) as connection:
-        await line.queue.hasten(connection, A, urgent)
+        await line.queue.run_now(connection, A, urgent)
     await _serve(line, 4)
     assert await line.job(urgent) is None
 

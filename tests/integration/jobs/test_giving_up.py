@@ -6,7 +6,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.domain.errors import Degraded, ModelRefused, ModelUnavailable, StoreUnavailable
+from saegim.domain.errors import (
+    ModelRefused,
+    ModelUnavailable,
+    OptionalServiceDown,
+    StoreUnavailable,
+)
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker import is_lasting
 from tests.integration.jobs.queue_fixture import QUICK, Line, until
@@ -39,7 +44,8 @@ class WithFallback(Failing):
 
 
 @pytest.mark.parametrize(
-    ("error", "runs"), [(Degraded("index"), 6), (ModelRefused("fold: http_error"), QUICK.attempts)]
+    ("error", "runs"),
+    [(OptionalServiceDown("index"), 6), (ModelRefused("fold: http_error"), QUICK.attempts)],
 )
 async def test_a_job_becomes_a_dead_letter_in_the_end(
     line: Line, error: Exception, runs: int
@@ -94,7 +100,7 @@ async def test_the_fallback_does_not_step_in_for_a_store(line: Line) -> None:
 
 def test_refusals_and_bugs_last_and_outages_pass() -> None:
     lasting = (ModelRefused(), ValueError())
-    passing = (ModelUnavailable(), Degraded("redis"), StoreUnavailable())
+    passing = (ModelUnavailable(), OptionalServiceDown("redis"), StoreUnavailable())
     assert [is_lasting(error) for error in (*lasting, *passing)] == [True] * 2 + [False] * 3
 
 

@@ -61,7 +61,7 @@ async def test_a_scheduled_job_waits_from_the_moment_it_is_due(
     await asyncio.sleep(1.2)
     due = await health.check()
     async with line.cell.connection() as connection:
-        await line.queue.place_due(connection)
+        await line.queue.queue_due(connection)
     placed = await health.check()
     for now in (due, placed):
         assert now.waiting == 1

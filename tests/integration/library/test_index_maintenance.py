@@ -13,12 +13,12 @@ import pytest
 from saegim.cli.doctor import index_checks
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker_timing import WorkerTimes
-from saegim.library.active_index import Pointing
+from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.maintenance import IndexState, Upkeep
+from saegim.library.index.maintenance import IndexMaintenance, IndexState
 from saegim.library.index.schedule import IndexSchedule
-from saegim.library.index.sync import MOST_FAULTS, Indexing
+from saegim.library.index.sync import MOST_FAULTS, IndexSync
 from saegim.library.index_ports import IndexRow
 from saegim.library.jobs import EVERY_SECONDS
 from saegim.library.repository import PostgresLibrary
@@ -37,15 +37,17 @@ VECTORS = b"""
 """
 
 
-def upkeep_of(stack: Stack) -> tuple[Upkeep, LanceIndex]:
+def upkeep_of(stack: Stack) -> tuple[IndexMaintenance, LanceIndex]:
     """The stack's own upkeep, with no patience for readers of older versions."""
     services = stack.services
     limits = LanceLimits(keep_versions=timedelta(milliseconds=1))
     index = LanceIndex(str(stack.databases.index), limits=limits)
-    pointing = Pointing(services.jobs.queue, services.clock, timedelta(0))
+    pointing = ActiveIndex(services.jobs.queue, services.clock, timedelta(0))
     documents = PostgresLibrary(services.db.cells, services.jobs.queue, services.clock, pointing)
     schedule = IndexSchedule(services.db.cells, services.jobs.queue)
-    return Upkeep(documents, index, Indexing(documents, schedule, index), schedule), index
+    return IndexMaintenance(
+        documents, index, IndexSync(documents, schedule, index), schedule
+    ), index
 
 
 def files(folder: Path) -> Iterator[bytes]:
@@ -89,7 +91,7 @@ async def test_the_bytes_of_a_deleted_document_leave_the_disk_with_the_second_ro
 
     upkeep, index = upkeep_of(stack)
     for _ in ("rewrite", "let older versions go"):
-        await upkeep.tend(tenant, tenant)
+        await upkeep.maintain(tenant, tenant)
         await asyncio.sleep(0.02)
     await index.close()
     assert not [sign for sign in signs for content in files(folder) if sign in content]
@@ -106,9 +108,9 @@ async def test_rounds_go_on_by_themselves_and_two_of_them_fit_in_a_day(stack: St
     assert timedelta(0) < due - datetime.now(UTC) <= timedelta(seconds=EVERY_SECONDS)
     assert 2 * EVERY_SECONDS < 24 * 60 * 60
     upkeep, _ = upkeep_of(stack)
-    await upkeep.tend(tenant, tenant)
+    await upkeep.maintain(tenant, tenant)
     assert await waiting(stack) == [due]
-    assert JobKind.TEND_INDEX == "tend_index"
+    assert JobKind.MAINTAIN_INDEX == "tend_index"
 
 
 async def test_a_round_puts_back_what_the_index_lost_and_takes_out_what_it_should_not_have(
@@ -126,7 +128,7 @@ async def test_a_round_puts_back_what_the_index_lost_and_takes_out_what_it_shoul
     await index.put(tenant, generation, [stray])
 
     upkeep, _ = upkeep_of(stack)
-    await upkeep.tend(tenant, tenant)
+    await upkeep.maintain(tenant, tenant)
     await work_off(stack)
     assert await index.passages(tenant, generation) == {lost, kept}
 
@@ -139,7 +141,7 @@ async def test_a_round_makes_an_index_that_is_gone_again(stack: Stack) -> None:
     shutil.rmtree(folder)
     assert (await search(stack, "결제 취소"))["degraded"] == ["index"]
 
-    await stack.services.library.index_maintenance.tend(tenant, tenant)
+    await stack.services.library.index_maintenance.maintain(tenant, tenant)
     after = await search(stack, "결제 취소")
     assert [hit["passage_id"] for hit in after["found"]] == [
         hit["passage_id"] for hit in before["found"]
@@ -175,5 +177,5 @@ async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack:
 
 async def test_a_tenant_without_documents_has_nothing_to_tend(stack: Stack) -> None:
     tenant = stack.tenant.tenant.id
-    await stack.services.library.index_maintenance.tend(tenant, tenant)
+    await stack.services.library.index_maintenance.maintain(tenant, tenant)
     assert (await search(stack, "결제"))["found"] == []

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 import numpy as np
 import pytest
 
-from benchmarks.library.house import House, house, stores
+from benchmarks.library.bench_stack import BenchStack, bench_stack, stores
 from benchmarks.library.loading import Text, fill
-from saegim.library.types import Found
+from saegim.library.types import FoundPassage
 from saegim.text.analysis import normalise
 from tests.integration.library.language_cases import CHINESE, JAPANESE, KOREAN, Case, filler
 
@@ -18,9 +18,9 @@ CASES = (*KOREAN, *JAPANESE, *CHINESE)
 
 
 @pytest.fixture(scope="module")
-async def library() -> AsyncIterator[House]:
+async def library() -> AsyncIterator[BenchStack]:
     """Everyday sentences in bulk, and among them the cases' texts, which come in as documents."""
-    async with stores(durable=False) as at, house(at) as home:
+    async with stores(durable=False) as at, bench_stack(at) as home:
         text = Text.of(filler(), PASSAGES)
         said = np.array(
             await home.services.llm.embedder.embed(text.sentences, "document"), np.float32
@@ -39,7 +39,7 @@ async def warm() -> None:
     """The library above is warm; this module uses none of the others' stack."""
 
 
-async def found_for(library: House, case: Case) -> Sequence[Found]:
+async def found_for(library: BenchStack, case: Case) -> Sequence[FoundPassage]:
     searched = await library.services.library.search.search(
         library.caller, case.question, count=100
     )
@@ -47,18 +47,18 @@ async def found_for(library: House, case: Case) -> Sequence[Found]:
     return searched.found
 
 
-def first(found: Sequence[Found]) -> list[str]:
+def first(found: Sequence[FoundPassage]) -> list[str]:
     return [one.passage.text for one in found[:FIRST]]
 
 
 @pytest.mark.requirement("LB3", "LB5")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-async def test_what_is_typed_finds_what_is_meant(library: House, case: Case) -> None:
+async def test_what_is_typed_finds_what_is_meant(library: BenchStack, case: Case) -> None:
     assert normalise(case.text) in first(await found_for(library, case))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-async def test_its_words_alone_find_it(library: House, case: Case) -> None:
+async def test_its_words_alone_find_it(library: BenchStack, case: Case) -> None:
     """So that no case passes by similarity while words are taken apart wrongly."""
     by_words = [one for one in await found_for(library, case) if one.signals.lexical is not None]
     ordered = sorted(by_words, key=lambda one: -(one.signals.lexical or 0.0))

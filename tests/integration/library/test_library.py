@@ -172,8 +172,8 @@ async def test_the_index_job_runs_twice_without_a_trace(stack: Stack) -> None:
     await bring_in(stack, {"ec2-cost.md": GUIDE})
     tenant = stack.tenant.tenant.id
     before = await search(stack, "인스턴스")
-    assert await stack.services.library.index_sync.follow(tenant) == 0
+    assert await stack.services.library.index_sync.sync(tenant) == 0
     missing, extra = await stack.services.library.index_sync.reconcile(tenant)
     assert (missing, extra) == (0, 0)
     assert await search(stack, "인스턴스") == before
-    assert Job(JobKind.FOLLOW_INDEX, tenant, uuid4()).lock is None
+    assert Job(JobKind.SYNC_INDEX, tenant, uuid4()).lock is None

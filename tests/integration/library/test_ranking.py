@@ -6,9 +6,9 @@ import pytest
 
 from saegim.cli.library import tune_report
 from saegim.cli.library.tune import read_labels
-from saegim.library.ranking import Weights
+from saegim.library.ranking import RankingWeights
 from saegim.library.tuning import Label
-from saegim.library.types import Counts, Ranking
+from saegim.library.types import RankingSettings, ResultCounts
 from tests.integration.library.conftest import bring_in, search
 from tests.stack import Stack
 
@@ -85,12 +85,12 @@ async def test_weights_decide_the_order_of_the_next_search(stack: Stack) -> None
     words = await search(stack, "적립금 탈퇴")
     store = stack.services.library.rankings
     caller = await stack.caller()
-    await store.change(caller, Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0)))
+    await store.change(caller, RankingSettings(RankingWeights(dense=1.0, focus=0.0, feedback=0.0)))
     meaning = await search(stack, "적립금 탈퇴")
     similar = [hit["dense"] for hit in meaning["found"]]
     assert similar == sorted(similar, reverse=True)
     assert [hit["score"] for hit in words["found"]] != [hit["score"] for hit in meaning["found"]]
-    await store.change(caller, Ranking())
+    await store.change(caller, RankingSettings())
     assert await search(stack, "적립금 탈퇴") == words
     async with stack.services.db.cells.home.transaction(tenant) as connection:
         row = await (await connection.execute("select * from ranking")).fetchone()
@@ -104,7 +104,7 @@ async def test_tuning_fits_weights_and_keeps_them_only_where_they_hold(stack: St
     tenant, tuning = stack.tenant.tenant.id, stack.services.library.tuning
     caller = await stack.caller()
     # Weights that no question likes: similarity of a hash embedder alone.
-    bad = Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0), Counts(2, 5))
+    bad = RankingSettings(RankingWeights(dense=1.0, focus=0.0, feedback=0.0), ResultCounts(2, 5))
     await stack.services.library.rankings.change(caller, bad)
     questions = await tuning.labelled(tenant, [Label(*label) for label in labels()])
     tuned = await tuning.tune(tenant, questions.asked)
@@ -153,16 +153,16 @@ async def test_the_command_shows_before_and_after_and_applies_when_asked(
 ) -> None:
     await bring_in(stack, library())
     caller = await stack.caller()
-    bad = Ranking(Weights(dense=1.0, focus=0.0, feedback=0.0))
+    bad = RankingSettings(RankingWeights(dense=1.0, focus=0.0, feedback=0.0))
     await stack.services.library.rankings.change(caller, bad)
-    asked = tune_report.Asked(stack.tenant.tenant.id, labels(), 60, 1, apply=False)
+    asked = tune_report.TuneRequest(stack.tenant.tenant.id, labels(), 60, 1, apply=False)
     await tune_report.tune(stack.services, asked, as_json=True)
     report = json.loads(capsys.readouterr().out)
     assert report["applied"] is False
     assert report["held_out"]["ndcg10"] > report["before"]["ndcg10"]
     assert await stack.services.library.rankings.read(caller) == bad
 
-    again = tune_report.Asked(stack.tenant.tenant.id, labels(), 60, 1, apply=True)
+    again = tune_report.TuneRequest(stack.tenant.tenant.id, labels(), 60, 1, apply=True)
     await tune_report.tune(stack.services, again, as_json=False)
     assert "nDCG@10" in capsys.readouterr().out
     assert await stack.services.library.rankings.read(caller) != bad

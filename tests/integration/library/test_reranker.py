@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from saegim.domain.errors import Degraded
+from saegim.domain.errors import OptionalServiceDown
 from saegim.llm.rerankers import HttpReranker
 from tests.integration.library.conftest import bring_in, search
 from tests.stack import Databases, new_stack
@@ -101,7 +101,7 @@ BAD: list[Any] = [
 async def test_an_answer_that_makes_no_sense_is_no_answer(answer: Any) -> None:
     async with running(lambda _: answer) as server:
         reranker = HttpReranker(server.url, "m", None, 2.0)
-        with pytest.raises(Degraded, match="reranker"):
+        with pytest.raises(OptionalServiceDown, match="reranker"):
             await reranker.score("q", ["a", "b"])
         await reranker.close()
 
@@ -111,7 +111,7 @@ async def test_a_server_that_drips_is_not_waited_for() -> None:
         server.pause = 0.05
         reranker = HttpReranker(server.url, "m", None, 0.3)
         async with asyncio.timeout(1.5):
-            with pytest.raises(Degraded):
+            with pytest.raises(OptionalServiceDown):
                 await reranker.score("q", ["a", "b"])
         await reranker.close()
 
@@ -122,7 +122,7 @@ async def test_one_that_keeps_failing_is_left_alone_and_tried_again_later() -> N
         server.status = 503
         reranker = HttpReranker(server.url, "m", None, 2.0, now=lambda: at)
         for _ in range(5):
-            with pytest.raises(Degraded):
+            with pytest.raises(OptionalServiceDown):
                 await reranker.score("q", ["a"])
         assert len(server.asked) == 3
         server.status, at = 200, 60.0

@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.configured_models import ConfiguredModels
-from saegim.llm.model_call import Fault, Source
+from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.model_config import ModelConfig, ModelsConfig
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import TWIN_MARGIN_SECONDS, Steps
+from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
 from saegim.llm.types import (
     Message,
     StepEnd,
@@ -26,10 +26,10 @@ from saegim.llm.types import (
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 FAULTS = {
-    ProviderMode.REFUSED: Fault.REFUSED,
-    ProviderMode.HTTP_500: Fault.HTTP_ERROR,
-    ProviderMode.HANG: Fault.TIMEOUT,
-    ProviderMode.INVALID_JSON: Fault.BROKEN_OUTPUT,
+    ProviderMode.REFUSED: ModelFault.REFUSED,
+    ProviderMode.HTTP_500: ModelFault.HTTP_ERROR,
+    ProviderMode.HANG: ModelFault.TIMEOUT,
+    ProviderMode.INVALID_JSON: ModelFault.BROKEN_OUTPUT,
 }
 PROMPT = StepPrompt(
     "Be brief.",
@@ -37,7 +37,7 @@ PROMPT = StepPrompt(
     "answer/1",
 )
 TEXT = "새김은 오래 기억합니다. 그리고 근거를 답니다."
-TWIN = "검색 모드입니다."
+FALLBACK = "검색 모드입니다."
 
 
 class Route(BaseModel):
@@ -59,7 +59,7 @@ async def steps_for(provider: BrokenProvider, seconds: float = 5.0) -> AsyncIter
 
 
 async def answered(steps: Steps, deadline: float | None = None) -> tuple[str, StepEnd]:
-    events = [event async for event in steps.stream(ANSWER, PROMPT, lambda: TWIN, deadline)]
+    events = [event async for event in steps.stream(ANSWER, PROMPT, lambda: FALLBACK, deadline)]
     end = events[-1]
     assert isinstance(end, StepEnd)
     return "".join(event.text for event in events if isinstance(event, TextDelta)), end
@@ -75,7 +75,7 @@ def patience(mode: ProviderMode) -> float:
 
 
 def soon(seconds: float) -> float:
-    return asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + seconds
+    return asyncio.get_running_loop().time() + FALLBACK_MARGIN_SECONDS + seconds
 
 
 async def test_a_working_provider_streams_its_text_and_counts_its_tokens():
@@ -84,7 +84,7 @@ async def test_a_working_provider_streams_its_text_and_counts_its_tokens():
 
     assert text == TEXT
     assert end.complete
-    assert (end.call.source, end.call.fault, end.call.model) == (Source.MODEL, None, "loopback")
+    assert (end.call.source, end.call.fault, end.call.model) == (CallSource.MODEL, None, "loopback")
     assert (end.call.input_tokens, end.call.output_tokens) == (11, len(TEXT.split(" ")))
     assert end.call.cost_usd is None
     (request,) = provider.requests
@@ -101,7 +101,7 @@ async def test_tokens_are_counted_here_where_the_provider_does_not():
     async with BrokenProvider(text=TEXT, usage=False) as provider, steps_for(provider) as steps:
         _, end = await answered(steps)
 
-    assert end.call.source is Source.MODEL
+    assert end.call.source is CallSource.MODEL
     assert end.call.input_tokens > 5
     assert end.call.output_tokens > 5
 
@@ -110,7 +110,7 @@ async def test_a_form_is_asked_for_with_its_json_schema():
     async with BrokenProvider(text='{"route": "chat"}') as provider, steps_for(provider) as steps:
         result = await routed(steps)
 
-    assert (result.value, result.call.source) == (Route(route="chat"), Source.MODEL)
+    assert (result.value, result.call.source) == (Route(route="chat"), CallSource.MODEL)
     wanted = provider.requests[0].body["response_format"]
     assert wanted["type"] == "json_schema"
     assert "route" in wanted["json_schema"]["schema"]["properties"]
@@ -124,9 +124,9 @@ async def test_a_wrong_provider_is_answered_by_the_twin_within_the_deadline(mode
         text, end = await answered(steps, deadline)
 
         assert asyncio.get_running_loop().time() < deadline
-    assert text == TWIN
+    assert text == FALLBACK
     assert end.complete
-    assert (end.call.source, end.call.fault) == (Source.TWIN, FAULTS[mode])
+    assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, FAULTS[mode])
 
 
 @pytest.mark.parametrize("mode", FAULTS)
@@ -138,7 +138,7 @@ async def test_a_form_of_a_wrong_provider_is_the_twins_within_the_deadline(mode:
 
         assert asyncio.get_running_loop().time() < deadline
     assert result.value == Route(route="twin")
-    assert (result.call.source, result.call.fault) == (Source.TWIN, FAULTS[mode])
+    assert (result.call.source, result.call.fault) == (CallSource.FALLBACK, FAULTS[mode])
 
 
 @pytest.mark.parametrize("mode", FAULTS)
@@ -155,7 +155,10 @@ async def test_text_that_is_not_the_form_is_broken_output():
     async with BrokenProvider(text="모르겠어요") as provider, steps_for(provider) as steps:
         result = await routed(steps)
 
-    assert (result.call.source, result.call.fault) == (Source.TWIN, Fault.BROKEN_OUTPUT)
+    assert (result.call.source, result.call.fault) == (
+        CallSource.FALLBACK,
+        ModelFault.BROKEN_OUTPUT,
+    )
     assert len(provider.requests) == 2
     assert result.call.input_tokens == 22
 
@@ -164,8 +167,8 @@ async def test_an_empty_answer_is_a_fault():
     async with BrokenProvider(ProviderMode.EMPTY) as provider, steps_for(provider) as steps:
         text, end = await answered(steps)
 
-    assert text == TWIN
-    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.EMPTY_OUTPUT)
+    assert text == FALLBACK
+    assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, ModelFault.EMPTY_OUTPUT)
 
 
 async def test_a_stream_that_breaks_off_keeps_what_was_shown():
@@ -175,7 +178,7 @@ async def test_a_stream_that_breaks_off_keeps_what_was_shown():
 
     assert text == "새김은 오래 기억합니다."
     assert not end.complete
-    assert (end.call.source, end.call.fault) == (Source.MODEL, Fault.BROKEN_OUTPUT)
+    assert (end.call.source, end.call.fault) == (CallSource.MODEL, ModelFault.BROKEN_OUTPUT)
     assert end.call.output_tokens > 0
     assert len(provider.requests) == 1
 
@@ -185,8 +188,8 @@ async def test_a_stream_that_breaks_off_before_its_first_word_is_asked_for_once_
     async with provider, steps_for(provider) as steps:
         text, end = await answered(steps)
 
-    assert text == TWIN
-    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.BROKEN_OUTPUT)
+    assert text == FALLBACK
+    assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, ModelFault.BROKEN_OUTPUT)
     assert len(provider.requests) == 2
 
 
@@ -199,13 +202,13 @@ async def test_slow_words_are_cut_at_the_deadline():
 
     assert text
     assert TEXT.startswith(text)
-    assert (end.complete, end.call.fault) == (False, Fault.TIMEOUT)
+    assert (end.complete, end.call.fault) == (False, ModelFault.TIMEOUT)
 
 
 async def test_closing_the_stream_early_closes_the_request():
     provider = BrokenProvider(ProviderMode.SLOW, TEXT * 50, word_seconds=0.05)
     async with provider, steps_for(provider) as steps:
-        stream = steps.stream(ANSWER, PROMPT, lambda: TWIN, None)
+        stream = steps.stream(ANSWER, PROMPT, lambda: FALLBACK, None)
         assert isinstance(await anext(stream), TextDelta)
         assert not provider.hung_up.is_set()
 
@@ -235,8 +238,8 @@ async def test_a_provider_that_recovers_is_used_again():
         provider.mode = ProviderMode.OK
         second, end = await answered(steps)
 
-    assert (first, second) == (TWIN, TEXT)
-    assert end.call.source is Source.MODEL
+    assert (first, second) == (FALLBACK, TEXT)
+    assert end.call.source is CallSource.MODEL
 
 
 @pytest.mark.parametrize(
@@ -249,6 +252,6 @@ async def test_json_of_the_wrong_shape_is_broken_output(shape: str):
         text, end = await answered(steps)
         result = await routed(steps)
 
-    assert text == TWIN
-    assert end.call.fault is Fault.BROKEN_OUTPUT
-    assert result.call.fault is Fault.BROKEN_OUTPUT
+    assert text == FALLBACK
+    assert end.call.fault is ModelFault.BROKEN_OUTPUT
+    assert result.call.fault is ModelFault.BROKEN_OUTPUT

@@ -19,7 +19,7 @@ async def work(stack: Stack) -> int:
     services = stack.services
     handlers: dict[str, Any] = {
         JobKind.EXTRACT: services.memory.extraction.extract,
-        JobKind.FOLD: services.conversations.summaries.fold,
+        JobKind.SUMMARISE: services.conversations.summaries.summarise,
         JobKind.INDEX_EPISODE: services.memory.episodes.index,
     }
     tenant, done = stack.tenant.tenant.id, 0

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from saegim.memory.types import (
     CORE,
     Actor,
-    Because,
+    ChangeReason,
     MemoryType,
     NewRecord,
     Origin,
@@ -17,7 +17,7 @@ from saegim.testing.embedders import HashEmbedder, hashed_vector
 from saegim.text import analysis
 
 SAID = datetime(2024, 5, 1, 9, tzinfo=UTC)
-PERSON = Because(Actor.PERSON, "화면에서")
+PERSON = ChangeReason(Actor.PERSON, "화면에서")
 
 
 def searchable(text: str) -> Searchable:

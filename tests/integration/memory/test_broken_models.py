@@ -9,11 +9,11 @@ from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import ModelRole
-from saegim.memory.extraction.extractor import Extraction, Statement
+from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.job import MOST_ATTEMPTS
-from saegim.memory.extraction.reconciliation import Judgement
+from saegim.memory.extraction.reconciliation import ReconciliationForm
 from saegim.memory.types import MemoryType, Origin
-from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.jobs.queue_fixture import QUICK, until
 from tests.integration.memory.test_reconciliation import extractor
 from tests.integration.memory.turns import Talk
@@ -21,7 +21,7 @@ from tests.stack import Databases, Stack, new_stack
 
 RIGHT = Extraction(
     statements=[
-        Statement(
+        StatementForm(
             type=MemoryType.PROFILE,
             content="사용자는 부산에 산다",
             quote="부산으로 이사했어",
@@ -30,16 +30,18 @@ RIGHT = Extraction(
     ]
 )
 MADE_UP = Extraction(
-    statements=[Statement(type=MemoryType.FACT, content="고양이를 키운다", quote="고양이를 키워")]
+    statements=[
+        StatementForm(type=MemoryType.FACT, content="고양이를 키운다", quote="고양이를 키워")
+    ]
 )
 
 
 def right() -> ScriptedModels:
     """A model that answers as it should."""
 
-    def answer(shown: Shown) -> Reply:
+    def answer(shown: RecordedRequest) -> Reply:
         judging = bool(shown.blocks("statements"))
-        return Judgement(verdicts=[]) if judging else RIGHT
+        return ReconciliationForm(verdicts=[]) if judging else RIGHT
 
     return ScriptedModels({ModelRole.EXTRACTOR: answer})
 
@@ -101,7 +103,7 @@ async def test_the_fallback_reads_what_the_model_refuses_and_a_model_may_later(
         assert await stack.services.memory.extraction.extract_by_rule(tenant, turn) == 0, (
             "once is enough"
         )
-        assert {record.origin for record in await talk.known()} == {Origin.TWIN}
+        assert {record.origin for record in await talk.known()} == {Origin.FALLBACK}
         assert await stack.services.memory.turn_memories.extract_again(tenant) == 1
         async with new_stack(databases, Fakes(models=right())) as mended:
             await mended.services.memory.extraction.extract(tenant, turn)
@@ -121,9 +123,9 @@ async def test_a_turn_costs_two_model_calls_at_most_and_a_trivial_one_none(
             ("네 고마워요", 0),
             ("부산으로 이사했어", 1),
         ):
-            before = len(models.shown)
+            before = len(models.requests)
             await talk.say(message)
-            assert len(models.shown) - before == calls, message
+            assert len(models.requests) - before == calls, message
 
 
 async def test_extraction_sees_the_turns_before_but_no_memories(databases: Databases) -> None:
@@ -133,7 +135,7 @@ async def test_extraction_sees_the_turns_before_but_no_memories(databases: Datab
         talk = Talk(stack, session="two")
         await talk.say("커피를 좋아해")
         await talk.say("녹차도 좋아해")
-        asked = [shown for shown in models.shown if shown.blocks("message")]
+        asked = [shown for shown in models.requests if shown.blocks("message")]
         assert "커피를 좋아해" in asked[-1].messages[-1].text
         assert all("서울" not in shown.messages[-1].text for shown in asked[1:])
 
@@ -142,7 +144,10 @@ async def test_what_a_twin_read_is_read_again_by_a_model(databases: Databases) -
     async with new_stack(databases) as stack:
         talk = Talk(stack)
         await talk.say("부산으로 이사했어. 강아지 초코를 키워")
-        assert [record.origin for record in await talk.known()] == [Origin.TWIN, Origin.TWIN]
+        assert [record.origin for record in await talk.known()] == [
+            Origin.FALLBACK,
+            Origin.FALLBACK,
+        ]
         tenant = stack.tenant
         async with new_stack(databases, Fakes(models=right())) as with_model:
             with_model.tenant = tenant

@@ -9,8 +9,8 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
-from saegim.memory.consolidation import Told as Digested
-from saegim.memory.types import Action, Actor, Because, MemoryType
+from saegim.memory.consolidation import DigestForm as Digested
+from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
 from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import told
 from tests.integration.memory.turns import Hands, Talk
@@ -57,7 +57,7 @@ async def test_old_records_of_a_topic_become_one_digest(stack: Stack, clock: Han
     after = {record.id: record.importance for record in await talk.known()}
     assert all(after[record] == importance for record, importance in before.items())
     [event] = await stack.services.memory.records.trail(scope, digest.id, 5)
-    assert (event.action, event.actor) == (Action.CONSOLIDATE, Actor.TWIN)
+    assert (event.action, event.actor) == (Action.CONSOLIDATE, Actor.FALLBACK)
 
 
 @pytest.mark.requirement("LM6")
@@ -119,7 +119,7 @@ async def test_a_source_outlives_consolidation_and_a_digest_its_changed_source(
     assert len(contents) == len(TRIPS) + 2
 
     [first] = [record for record in await talk.known() if record.content == TRIPS[0]]
-    await stack.services.memory.records.forget(scope, [first.id], Because(Actor.PERSON))
+    await stack.services.memory.records.forget(scope, [first.id], ChangeReason(Actor.PERSON))
     assert await stack.services.memory.records.digests(scope) == ()
     assert len(await talk.contents()) == len(TRIPS)
 
@@ -163,7 +163,7 @@ async def test_a_model_tells_the_digest_where_there_is_one(
         )
         [digest] = await stack.services.memory.records.digests(scope)
         assert digest.summary == "봄에 다섯 곳을 여행했다."
-        shown = models.shown[-1].messages[-1].text
+        shown = models.requests[-1].messages[-1].text
         assert all(trip in shown for trip in TRIPS)
 
 

@@ -31,7 +31,7 @@ async def test_a_turn_is_remembered_with_its_source(stack: Stack, clock: Hands) 
     assert (record.type, record.topic, record.origin) == (
         MemoryType.PROFILE,
         "거주지",
-        Origin.TWIN,
+        Origin.FALLBACK,
     )
     assert record.sources == (turn,)
     assert record.said_at == clock.now()
@@ -84,7 +84,7 @@ async def test_trivial_turns_leave_nothing_and_are_done(stack: Stack) -> None:
     turn = await talk.say("네 고마워요!")
     assert await talk.known() == []
     scope = (await stack.caller()).scope
-    assert await stack.services.memory.records.extracted(scope, turn) is Origin.TWIN
+    assert await stack.services.memory.records.extracted(scope, turn) is Origin.FALLBACK
 
 
 async def test_a_worker_remembers_in_the_background(stack: Stack) -> None:

@@ -9,12 +9,12 @@ import psycopg
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.preview import Draft
+from saegim.chat.preview import PreviewRequest
 from saegim.llm.ports import EmbedKind, ModelRole
-from saegim.memory.extraction.extractor import Extraction, Statement
+from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.types import MemoryType
 from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.memory.pending_jobs import work
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack
@@ -61,7 +61,7 @@ async def recalled(stack: Stack, message: str, **more: Any) -> str:
 
 async def prompt(stack: Stack, message: str, session: str | None = None) -> str:
     """What a model would be shown with a message."""
-    draft = Draft(message, UUID(session) if session else None)
+    draft = PreviewRequest(message, UUID(session) if session else None)
     context, _ = await stack.services.chat.preview.draft(await stack.caller(), draft)
     shown = context.prompt
     return "\n".join([shown.system, *(each.text for each in shown.messages[:-1])])
@@ -138,14 +138,14 @@ async def test_a_summary_whose_turns_are_gone_loses_only_what_repeats_it(
     assert "3층" in context["summary"], "nobody could fold it again"
 
 
-def remembering(*statements: tuple[str, str]) -> Callable[[Shown], Reply]:
+def remembering(*statements: tuple[str, str]) -> Callable[[RecordedRequest], Reply]:
     """An extractor that finds these statements, content and quote, in what it is shown."""
 
-    def play(shown: Shown) -> Reply:
+    def play(shown: RecordedRequest) -> Reply:
         said = "\n".join(shown.blocks("message"))
         return Extraction(
             statements=[
-                Statement(type=MemoryType.FACT, content=content, quote=quote, topic=content)
+                StatementForm(type=MemoryType.FACT, content=content, quote=quote, topic=content)
                 for content, quote in statements
                 if quote in said
             ]
@@ -155,7 +155,7 @@ def remembering(*statements: tuple[str, str]) -> Callable[[Shown], Reply]:
 
 
 async def test_what_answers_repeated_elsewhere_goes_too(databases: Databases) -> None:
-    def answer(shown: Shown) -> Reply:
+    def answer(shown: RecordedRequest) -> Reply:
         message = shown.messages[-1].text
         if "이사했어" in message:
             return "부산으로 이사하셨군요! 초코도 반가워요."
@@ -176,10 +176,10 @@ async def test_what_answers_repeated_elsewhere_goes_too(databases: Databases) ->
         memory = await forget(stack, "부산")
         await work(stack)
         for session in ("third", "second", "first"):
-            models.shown.clear()
+            models.requests.clear()
             await say(stack, "요즘 뭐가 좋을까", session)
-            seen = "\n".join(text.text for shown in models.shown for text in shown.messages)
-            system = "\n".join(shown.system for shown in models.shown)
+            seen = "\n".join(text.text for shown in models.requests for text in shown.messages)
+            system = "\n".join(shown.system for shown in models.requests)
             assert "부산" not in seen + system, session
         assert "초코도 반가워요" in await recalled(stack, "초코")
         await call(stack, "POST", f"/v1/memories/{memory}/undo")

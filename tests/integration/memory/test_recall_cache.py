@@ -13,13 +13,13 @@ import psycopg
 import pytest
 
 from saegim.domain.scope import Scope
-from saegim.memory.recall.cache import IDLE, HeldMemories
+from saegim.memory.recall.cache import IDLE, RecallCache
 from saegim.memory.recall.cache_arrays import MOST_WRITTEN
-from saegim.memory.recall.ports import Narrowing, Scan
+from saegim.memory.recall.ports import Scan, ScanFilter
 from saegim.memory.recall.query_vectors import everything, mark_of
 from saegim.memory.recall.question import question_of
 from saegim.memory.recall.repository import PostgresRecall
-from saegim.memory.types import MemoryType, Origin, RecallRequest, Revise, Subject, Supersede
+from saegim.memory.types import ConsentSubject, MemoryType, Origin, RecallRequest, Revise, Supersede
 from tests.integration.memory.records import PERSON, SAID, searchable, told
 from tests.integration.memory.turns import Hands
 from tests.stack import Stack
@@ -38,10 +38,10 @@ class Both:
 
     stack: Stack
     scope: Scope
-    held: HeldMemories
+    held: RecallCache
     ways: tuple[PostgresRecall, PostgresRecall]
 
-    async def ask(self, way: PostgresRecall, narrowing: Narrowing) -> Scan:
+    async def ask(self, way: PostgresRecall, narrowing: ScanFilter) -> Scan:
         question = question_of(RecallRequest(self.scope, QUESTION, NOW, "Asia/Seoul"))
         vector = self.stack.services.memory.embedder.question(self.scope.tenant, question.text)
         found = await way.scan(self.scope, question, vector.by, narrowing)
@@ -52,12 +52,12 @@ class Both:
         """Asks until the memory is held."""
         async with asyncio.timeout(10):
             while not len(self.held):
-                await self.ask(self.ways[1], Narrowing(NOW))
+                await self.ask(self.ways[1], ScanFilter(NOW))
                 await asyncio.sleep(0.01)
 
-    async def agree(self, narrowing: Narrowing | None = None) -> None:
+    async def agree(self, narrowing: ScanFilter | None = None) -> None:
         """Both say the same, of every row."""
-        narrowing = narrowing or Narrowing(NOW)
+        narrowing = narrowing or ScanFilter(NOW)
         by_sql, by_heart = [await self.ask(way, narrowing) for way in self.ways]
         assert by_heart.kept == by_sql.kept
         same(by_sql.records, by_heart.records)
@@ -81,8 +81,8 @@ def same(expected: Any, found: Any) -> None:
 async def both(stack: Stack) -> AsyncIterator[Both]:
     services = stack.services
     scope = (await stack.caller(f"holder-{uuid4()}")).scope
-    held = HeldMemories(ROOM, services.clock)
-    nothing = HeldMemories(0, services.clock)
+    held = RecallCache(ROOM, services.clock)
+    nothing = RecallCache(0, services.clock)
     ways = (
         PostgresRecall(services.db.cells, services.encryption.keyring, nothing),
         PostgresRecall(services.db.cells, services.encryption.keyring, held),
@@ -103,10 +103,10 @@ async def test_both_ways_agree_after_every_kind_of_change(both: Both) -> None:
     await both.hold()
 
     await both.agree()
-    await both.agree(Narrowing(SAID + timedelta(days=20)))
-    await both.agree(Narrowing(NOW, types={MemoryType.FACT, MemoryType.TODO}))
+    await both.agree(ScanFilter(SAID + timedelta(days=20)))
+    await both.agree(ScanFilter(NOW, types={MemoryType.FACT, MemoryType.TODO}))
     first = SAID + timedelta(days=3)
-    await both.agree(Narrowing(NOW, said_from=first, said_until=SAID + timedelta(days=9)))
+    await both.agree(ScanFilter(NOW, said_from=first, said_until=SAID + timedelta(days=9)))
     await store.forget(scope, records[:3], PERSON)
     await both.agree()
     await store.undo(scope, records[0], PERSON)
@@ -115,7 +115,7 @@ async def test_both_ways_agree_after_every_kind_of_change(both: Both) -> None:
     new = told("고양이는 이제 커피를 마시지 않는다", NOW - timedelta(days=1))
     await store.write(scope, uuid4(), [Supersede(records[7], new, new.said_at)], Origin.MODEL)
     await both.agree()
-    await both.agree(Narrowing(NOW - timedelta(days=30)))
+    await both.agree(ScanFilter(NOW - timedelta(days=30)))
     record = await store.get(scope, records[9])
     statement = replace(new.statement, content="서울 예산은 1억이다")
     revised = Revise(record.id, statement, searchable("서울 예산은 1억이다"), Origin.PERSON)
@@ -128,7 +128,7 @@ async def test_both_ways_agree_after_every_kind_of_change(both: Both) -> None:
 
 
 async def ids(both: Both) -> list[UUID]:
-    scan = await both.ask(both.ways[0], Narrowing(NOW))
+    scan = await both.ask(both.ways[0], ScanFilter(NOW))
     return sorted(UUID(bytes=bytes(each)) for each in scan.records.ids)
 
 
@@ -136,7 +136,7 @@ async def test_what_is_said_after_it_was_held_is_found(both: Both) -> None:
     stack, session = both.stack, {"Saegim-Session": f"s-{uuid4()}"}
     user = f"talker-{uuid4()}"
     both.scope = (await stack.caller(user)).scope
-    later = Narrowing(stack.services.clock.now() + timedelta(days=1))
+    later = ScanFilter(stack.services.clock.now() + timedelta(days=1))
     turn: dict[str, Any] = {}
     for number in range(8):
         turn = await stack.say(f"{THINGS[number]} 얘기를 {number}번째로 할게요", user, **session)
@@ -160,14 +160,14 @@ async def test_a_no_is_heard_though_the_memory_is_held(both: Both) -> None:
     session, consents = uuid4(), both.stack.services.memory.consents
     await both.stack.services.memory.records.add(both.scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
-    await consents.allow(both.scope, Subject.SESSION, False, session)
+    await consents.allow(both.scope, ConsentSubject.SESSION, False, session)
     question = question_of(RecallRequest(both.scope, QUESTION, NOW, "Asia/Seoul"))
     vector = both.stack.services.memory.embedder.question(both.scope.tenant, question.text)
 
     for way in both.ways:
-        silent = await way.scan(both.scope, question, vector.by, Narrowing(NOW, session=session))
+        silent = await way.scan(both.scope, question, vector.by, ScanFilter(NOW, session=session))
         assert silent is None
-        assert await way.scan(both.scope, question, vector.by, Narrowing(NOW)) is not None
+        assert await way.scan(both.scope, question, vector.by, ScanFilter(NOW)) is not None
     vector.drop()
 
 
@@ -183,8 +183,8 @@ async def test_an_open_transaction_is_heard_when_it_ends(both: Both) -> None:
         slow.execute(update, (scope.tenant, record.id))
         await store.add(scope, told("서울 예산은 1억이다"), PERSON)
         await both.agree()
-        assert len((await both.ask(both.ways[1], Narrowing(NOW))).records.ids) == 2
-    assert len((await both.ask(both.ways[1], Narrowing(NOW))).records.ids) == 1
+        assert len((await both.ask(both.ways[1], ScanFilter(NOW))).records.ids) == 2
+    assert len((await both.ask(both.ways[1], ScanFilter(NOW))).records.ids) == 1
     await both.agree()
     assert len(both.held) == 1
 
@@ -201,7 +201,7 @@ async def test_rows_that_come_from_another_server_are_new_here(both: Both) -> No
             "where tenant_id = %s and memory_id = %s",
             (scope.tenant, record.id),
         )
-    found = await both.ask(both.ways[1], Narrowing(NOW))
+    found = await both.ask(both.ways[1], ScanFilter(NOW))
     assert found.records.importance.tolist() == [0.125]
 
 
@@ -212,12 +212,12 @@ async def test_what_was_read_earlier_does_not_undo_what_was_read_since(both: Bot
     await both.hold()
     [[early]] = await cell.read_together(scope.tenant, everything(scope))
     await store.forget(scope, [record.id], PERSON)
-    assert not len((await both.ask(both.ways[1], Narrowing(NOW))).records.ids)
+    assert not len((await both.ask(both.ways[1], ScanFilter(NOW))).records.ids)
     held = both.held.of(cell, scope)
     assert held is not None
 
     assert held.follow(mark_of(early), early), "as many rows as there were"
-    assert not len((await both.ask(both.ways[1], Narrowing(NOW))).records.ids)
+    assert not len((await both.ask(both.ways[1], ScanFilter(NOW))).records.ids)
     restarted = replace(mark_of(early), server=NOW)
     assert not held.follow(restarted, early), "another server numbers transactions anew"
 
@@ -242,7 +242,7 @@ async def test_a_memory_that_changed_much_is_loaded_again(both: Both) -> None:
 
 async def test_nobody_is_held_for_asking_once(both: Both) -> None:
     await both.stack.services.memory.records.add(both.scope, told("고양이"), PERSON)
-    await both.ask(both.ways[1], Narrowing(NOW))
+    await both.ask(both.ways[1], ScanFilter(NOW))
     await asyncio.sleep(0.05)
     assert len(both.held) == 0
 
@@ -254,9 +254,9 @@ async def test_those_who_asked_last_are_held_within_the_room(stack: Stack) -> No
         for number in range(20):
             await services.memory.records.add(scope, told(f"고양이 {number}"), PERSON)
     cell = await services.db.cells.for_tenant(stack.tenant.tenant.id)
-    alone = HeldMemories(ROOM, clock)
+    alone = RecallCache(ROOM, clock)
     await loaded(alone, cell, scopes[0])
-    held = HeldMemories(int(alone.size * 2.5), clock)
+    held = RecallCache(int(alone.size * 2.5), clock)
     for scope in scopes:
         await loaded(held, cell, scope)
 
@@ -266,7 +266,7 @@ async def test_those_who_asked_last_are_held_within_the_room(stack: Stack) -> No
     assert held.size == 0
 
 
-async def loaded(held: HeldMemories, cell: Any, scope: Scope) -> None:
+async def loaded(held: RecallCache, cell: Any, scope: Scope) -> None:
     held.load(cell, scope)
     async with asyncio.timeout(10):
         while held.of(cell, scope) is None:

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from saegim.domain.scope import Scope
-from saegim.memory.types import Listing, RecallRequest
+from saegim.memory.types import RecallRequest, RecordQuery
 from tests.integration.memory.records import PERSON, SAID, told
 from tests.stack import Databases, Stack, new_stack
 
@@ -60,6 +60,6 @@ async def test_random_recalls_never_bring_back_anothers_memory(
         back = (*recollection.pinned, *recollection.records, *recollection.dropped)
         found += len(back)
         assert {whose[each.id] for each in back} <= {scope}
-        listed = await stack.services.memory.records.browse(scope, Listing(count=5))
+        listed = await stack.services.memory.records.browse(scope, RecordQuery(count=5))
         assert {whose[each.id] for each in listed} <= {scope}
     assert found > RECALLS

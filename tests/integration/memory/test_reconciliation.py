@@ -7,11 +7,11 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.memory.extraction.extractor import Extraction, Statement
-from saegim.memory.extraction.reconciliation import Judged, Judgement
+from saegim.memory.extraction.extractor import Extraction, StatementForm
+from saegim.memory.extraction.reconciliation import ReconciliationForm, VerdictForm
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import Action, MemoryType, Origin
-from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, new_stack
 from tests.unit.memory.cases import CASES, Case
@@ -19,12 +19,12 @@ from tests.unit.memory.cases import CASES, Case
 START = datetime(2026, 9, 1, 9, tzinfo=UTC)
 
 
-def extractor(shown: Shown) -> Reply:
+def extractor(shown: RecordedRequest) -> Reply:
     """A model that remembers every message as it stands, and judges as the cases say."""
     if shown.blocks("statements"):
         return _judge(shown.messages[-1].text)
     [said] = shown.blocks("message")
-    fact = Statement(type=MemoryType.FACT, content=said, quote=said, topic="사실")
+    fact = StatementForm(type=MemoryType.FACT, content=said, quote=said, topic="사실")
     return Extraction(statements=[fact])
 
 
@@ -33,15 +33,15 @@ def undated(text: str) -> str:
     return re.sub(r"2026년 |, 2026", "", text)
 
 
-def _judge(data: str) -> Judgement:
+def _judge(data: str) -> ReconciliationForm:
     said = re.search(r"statement 0: (.*)", data)
     assert said is not None
     for number, content in re.findall(r"known (\d+): (.*?) \(said", data):
         for case in CASES:
             if (case.said, case.known) == (undated(said[1].strip()), undated(content)):
-                verdict = Judged(statement=0, relation=case.relation, known=int(number))
-                return Judgement(verdicts=[verdict])
-    return Judgement(verdicts=[])
+                verdict = VerdictForm(statement=0, relation=case.relation, known=int(number))
+                return ReconciliationForm(verdicts=[verdict])
+    return ReconciliationForm(verdicts=[])
 
 
 async def outcome(talk: Talk, case: Case, clock: Hands) -> tuple[list[str], Action | None]:
@@ -73,7 +73,7 @@ def expected(case: Case, relation: Relation) -> tuple[list[str], Action]:
 
 
 @pytest.mark.requirement("LM2", "LM7")
-@pytest.mark.parametrize("by", [Origin.TWIN, Origin.MODEL])
+@pytest.mark.parametrize("by", [Origin.FALLBACK, Origin.MODEL])
 async def test_the_forty_cases_end_as_they_should(databases: Databases, by: Origin) -> None:
     clock = Hands(START)
     models = ScriptedModels({ModelRole.EXTRACTOR: extractor} if by is Origin.MODEL else {})
@@ -82,7 +82,7 @@ async def test_the_forty_cases_end_as_they_should(databases: Databases, by: Orig
         for number, case in enumerate(CASES):
             clock.at = START
             talk = Talk(stack, user=f"{by}-{number}")
-            relation = (case.missed or case.relation) if by is Origin.TWIN else case.relation
+            relation = (case.missed or case.relation) if by is Origin.FALLBACK else case.relation
             found = await outcome(talk, case, clock)
             if found != expected(case, relation):
                 wrong.append(f"{case.known} / {case.said}: {found}, not {relation}")

@@ -13,14 +13,14 @@ from saegim.memory.types import (
     Action,
     Add,
     Confirm,
+    ConsentSubject,
     Digest,
     Filters,
-    Listing,
     MemoryType,
     Month,
     Origin,
+    RecordQuery,
     Revise,
-    Subject,
     Supersede,
 )
 from tests.integration.memory.records import PERSON, SAID, searchable, told
@@ -45,7 +45,7 @@ async def test_what_a_turn_told_is_stored_once(stack: Stack) -> None:
     assert first is not None
     assert (len(first), second) == (2, None)
     assert await store.extracted(scope, turn) is Origin.MODEL
-    assert len(await store.browse(scope, Listing())) == 2
+    assert len(await store.browse(scope, RecordQuery())) == 2
     assert len(await store.trail(scope, None, 10)) == 2
 
 
@@ -53,10 +53,10 @@ async def test_what_a_twin_told_may_be_told_again_by_a_model(stack: Stack) -> No
     scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
     change = Add(told("부산에 산다", source=turn))
 
-    assert await store.write(scope, turn, [change], Origin.TWIN)
+    assert await store.write(scope, turn, [change], Origin.FALLBACK)
     assert await store.write(scope, turn, [change], Origin.MODEL) is not None
-    assert await store.write(scope, turn, [change], Origin.TWIN) is None
-    assert len(await store.browse(scope, Listing())) == 1
+    assert await store.write(scope, turn, [change], Origin.FALLBACK) is None
+    assert len(await store.browse(scope, RecordQuery())) == 1
 
 
 @pytest.mark.requirement("LM1", "LM2")
@@ -71,8 +71,8 @@ async def test_a_superseded_record_keeps_its_validity_and_its_successor(stack: S
     assert written is not None
     [successor] = written
 
-    then = await store.browse(scope, Listing(as_of=SAID + timedelta(days=10)))
-    now = await store.browse(scope, Listing())
+    then = await store.browse(scope, RecordQuery(as_of=SAID + timedelta(days=10)))
+    now = await store.browse(scope, RecordQuery())
     before = await store.get(scope, old.id)
 
     assert (_contents(then), _contents(now)) == (["서울에 산다"], ["부산에 산다"])
@@ -89,9 +89,9 @@ async def test_what_a_forgotten_record_replaced_holds_again(stack: Stack) -> Non
     assert written is not None
 
     assert await store.forget(scope, [written[0].id], PERSON) == 1
-    assert _contents(await store.browse(scope, Listing())) == ["예산은 100만원"]
+    assert _contents(await store.browse(scope, RecordQuery())) == ["예산은 100만원"]
     await store.undo(scope, written[0].id, PERSON)
-    assert _contents(await store.browse(scope, Listing())) == ["예산은 200만원"]
+    assert _contents(await store.browse(scope, RecordQuery())) == ["예산은 200만원"]
 
 
 @pytest.mark.requirement("LM7")
@@ -168,15 +168,15 @@ async def test_records_are_found_by_word_year_and_type(stack: Stack) -> None:
         await store.add(scope, told(content, datetime(year, 3, 2, tzinfo=UTC), type=kind), PERSON)
     since_2022 = Filters(said_from=datetime(2022, 1, 1, tzinfo=UTC))
     timeline = Filters(types={MemoryType.TIMELINE})
-    listed = await store.browse(scope, Listing(count=2))
+    listed = await store.browse(scope, RecordQuery(count=2))
 
-    assert _contents(await store.browse(scope, Listing(words="제주도"))) == [
+    assert _contents(await store.browse(scope, RecordQuery(words="제주도"))) == [
         "제주도 귤을 좋아한다",
         "제주도 여행을 갔다",
     ]
-    assert len(await store.browse(scope, Listing(filters=since_2022))) == 2
-    assert len(await store.browse(scope, Listing(filters=timeline, words="여행"))) == 2
-    assert _contents(await store.browse(scope, Listing(before=listed[-1].id))) == [
+    assert len(await store.browse(scope, RecordQuery(filters=since_2022))) == 2
+    assert len(await store.browse(scope, RecordQuery(filters=timeline, words="여행"))) == 2
+    assert _contents(await store.browse(scope, RecordQuery(before=listed[-1].id))) == [
         "제주도 여행을 갔다"
     ]
     assert await store.timeline(scope, "Asia/Seoul") == (
@@ -238,8 +238,10 @@ async def test_what_was_forgotten_long_ago_is_purged_with_its_counts(stack: Stac
 
 
 @pytest.mark.requirement("LM11")
-@pytest.mark.parametrize("subject", list(Subject))
-async def test_memory_is_off_where_anyone_turned_it_off(stack: Stack, subject: Subject) -> None:
+@pytest.mark.parametrize("subject", list(ConsentSubject))
+async def test_memory_is_off_where_anyone_turned_it_off(
+    stack: Stack, subject: ConsentSubject
+) -> None:
     scope, consents, session = (
         await _scope(stack, "private"),
         stack.services.memory.consents,

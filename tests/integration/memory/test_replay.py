@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.memory.types import Listing, Record
+from saegim.memory.types import Record, RecordQuery
 from tests.integration.memory.conversation import turns
 from tests.integration.memory.turns import Hands, Talk
 from tests.sizes import sized
@@ -32,7 +32,7 @@ async def everything(talk: Talk) -> list[Record]:
         before = len(found)
         for at in sorted(times):
             for record in await talk.stack.services.memory.records.browse(
-                scope, Listing(as_of=at, count=1_000)
+                scope, RecordQuery(as_of=at, count=1_000)
             ):
                 found[record.id] = record
                 times |= {record.said_at}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from saegim.memory.types import Listing, Record
+from saegim.memory.types import Record, RecordQuery
 from tests.stack import Stack
 
 
@@ -44,7 +44,7 @@ class Talk:
     async def known(self, as_of: datetime | None = None) -> list[Record]:
         """What is remembered, oldest first."""
         scope = (await self.stack.caller(self.user)).scope
-        listing = Listing(as_of=as_of, count=1_000)
+        listing = RecordQuery(as_of=as_of, count=1_000)
         found = await self.stack.services.memory.records.browse(scope, listing)
         return sorted(found, key=lambda record: (record.said_at, record.content))
 

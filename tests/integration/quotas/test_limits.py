@@ -15,13 +15,13 @@ import pytest
 from redis.exceptions import MaxConnectionsError
 
 from saegim.app.infrastructure import Fakes
-from saegim.db.redis_client import RedisPart, connect
-from saegim.domain.errors import Degraded, LimitReached, ModelUnavailable
-from saegim.llm.model_call import ModelCall, Source
+from saegim.db.redis_client import RedisClient, connect
+from saegim.domain.errors import LimitReached, ModelUnavailable, OptionalServiceDown
+from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
 from saegim.quotas.counters import RedisCounters
-from saegim.quotas.types import Charge, Limit, Meter, Resource
+from saegim.quotas.types import Charge, Limit, LimitMeter, Resource
 from saegim.testing.models import ScriptedModels
 from tests.cluster import local_cluster
 from tests.stack import Databases, Stack, new_stack
@@ -145,7 +145,7 @@ async def test_what_was_counted_without_redis_counts_when_it_is_back(databases: 
 
 async def test_a_burst_is_no_outage(databases: Databases) -> None:
     """More commands at once than the pool has connections: they wait, none is turned away."""
-    part, told = RedisPart(connect(databases.servers.valkey.url)), list[BaseException | None]()
+    part, told = RedisClient(connect(databases.servers.valkey.url)), list[BaseException | None]()
     async with asyncio.timeout(30):
         while True:
             await _until_back(part)
@@ -159,10 +159,10 @@ async def test_a_burst_is_no_outage(databases: Databases) -> None:
     assert not any(isinstance(cause, MaxConnectionsError) for cause in causes)
 
 
-async def _until_back(part: RedisPart) -> None:
+async def _until_back(part: RedisClient) -> None:
     async with asyncio.timeout(20):
         while True:
-            with contextlib.suppress(Degraded):
+            with contextlib.suppress(OptionalServiceDown):
                 await part.ping()
                 break
             await asyncio.sleep(0.1)
@@ -183,10 +183,10 @@ def redis_url(databases: Databases, request: pytest.FixtureRequest) -> Iterator[
 async def test_one_script_counts_all_of_a_tenant_in_a_cluster_too(
     redis_url: tuple[str, bool],
 ) -> None:
-    part = RedisPart(connect(*redis_url))
+    part = RedisClient(connect(*redis_url))
     counters, tenant = RedisCounters(part), uuid4()
     charges = [
-        Charge(Meter(Limit(subject, resource, 3600, 10), uuid4().hex), 1)
+        Charge(LimitMeter(Limit(subject, resource, 3600, 10), uuid4().hex), 1)
         for subject in ("key", "user", "tenant")
         for resource in Resource
     ]
@@ -202,7 +202,9 @@ async def test_one_script_counts_all_of_a_tenant_in_a_cluster_too(
 
 
 def call(tokens: int, usd: str = "0") -> ModelCall:
-    return ModelCall("answer", "1", "lite", "m", Source.MODEL, None, tokens, 0, Decimal(usd), 0.1)
+    return ModelCall(
+        "answer", "1", "lite", "m", CallSource.MODEL, None, tokens, 0, Decimal(usd), 0.1
+    )
 
 
 async def test_a_turn_sets_aside_and_gives_back(databases: Databases) -> None:
@@ -294,7 +296,7 @@ async def test_no_model_is_asked_past_a_budget_by_another_way(databases: Databas
     models = ScriptedModels({ModelRole.LITE: lambda _: "답", ModelRole.EXTRACTOR: lambda _: "?"})
     async with new_stack(databases, Fakes(models=models)) as stack:
         said = await stack.say("우리 예산은 1.5억이에요")
-        asked = len(models.shown)
+        asked = len(models.requests)
         for subject in ("user", "tenant"):
             own = {"subject": subject, "resource": "tokens", "window_seconds": 86400, "most": 1}
             await stack.http.put(
@@ -311,7 +313,7 @@ async def test_no_model_is_asked_past_a_budget_by_another_way(databases: Databas
                 stack.tenant.tenant.id, UUID(said["turn_id"])
             )
 
-    assert len(models.shown) == asked
+    assert len(models.requests) == asked
 
 
 async def test_background_calls_count_in_the_tenants_budget(databases: Databases) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from saegim.domain.errors import Forbidden, Invalid
+from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.sources.types import CrawlLimits, Folder, NewSource
 from tests.integration.sources.conftest import counts, documents, look, look_again
 from tests.stack import Databases, Stack, new_stack
@@ -73,7 +73,7 @@ async def test_no_folder_is_a_source_without_the_setting_nor_through_the_api(
     async with new_stack(databases) as plain:
         with pytest.raises(Invalid, match="folder_not_allowed"):
             await add(plain, root)
-    with pytest.raises(Forbidden):
+    with pytest.raises(PermissionDenied):
         await stack.services.sources.sources.add(await stack.caller(), of(root))
     body = {"source": {"kind": "folder", "path": str(root)}}
     response = await stack.http.post("/v1/sources", json=body, headers=stack.headers())

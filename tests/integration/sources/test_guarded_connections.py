@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from saegim.net.errors import Unfetched
+from saegim.net.errors import FetchFailed
 from saegim.net.guard import GuardedTransport, networks
 from saegim.sources.types import CrawlLimits
 from saegim.sources.web import Web
@@ -46,7 +46,7 @@ async def test_a_name_that_leads_elsewhere_the_second_time_leads_nowhere_else(
         url = f"http://rebind.test:{good.port}/a"
         async with Web(GuardedTransport(networks(["127.0.0.1/32"])), LIMITS) as web:
             assert (await web.get(url)).status == 200
-            with pytest.raises(Unfetched, match="private_address"):
+            with pytest.raises(FetchFailed, match="private_address"):
                 await web.get(url)
     assert good.asked[-1].headers["host"] == f"rebind.test:{good.port}"
     assert bad.asked == []
@@ -107,6 +107,6 @@ async def test_a_certificate_is_checked_against_the_name_and_not_the_address(
     transport = GuardedTransport(networks(["127.0.0.1/32"]), trusted)
     async with server, Web(transport, LIMITS) as web:
         assert (await web.get(f"https://site.test:{port}/a")).status == 200
-        with pytest.raises(Unfetched, match="unreachable"):
+        with pytest.raises(FetchFailed, match="unreachable"):
             await web.get(f"https://other.test:{port}/a")
     assert {one.headers["host"] for one in site.asked} == {f"site.test:{port}"}

@@ -9,14 +9,14 @@ from uuid import UUID
 
 import pytest
 
-from saegim.library.active_index import Pointing
+from saegim.library.active_index import ActiveIndex
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.repository import PostgresLibrary
 from saegim.net.guard import networks
 from saegim.sources.readers import Readers
 from saegim.sources.repository import PostgresSources
 from saegim.sources.sync import Sync
-from saegim.sources.types import Content, Entry, Listing
+from saegim.sources.types import Content, Entry, SourceListing
 from tests.integration.sources.conftest import (
     add,
     counts,
@@ -49,7 +49,7 @@ class Dies(Exception):
 
 def documents_of(stack: Stack) -> PostgresLibrary:
     services = stack.services
-    pointing = Pointing(services.jobs.queue, services.clock, timedelta(0))
+    pointing = ActiveIndex(services.jobs.queue, services.clock, timedelta(0))
     return PostgresLibrary(services.db.cells, services.jobs.queue, services.clock, pointing)
 
 
@@ -154,8 +154,8 @@ class Shelf:
     async def open(self, source: object):
         yield self
 
-    async def entries(self) -> Listing:
-        return Listing(tuple(Entry(key) for key in self.items))
+    async def entries(self) -> SourceListing:
+        return SourceListing(tuple(Entry(key) for key in self.items))
 
     async def fetch(self, entry: Entry, known: object) -> Content:
         return Content(self.items[entry.key].encode())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from saegim.testing.services import Answer, Asked, LocalService
+from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.tools.chain import Chain
 from saegim.tools.clients import ToolClients
 from saegim.tools.origin import MOST_BYTES
@@ -27,23 +27,27 @@ NAMES = [
     "google-engine",
 ]
 KEYS = dict.fromkeys(NAMES, "k")
-BAD: dict[str, Answer] = {
-    "an error": Answer({"error": "x"}, status=500),
-    "no permission": Answer({}, status=403),
-    "no json": Answer(b"<html>"),
-    "another shape": Answer({"items": "none", "organic_results": {}, "documents": 3, "results": 1}),
-    "a list": Answer([]),
-    "a redirect": Answer({}, status=302, headers={"Location": "http://169.254.169.254/latest"}),
-    "half an answer": Answer({"items": [{"snippet": "x" * 500}]}, breaks_after=20),
-    "too much": Answer(b'"' + b"x" * (MOST_BYTES + 10) + b'"'),
-    "silence": Answer({}, seconds=30),
+BAD: dict[str, CannedResponse] = {
+    "an error": CannedResponse({"error": "x"}, status=500),
+    "no permission": CannedResponse({}, status=403),
+    "no json": CannedResponse(b"<html>"),
+    "another shape": CannedResponse(
+        {"items": "none", "organic_results": {}, "documents": 3, "results": 1}
+    ),
+    "a list": CannedResponse([]),
+    "a redirect": CannedResponse(
+        {}, status=302, headers={"Location": "http://169.254.169.254/latest"}
+    ),
+    "half an answer": CannedResponse({"items": [{"snippet": "x" * 500}]}, breaks_after=20),
+    "too much": CannedResponse(b'"' + b"x" * (MOST_BYTES + 10) + b'"'),
+    "silence": CannedResponse({}, seconds=30),
 }
 
 
-def well(asked: Asked) -> Answer:
+def well(asked: ReceivedRequest) -> CannedResponse:
     if asked.path in WEATHER:
-        return Answer(WEATHER[asked.path])
-    return Answer(
+        return CannedResponse(WEATHER[asked.path])
+    return CannedResponse(
         {
             "items": [{"title": "구글", "snippet": "구글이 찾은 글", "link": "https://a.example"}],
             "organic_results": [{"title": "서프", "snippet": "서프가 찾은 글", "link": "x"}],
@@ -57,8 +61,10 @@ def well(asked: Asked) -> Answer:
 
 
 async def run(
-    answer: Callable[[Asked], Answer], *requests: ToolRequest, seconds: float = 6.0
-) -> tuple[list[ToolResult], list[Asked]]:
+    answer: Callable[[ReceivedRequest], CannedResponse],
+    *requests: ToolRequest,
+    seconds: float = 6.0,
+) -> tuple[list[ToolResult], list[ReceivedRequest]]:
     async with LocalService(answer) as service:
         names = ["open-meteo-geocoding", *NAMES]
         clients = ToolClients(KEYS, dict.fromkeys(names, service.url))
@@ -92,7 +98,7 @@ async def test_each_tool_brings_facts() -> None:
 @pytest.mark.requirement("TL1")
 @pytest.mark.parametrize("badly", BAD)
 async def test_the_next_provider_is_tried(badly: str) -> None:
-    def answer(asked: Asked) -> Answer:
+    def answer(asked: ReceivedRequest) -> CannedResponse:
         return BAD[badly] if asked.path == "/customsearch/v1" else well(asked)
 
     [result], asked = await run(answer, WEB)
@@ -109,7 +115,7 @@ async def test_when_all_fail_it_says_so() -> None:
 
 @pytest.mark.requirement("TL1")
 async def test_a_failed_tool_adds_a_web_search() -> None:
-    def answer(asked: Asked) -> Answer:
+    def answer(asked: ReceivedRequest) -> CannedResponse:
         return well(asked) if asked.path == "/customsearch/v1" else BAD["an error"]
 
     results, asked = await run(answer, ToolRequest("get_weather", {"place": "서울"}))
@@ -124,7 +130,7 @@ async def test_a_failed_tool_adds_a_web_search() -> None:
 async def test_independent_tools_run_at_once_and_within_their_time() -> None:
     began = time.perf_counter()
     results, _ = await run(
-        lambda _: Answer({}, seconds=30),
+        lambda _: CannedResponse({}, seconds=30),
         ToolRequest("get_weather", {"place": "서울"}),
         ToolRequest("get_us_stock_info", {"symbol": "AAPL"}),
         ToolRequest("search_for_place", {"query": "국밥"}),

@@ -10,8 +10,8 @@ KINDS = [
     kind
     for kind in vars(errors).values()
     if isinstance(kind, type)
-    and issubclass(kind, errors.Refused | errors.Unavailable)
-    and kind not in (errors.Refused, errors.Unavailable)
+    and issubclass(kind, errors.RequestRefused | errors.Unavailable)
+    and kind not in (errors.RequestRefused, errors.Unavailable)
 ]
 
 
@@ -23,9 +23,9 @@ def test_what_is_refused_is_the_callers_and_what_is_away_is_503(
     assert (status == 503) if issubclass(kind, errors.Unavailable) else (400 <= status < 500)
 
 
-def test_an_error_that_only_a_part_knows_is_the_kind_that_it_is() -> None:
+def test_subclass_inherits_status_of_base_error() -> None:
     assert status_of(KeyDestroyed()) == 410
 
 
-def test_what_nobody_foresaw_is_ours() -> None:
+def test_unexpected_error_is_500() -> None:
     assert status_of(errors.SaegimError()) == 500

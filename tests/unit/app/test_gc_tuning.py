@@ -9,7 +9,7 @@ import gc
 from saegim.app import gc_tuning
 
 kept = [[number] for number in range(50_000)]
-gc_tuning.settle()
+gc_tuning.freeze_startup_objects()
 assert gc.get_freeze_count() > len(kept)
 assert not any(each is kept[0] for each in gc.get_objects())
 held = []

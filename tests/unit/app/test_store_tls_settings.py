@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import SettingsError
 
-from saegim.app.setting_types import CellPlace
+from saegim.app.setting_types import CellLocation
 from saegim.app.settings import Settings
 from saegim.app.store_tls import secure_postgres, secure_redis
 from saegim.cli.doctor.tls_checks import public_url, tls
@@ -46,7 +46,9 @@ def test_redis_addresses_verify_the_server() -> None:
 
 
 def test_every_store_of_every_cell_is_covered() -> None:
-    cell = CellPlace(postgres_url=SecretStr("postgresql://b/x"), redis_url=SecretStr("redis://b"))
+    cell = CellLocation(
+        postgres_url=SecretStr("postgresql://b/x"), redis_url=SecretStr("redis://b")
+    )
     settings = Settings(
         store_tls="verify-full",
         postgres_url=SecretStr("postgresql://a/x"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from saegim.auth.jwt import BadToken, Expected, VerifyKey, parse_jwks, verify
+from saegim.auth.jwt import BadToken, ExpectedClaims, VerifyKey, parse_jwks, verify
 from tests.unit.auth.issuer import SigningKeys, b64, number, part
 
 pytestmark = pytest.mark.requirement("OP5")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.requirement("OP5")
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 AT = int(NOW.timestamp())
 KEYS, OTHERS = SigningKeys(), SigningKeys()
-EXPECTED = Expected("https://login.example.com", "saegim", NOW)
+EXPECTED = ExpectedClaims("https://login.example.com", "saegim", NOW)
 
 
 def claims(**changed: object) -> dict[str, Any]:

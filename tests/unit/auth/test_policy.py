@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from saegim.auth.grants import GRANTS
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import ALLOWED, PERSONAL, Permission, allows
 from saegim.domain.scope import Caller, Role, Scope
 
@@ -56,10 +56,10 @@ def test_nobody_gives_away_more_than_they_have(giver: Role, given: Role) -> None
     if ALLOWED[given] <= ALLOWED[giver]:
         GRANTS.change_member(caller(giver), [], given)
     else:
-        with pytest.raises(Forbidden):
+        with pytest.raises(PermissionDenied):
             GRANTS.change_member(caller(giver), [], given)
 
 
 def test_a_narrow_admin_cannot_make_a_whole_one() -> None:
-    with pytest.raises(Forbidden):
+    with pytest.raises(PermissionDenied):
         GRANTS.change_member(caller(Role.ADMIN, frozenset({"keys"})), [], Role.ADMIN)

@@ -9,7 +9,7 @@ import pytest
 from saegim.auth import tokens
 from saegim.auth.sign_in import LASTS, LONGEST_COOKIE, PREFIX, SignIn, SignIns
 from saegim.auth.types import ActAs
-from saegim.domain.errors import Forbidden, Invalid, Unauthenticated
+from saegim.domain.errors import AuthenticationRequired, Invalid, PermissionDenied
 from saegim.domain.scope import Caller, Role, Scope
 
 TENANT, KEY, USER = UUID(int=1), UUID(int=2), UUID(int=3)
@@ -28,7 +28,7 @@ class Access:
 
     async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
         if credential is None or not credential.startswith("good"):
-            raise Unauthenticated
+            raise AuthenticationRequired
         return Caller(
             Scope(TENANT, USER, USER), Role.MEMBER, UUID(int=4), KEY, known_as=act_as.user
         )
@@ -80,7 +80,7 @@ async def test_a_cookie_opens_to_what_was_signed_in_with() -> None:
 
 
 async def test_a_wrong_credential_makes_no_cookie() -> None:
-    with pytest.raises(Unauthenticated):
+    with pytest.raises(AuthenticationRequired):
         await sign_ins().begin("bad", ActAs())
 
 
@@ -91,7 +91,7 @@ async def test_a_cookie_is_over_in_time() -> None:
     clock.at = NOW + LASTS - timedelta(seconds=1)
     await services.open(cookie)
     clock.at = NOW + LASTS
-    with pytest.raises(Unauthenticated):
+    with pytest.raises(AuthenticationRequired):
         await services.open(cookie)
 
 
@@ -114,7 +114,7 @@ async def test_what_was_changed_or_sealed_for_another_use_opens_nothing() -> Non
     token = tokens.write(TENANT, KEY, await Seal().seal("token", TENANT, KEY, '{"u": "x"}'))
     for wrong in ("", "nonsense", cookie.replace(KEY.hex, UUID(int=9).hex), token,
                   token.replace("sgt_", "sgs_")):  # fmt: skip
-        with pytest.raises(Unauthenticated):
+        with pytest.raises(AuthenticationRequired):
             await services.open(wrong)
     assert tokens.parse(cookie) is None, "nor is a cookie a token"
 
@@ -128,7 +128,7 @@ def test_a_change_shows_the_secret_of_its_page() -> None:
     sign_in = SignIn("good", None, None, None, "secret", NOW, UUID(int=5))
     sign_in.require_shown("secret")
     for shown in (None, "", "other", "비밀"):
-        with pytest.raises(Forbidden):
+        with pytest.raises(PermissionDenied):
             sign_in.require_shown(shown)
-    with pytest.raises(Forbidden):
+    with pytest.raises(PermissionDenied):
         replace(sign_in, csrf="another").require_shown("secret")

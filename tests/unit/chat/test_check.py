@@ -2,16 +2,16 @@ import pytest
 
 from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.escalation import (
-    Choice,
-    Draft,
+    DraftAnswer,
+    EscalationSignals,
+    ModelChoice,
     SelfScore,
-    Signals,
-    against,
     check,
     conflicts,
     coverage,
     decide,
     expected_tokens,
+    rejection_reasons,
     unsupported,
 )
 from saegim.domain.evidence import Evidence, EvidenceKind
@@ -57,33 +57,35 @@ def test_documents_that_say_otherwise_conflict() -> None:
     assert conflicts([EC2, different], "예약 인스턴스 할인") is True
 
 
-def signals(message: str = "EC2 할인?", **values: object) -> Signals:
+def signals(message: str = "EC2 할인?", **values: object) -> EscalationSignals:
     base: dict[str, object] = {"confidence": 0.9, "is_sufficient": True, "has_evidence": True}
-    return Signals(message, **(base | values))  # pyright: ignore[reportArgumentType] - test values
+    return EscalationSignals(message, **(base | values))  # pyright: ignore[reportArgumentType] - test values
 
 
 @pytest.mark.requirement("TN6")
 @pytest.mark.parametrize(
     ("known", "choice", "reason"),
     [
-        (signals(), Choice.LITE, "sure"),
-        (signals(confidence=0.6), Choice.DRAFT, "undecided"),
-        (signals(is_sufficient=False), Choice.DRAFT, "undecided"),
-        (signals(conflict=True), Choice.STRONG, "conflict"),
-        (signals("이 약을 같이 복용해도 돼?"), Choice.STRONG, "high_risk"),
-        (signals("전체를 단계별로 자세히 보고서로"), Choice.STRONG, "long_answer"),
-        (signals("3000자로 써줘"), Choice.STRONG, "long_answer"),
-        (signals(has_evidence=False), Choice.LITE, "conversation"),
+        (signals(), ModelChoice.LITE, "sure"),
+        (signals(confidence=0.6), ModelChoice.DRAFT, "undecided"),
+        (signals(is_sufficient=False), ModelChoice.DRAFT, "undecided"),
+        (signals(conflict=True), ModelChoice.STRONG, "conflict"),
+        (signals("이 약을 같이 복용해도 돼?"), ModelChoice.STRONG, "high_risk"),
+        (signals("전체를 단계별로 자세히 보고서로"), ModelChoice.STRONG, "long_answer"),
+        (signals("3000자로 써줘"), ModelChoice.STRONG, "long_answer"),
+        (signals(has_evidence=False), ModelChoice.LITE, "conversation"),
     ],
 )
-def test_the_model_is_chosen_before_it_speaks(known: Signals, choice: Choice, reason: str) -> None:
+def test_the_model_is_chosen_before_it_speaks(
+    known: EscalationSignals, choice: ModelChoice, reason: str
+) -> None:
     decision = decide(known, CONFIG, has_strong=True)
     assert decision.choice is choice
     assert reason in decision.reasons
 
 
 def test_without_a_strong_model_the_lite_one_answers() -> None:
-    assert decide(signals("약을 복용"), CONFIG, has_strong=False).choice is Choice.LITE
+    assert decide(signals("약을 복용"), CONFIG, has_strong=False).choice is ModelChoice.LITE
 
 
 def test_expected_tokens() -> None:
@@ -111,6 +113,6 @@ def test_a_draft_is_shown_only_if_it_and_an_independent_check_say_so(
     draft: str, overall: float, risk: float, more: dict[str, object], reason: str | None
 ) -> None:
     score = SelfScore(accuracy=overall, completeness=overall, risk=risk, overall=overall)
-    made = Draft.model_validate({"draft": draft, "self_score": score, **more})
-    reasons = against(made, check(draft, {"1": EC2}, "EC2?"), Thresholds())
+    made = DraftAnswer.model_validate({"draft": draft, "self_score": score, **more})
+    reasons = rejection_reasons(made, check(draft, {"1": EC2}, "EC2?"), Thresholds())
     assert reasons == () if reason is None else reason in reasons

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from saegim.chat.config import AssistantConfig
-from saegim.chat.understanding import Reading, prompt, twin, whole_question
+from saegim.chat.understanding import UnderstandingInput, fallback, prompt, whole_question
 from saegim.conversations.types import Entity, Exchange
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
@@ -36,14 +36,14 @@ def test_a_follow_up_takes_the_place_of_what_it_names(
 def test_a_follow_up_is_resolved_from_the_summary_once_its_turn_is_folded() -> None:
     summary = "사용자는 11월 AWS 비용을 서비스별로 분석했다.\n담당자는 김민수다."
     said = tuple(Exchange(n, text, "네", AT) for n, text in enumerate(("고마워", "알림은 꺼 줘")))
-    reading = Reading("1월은?", said, AssistantConfig(), (), summary)
+    reading = UnderstandingInput("1월은?", said, AssistantConfig(), (), summary)
 
-    assert twin(reading).standalone == "사용자는 1월 AWS 비용을 서비스별로 분석했다."
+    assert fallback(reading).standalone == "사용자는 1월 AWS 비용을 서비스별로 분석했다."
 
 
 @pytest.mark.requirement("WM6")
 def test_the_step_that_reads_a_message_is_shown_the_whole_state() -> None:
-    reading = Reading(
+    reading = UnderstandingInput(
         "1월은?",
         (Exchange(9, "고마워", "천만에요", AT),),
         AssistantConfig(),

@@ -7,7 +7,7 @@ import pytest
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
 from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Budgets, assemble, thread_of
-from saegim.chat.understanding import Reading, prompt
+from saegim.chat.understanding import UnderstandingInput, prompt
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.types import Entity, Exchange, Turn, TurnState, WorkingState
 from saegim.domain.scope import Scope
@@ -94,7 +94,7 @@ def test_entities_come_by_key_or_as_an_array(
 def test_references_of_a_clients_history_reach_both_models() -> None:
     entry = HistoryEntry("환불은?", "7일 안에 됩니다.", ("환불 안내서", "약관"), ("faq-1", "faq-2"))
     thread = thread_of(STATE, TURN, TurnInputs(history=(entry,)))
-    reading = Reading("그 문서 더 자세히", thread.recent, AssistantConfig(), ())
+    reading = UnderstandingInput("그 문서 더 자세히", thread.recent, AssistantConfig(), ())
     context = assemble(ASSISTANT, thread, "그 문서 더 자세히", Budgets())
 
     assert "references: 환불 안내서, 약관" in prompt(reading).messages[-1].text

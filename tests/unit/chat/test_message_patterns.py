@@ -1,13 +1,13 @@
 import pytest
 
 from saegim.chat.config import AssistantConfig
-from saegim.chat.routing import hints_in, kept
+from saegim.chat.routing import carry_over, hints_in
 from saegim.chat.understanding import (
     depends_on_thread,
     document_ids,
     is_greeting,
+    is_statement_about_self,
     refers_back,
-    tells,
 )
 from saegim.library.vocabulary import Vocabulary
 from saegim.research.types import Hints
@@ -85,7 +85,7 @@ def test_messages_that_stand_alone(message: str) -> None:
     ],
 )
 def test_telling_is_not_asking(message: str, telling: bool) -> None:
-    assert tells(message) is telling
+    assert is_statement_about_self(message) is telling
 
 
 LIBRARY = Vocabulary(
@@ -112,4 +112,4 @@ def test_hints_come_from_the_librarys_own_tags(message: str, found: dict[str, st
 @pytest.mark.requirement("TN11")
 def test_hints_are_kept_across_turns_the_newest_first() -> None:
     before = [Hints("SUPRA", None, "sop"), Hints("SUPRA XP")]
-    assert kept(Hints(module="PM2"), before) == Hints("SUPRA XP", "PM2", "sop")
+    assert carry_over(Hints(module="PM2"), before) == Hints("SUPRA XP", "PM2", "sop")

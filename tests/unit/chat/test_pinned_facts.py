@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
-from saegim.chat.context.evidence import Gathered
+from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.context.pinned_facts import without_least
 from saegim.domain.tenancy import Assistant
-from saegim.memory.types import Candidate, Kind, Recollection, Signals
+from saegim.memory.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count, cut
 from saegim.usage.trace import BlockUse
 
@@ -17,16 +17,16 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 ASSISTANT = Assistant(uuid4(), uuid4(), "bot", "당신은 도우미입니다.", "존댓말만 씁니다.", "ko")
 
 
-def fact(number: int, tokens: int, kind: Kind = Kind.PINNED) -> Candidate:
+def fact(number: int, tokens: int, kind: CandidateKind = CandidateKind.PINNED) -> RecallCandidate:
     text = cut(
         f"식품{number} 알레르기가 있고 " + "그래서 아주 조금이라도 먹으면 탈이 나며 " * 20, tokens
     )
-    return Candidate(kind, UUID(int=number), text, AT, Signals(1.0), count(text))
+    return RecallCandidate(kind, UUID(int=number), text, AT, RecallSignals(1.0), count(text))
 
 
-def context_of(pinned: list[Candidate], memories: int = 0, **budgets: int) -> Context:
-    records = [fact(900 + number, 40, Kind.RECORD) for number in range(memories)]
-    gathered = Gathered(Recollection(pinned=tuple(pinned), records=tuple(records)))
+def context_of(pinned: list[RecallCandidate], memories: int = 0, **budgets: int) -> Context:
+    records = [fact(900 + number, 40, CandidateKind.RECORD) for number in range(memories)]
+    gathered = RetrievedContext(Recollection(pinned=tuple(pinned), records=tuple(records)))
     return assemble(ASSISTANT, Thread(), "질문", Budgets(**budgets), gathered)
 
 
@@ -91,7 +91,7 @@ def test_short_facts_stay_whole_beside_long_ones() -> None:
 
 def test_a_user_sets_the_slot_for_pinned_facts() -> None:
     facts = [fact(number, 40) for number in range(6)]
-    gathered = Gathered(Recollection(pinned=tuple(facts)))
+    gathered = RetrievedContext(Recollection(pinned=tuple(facts)))
     budgets = Budgets().with_pinned(150)
     context = assemble(ASSISTANT, Thread(), "질문", budgets, gathered)
 

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from saegim.chat.feedback.repository import PostgresFeedback
-from saegim.chat.feedback.service import Opinions
+from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.feedback.types import Feedback
 from saegim.chat.lease import LeaseTimes
 from saegim.chat.preparation import (
@@ -19,12 +19,12 @@ from saegim.chat.preparation import (
     prepare,
 )
 from saegim.chat.types import ChatRequest
-from saegim.conversations.stored_turns import HistoryEntry, Lease, Nearby, NewTurn
+from saegim.conversations.stored_turns import ChannelMessage, HistoryEntry, Lease, NewTurn
 from saegim.conversations.types import RECENT_TURNS, Entity
 from saegim.domain.clock import SystemClock
 from saegim.domain.errors import Invalid, NotFound, TooLarge
 from saegim.domain.scope import Scope
-from saegim.text.masking import Masked, mask
+from saegim.text.masking import MaskedText, mask
 from saegim.text.masking_pool import MaskWorkers
 
 ID = "900101-1234568"
@@ -35,7 +35,7 @@ class RecordingMasking(MaskWorkers):
         super().__init__()
         self.characters = 0
 
-    async def mask(self, texts: Sequence[str]) -> list[Masked]:
+    async def mask(self, texts: Sequence[str]) -> list[MaskedText]:
         self.characters += sum(map(len, texts))
         return [mask(text) for text in texts]
 
@@ -72,7 +72,7 @@ async def test_every_text_of_a_request_is_masked_in_its_place() -> None:
     request = ChatRequest(
         f"내 번호 {ID}",
         instructions=f"말투 {ID}",
-        nearby=(Nearby(f"민지 {ID}", f"들은 말 {ID}"),),
+        nearby=(ChannelMessage(f"민지 {ID}", f"들은 말 {ID}"),),
         history=(HistoryEntry(f"물음 {ID}", f"답 {ID}", entities=(Entity("k", ID, 3),)),),
     )
     new, _ = await prepared(request)
@@ -80,7 +80,7 @@ async def test_every_text_of_a_request_is_masked_in_its_place() -> None:
     assert new.message == f"내 번호 {one}"
     assert new.inputs.masked == ("national_id",)
     assert new.inputs.instructions == f"말투 {one}"
-    assert new.inputs.nearby == (Nearby(f"민지 {one}", f"들은 말 {one}"),)
+    assert new.inputs.nearby == (ChannelMessage(f"민지 {one}", f"들은 말 {one}"),)
     assert new.inputs.history == (
         HistoryEntry(f"물음 {one}", f"답 {one}", entities=(Entity("k", one, 3),)),
     )
@@ -101,7 +101,7 @@ class NobodysTurns:
 
 async def test_feedback_looks_its_turn_up_before_masking() -> None:
     masking = RecordingMasking()
-    opinions = Opinions(cast("PostgresFeedback", NobodysTurns()), masking, SystemClock())
+    opinions = FeedbackService(cast("PostgresFeedback", NobodysTurns()), masking, SystemClock())
     with pytest.raises(NotFound):
         await opinions.give(
             Scope(uuid4(), uuid4(), uuid4()), uuid4(), Feedback("up", "1234 " * 4_000)

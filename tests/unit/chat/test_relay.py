@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from hypothesis import given, strategies as st
 
 from saegim.chat.events import Done, Event, Position, Restart, Token
-from saegim.chat.relay import Channel, Reader, Relay
+from saegim.chat.relay import Reader, Relay, TurnStream
 from saegim.chat.types import reply_of
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
@@ -90,7 +90,7 @@ def test_a_reader_who_saw_nothing_is_not_told_to_start_over() -> None:
 
 
 async def test_a_channel_serves_early_and_late_readers_alike() -> None:
-    channel = Channel(TURN, Lease(uuid4(), 1))
+    channel = TurnStream(TURN, Lease(uuid4(), 1))
 
     async def read() -> list[Event]:
         return [event async for event in channel.follow(Reader(Position()))]
@@ -107,7 +107,7 @@ async def test_a_channel_serves_early_and_late_readers_alike() -> None:
 
 
 async def test_a_channel_that_closes_lets_its_readers_go_on_elsewhere() -> None:
-    channel = Channel(TURN, Lease(uuid4(), 1))
+    channel = TurnStream(TURN, Lease(uuid4(), 1))
     await channel.write("반쯤")
     await channel.close()
     events = [event async for event in channel.follow(Reader(Position()))]

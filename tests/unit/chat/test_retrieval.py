@@ -8,11 +8,11 @@ import pytest
 
 from saegim.chat.config import AssistantConfig
 from saegim.chat.retrieval import Finders, Search, gather
-from saegim.chat.routing import Route
+from saegim.chat.routing import TurnRoute
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.service import Searched
-from saegim.library.types import Counts
-from saegim.llm.steps import Allowance, Steps
+from saegim.library.service import SearchResults
+from saegim.library.types import ResultCounts
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.loop import Research
@@ -33,8 +33,8 @@ class MeetingShelf(Shelf):
         self._barrier = barrier
 
     async def search_together(
-        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
-    ) -> list[Searched]:
+        self, caller: Caller, questions: Sequence[str], counts: ResultCounts | None = None
+    ) -> list[SearchResults]:
         await self._barrier.wait()
         return await super().search_together(caller, questions, counts)
 
@@ -55,11 +55,13 @@ async def test_memory_and_research_run_at_the_same_time() -> None:
     shelf = MeetingShelf(barrier)
     finders = Finders(MeetingMemory(barrier), shelf, Research(shelf), Tools())
     request = RecallRequest(scope=CALLER.scope, message="설정", now=NOW, time_zone="Asia/Seoul")
-    search = Search(CALLER, "설정", Route("general", "router"), Hints(), AssistantConfig(), request)
+    search = Search(
+        CALLER, "설정", TurnRoute("general", "router"), Hints(), AssistantConfig(), request
+    )
     steps = Steps(ScriptedModels({}))
     trace = TurnTrace()
     gathered = await gather(
-        finders, search, Allowance(steps, steps.now() + 60, lambda _: None), trace
+        finders, search, TurnModelBudget(steps, steps.now() + 60, lambda _: None), trace
     )
     assert trace.degraded == []
     assert [one.document.outside_id for one in gathered.findings.ranked] == ["d1"]

@@ -3,7 +3,7 @@
 import asyncio
 from uuid import UUID, uuid4
 
-from saegim.chat.lease import Signals, TurnSlots, signals
+from saegim.chat.lease import TurnSignals, TurnSlots, signals
 from saegim.domain.scope import Scope
 
 ALICE = Scope(UUID(int=1), uuid4(), uuid4())
@@ -18,10 +18,10 @@ class Turns:
         self.running: list[str] = []
         self.let_go = asyncio.Event()
 
-    def start(self, name: str, scope: Scope, told: Signals | None = None) -> asyncio.Task[None]:
+    def start(self, name: str, scope: Scope, told: TurnSignals | None = None) -> asyncio.Task[None]:
         return asyncio.create_task(self._turn(name, scope, told or signals()))
 
-    async def _turn(self, name: str, scope: Scope, told: Signals) -> None:
+    async def _turn(self, name: str, scope: Scope, told: TurnSignals) -> None:
         async with self._slots.holding(scope, told):
             self.running.append(name)
             await self.let_go.wait()

@@ -3,13 +3,13 @@ from uuid import UUID
 import pytest
 import typer
 
-from saegim.cli.operators.tenant_commands import NewKey, choose_assistant
+from saegim.cli.operators.tenant_commands import KeyRequest, choose_assistant
 
 TENANT, ONE, TWO, OTHER = (UUID(int=number) for number in range(1, 5))
 
 
-def asked_for(assistant: UUID | None) -> NewKey:
-    return NewKey(TENANT, assistant, "cli", None)
+def asked_for(assistant: UUID | None) -> KeyRequest:
+    return KeyRequest(TENANT, assistant, "cli", None)
 
 
 def test_the_only_assistant_needs_no_name() -> None:

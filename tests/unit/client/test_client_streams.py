@@ -6,13 +6,13 @@ import pytest
 from saegim.client import (
     Done,
     Event,
-    Opened,
     Restart,
     Retry,
     SaegimClient,
     SaegimProblem,
     Status,
     Token,
+    TurnOpened,
     Unreachable,
 )
 from tests.unit.client.server import (
@@ -49,7 +49,7 @@ async def test_events_come_in_order_and_end_with_done() -> None:
     received = event("status", {"phase": "received"}, "1-0")
     script = Script(events(received, ": heartbeat\n\n", token("안녕", "1-2"), done()))
     opened, status, piece, last = await heard(script)
-    assert opened == Opened(TURN, SESSION)
+    assert opened == TurnOpened(TURN, SESSION)
     assert status == Status("received")
     assert piece == Token("안녕")
     assert isinstance(last, Done)
@@ -93,7 +93,7 @@ async def test_a_message_whose_answer_never_began_is_sent_again_with_its_key() -
 async def test_a_turn_that_is_known_is_never_sent_again() -> None:
     script = Script(events(CUT), refused(), events(token("안녕", "1-2"), done(), opened=False))
     found = await heard(script)
-    assert [type(event) for event in found] == [Opened, Token, Done]
+    assert [type(event) for event in found] == [TurnOpened, Token, Done]
     assert script.calls == [START, REST, REST]
     assert "Last-Event-ID" not in script.requests[1].headers
 
@@ -144,7 +144,7 @@ async def test_a_refused_message_is_raised_and_not_repeated() -> None:
 
 async def test_an_event_of_a_newer_server_is_passed_over() -> None:
     script = Script(events(event("thought", {"x": 1}, "1-0"), done()))
-    assert [type(event) for event in await heard(script)] == [Opened, Done]
+    assert [type(event) for event in await heard(script)] == [TurnOpened, Done]
 
 
 async def test_a_turn_of_before_can_be_followed() -> None:

@@ -12,8 +12,8 @@ from saegim.community.types import Guild, Notice, Voice
 pytestmark = pytest.mark.requirement("CH4")
 
 
-def notice(told_on: date | None = None, zone: str = "Asia/Seoul", at: str = "07:30") -> Notice:
-    return Notice(UUID(int=1), "1", "2", "서울", at, zone, told_on)
+def notice(last_sent_on: date | None = None, zone: str = "Asia/Seoul", at: str = "07:30") -> Notice:
+    return Notice(UUID(int=1), "1", "2", "서울", at, zone, last_sent_on)
 
 
 def at(text: str) -> datetime:

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from saegim.conversations.redactions import GAP, Struck, less, merged, without
+from saegim.conversations.redactions import ELLIPSIS, Redactions, less, merged, without
 
 SPANS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(lambda p: (min(p), max(p))))
 
@@ -26,14 +26,14 @@ def test_a_text_loses_the_struck_characters_and_keeps_the_others(
 ) -> None:
     left = without(text, spans)
     kept = "".join(c for at, c in enumerate(text) if at not in places(spans))
-    assert left.replace(GAP, "") in (kept, "")
-    assert bool(left.replace(GAP, "")) or not any(c.isalnum() for c in kept) or not kept
+    assert left.replace(ELLIPSIS, "") in (kept, "")
+    assert bool(left.replace(ELLIPSIS, "")) or not any(c.isalnum() for c in kept) or not kept
 
 
 def test_a_gap_stands_where_words_are_struck() -> None:
     said = "부산으로 이사했어. 초코를 키워"
     assert without(said, [(0, 9)]) == "[…]. 초코를 키워"
-    assert without(said, [(0, 9), (11, 20)]) == GAP
+    assert without(said, [(0, 9), (11, 20)]) == ELLIPSIS
     assert without("", []) == ""
 
 
@@ -44,6 +44,6 @@ def test_a_note_stands_after_what_it_is_about_unless_that_is_struck() -> None:
 
 
 def test_places_of_two_records_add_up_but_for_those_kept() -> None:
-    struck = (Struck(((0, 5),)) | Struck(((3, 9),), ((0, 2),))).but(Struck(((4, 6),)))
-    assert struck == Struck(((0, 4), (6, 9)), ((0, 2),))
-    assert not Struck()
+    struck = (Redactions(((0, 5),)) | Redactions(((3, 9),), ((0, 2),))).but(Redactions(((4, 6),)))
+    assert struck == Redactions(((0, 4), (6, 9)), ((0, 2),))
+    assert not Redactions()

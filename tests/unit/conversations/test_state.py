@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, strategies as st
 
-from saegim.conversations.types import HELD_TURNS, Exchange, WorkingState, held
+from saegim.conversations.types import CONTEXT_TURNS, Exchange, WorkingState, context_turns
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -14,13 +14,13 @@ def said(number: int) -> Exchange:
 
 @pytest.mark.requirement("WM1")
 def test_the_last_five_stay_and_folded_ones_before_them_go() -> None:
-    turns = held([said(n) for n in range(1, 12)], folded_through=10)
+    turns = context_turns([said(n) for n in range(1, 12)], folded_through=10)
     assert [turn.number for turn in turns] == [7, 8, 9, 10, 11]
 
 
 @pytest.mark.requirement("WM2")
 def test_unfolded_turns_stay() -> None:
-    turns = held([said(n) for n in range(1, 12)], folded_through=3)
+    turns = context_turns([said(n) for n in range(1, 12)], folded_through=3)
     assert [turn.number for turn in turns] == [4, 5, 6, 7, 8, 9, 10, 11]
 
 
@@ -28,7 +28,7 @@ def test_a_backlog_does_not_grow_without_end() -> None:
     state = WorkingState(0)
     for number in range(1, 200):
         state = state.after(said(number), number)
-    assert len(state.recent) == HELD_TURNS
+    assert len(state.recent) == CONTEXT_TURNS
     assert state.recent[-1].number == 199
 
 
@@ -40,4 +40,4 @@ def test_a_state_kept_turn_by_turn_equals_one_that_is_rebuilt(
     kept = WorkingState(0, folded_through=folded_through)
     for recorded, number in enumerate(numbers, 1):
         kept = kept.after(said(number), recorded)
-    assert kept.recent == held([said(number) for number in numbers], folded_through)
+    assert kept.recent == context_turns([said(number) for number in numbers], folded_through)

@@ -8,20 +8,20 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.conversations.entities import MOST_ENTITIES, same_key
 from saegim.conversations.summary.summariser import (
-    Folded,
-    FoldedEntity,
-    fold,
-    fold_prompt,
+    SummaryEntity,
+    SummaryForm,
     next_batch,
+    summarise,
+    summary_prompt,
 )
-from saegim.conversations.types import Bounds, Entity, Exchange, FoldRule, Memory, tokens_of
+from saegim.conversations.types import Bounds, Entity, Exchange, Memory, SummaryRule, tokens_of
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
-from saegim.llm.model_call import Source
+from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.testing.conversations import planted
-from saegim.testing.models import ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, ScriptedModels
 from saegim.text import analysis
 from saegim.text.tokens import count
 
@@ -38,19 +38,19 @@ def said(number: int, message: str = "질문", reply: str = "답") -> Exchange:
     return Exchange(number, message, reply, NOW)
 
 
-def steps(script: Callable[[Shown], Folded]) -> Steps:
+def steps(script: Callable[[RecordedRequest], SummaryForm]) -> Steps:
     return Steps(ScriptedModels({ModelRole.SUMMARIZER: script}))
 
 
 def test_the_prompt_is_as_reviewed() -> None:
-    prompt = fold_prompt(MEMORY, TURNS).with_tags("3fa9c1")
+    prompt = summary_prompt(MEMORY, TURNS).with_tags("3fa9c1")
     shown = f"{prompt.version}\n\n{prompt.system}\n\n---\n\n{prompt.messages[0].text}\n"
     assert shown == SNAPSHOT.read_text("utf-8")
 
 
 @pytest.mark.requirement("WM3")
 def test_the_prompt_holds_the_rules_of_a_fold() -> None:
-    system = fold_prompt(MEMORY, TURNS).system
+    system = summary_prompt(MEMORY, TURNS).system
     for rule in (
         "Newer wins",
         "shrinks to one line",
@@ -62,7 +62,7 @@ def test_the_prompt_holds_the_rules_of_a_fold() -> None:
 
 @pytest.mark.requirement("WM2")
 def test_the_oldest_five_of_six_are_folded() -> None:
-    rule = FoldRule()
+    rule = SummaryRule()
     assert next_batch([said(n) for n in range(1, 6)], rule) == ()
     batch = next_batch([said(n) for n in range(1, 7)], rule)
     assert [turn.number for turn in batch] == [1, 2, 3, 4, 5]
@@ -72,7 +72,7 @@ def test_the_oldest_five_of_six_are_folded() -> None:
 def test_turns_over_their_token_budget_are_folded_before_there_are_six() -> None:
     long = "낱말 " * 400
     turns = [said(1, long), said(2, long), said(3), said(4)]
-    rule = FoldRule(tokens=tokens_of(turns[0]) + tokens_of(turns[2]))
+    rule = SummaryRule(tokens=tokens_of(turns[0]) + tokens_of(turns[2]))
     assert [turn.number for turn in next_batch(turns[:1], rule)] == []
     assert [turn.number for turn in next_batch(turns[:2], rule)] == [1]
     assert [turn.number for turn in next_batch([said(1, long * 3)], rule)] == [1]
@@ -83,7 +83,7 @@ def test_turns_over_their_token_budget_are_folded_before_there_are_six() -> None
 def test_how_late_a_fold_comes_does_not_change_what_it_folds(
     sizes: list[int], data: st.DataObject
 ) -> None:
-    rule = FoldRule(tokens=150)
+    rule = SummaryRule(tokens=150)
     turns = [said(n, "x " * size, "") for n, size in enumerate(sizes, 1)]
 
     def folded(looks: list[int]) -> list[list[int]]:
@@ -107,22 +107,24 @@ ENDLESS = "문장입니다. " * 400
 @pytest.mark.parametrize(
     "returned",
     [
-        Folded(summary=ENDLESS),
-        Folded(summary="쉼 없는 글" * 3_000),
-        Folded(summary="\n".join(f"{n}번째 줄" for n in range(90))),
-        Folded(summary="a", entities=[FoldedEntity(key=f"k{n}", value="질문") for n in range(90)]),
-        Folded(summary="a", entities=[FoldedEntity(key="k" * 900, value="질문" * 900)]),
-        Folded(
+        SummaryForm(summary=ENDLESS),
+        SummaryForm(summary="쉼 없는 글" * 3_000),
+        SummaryForm(summary="\n".join(f"{n}번째 줄" for n in range(90))),
+        SummaryForm(
+            summary="a", entities=[SummaryEntity(key=f"k{n}", value="질문") for n in range(90)]
+        ),
+        SummaryForm(summary="a", entities=[SummaryEntity(key="k" * 900, value="질문" * 900)]),
+        SummaryForm(
             summary="a",
-            entities=[FoldedEntity(key="", value=""), FoldedEntity(key="", value="질문")],
+            entities=[SummaryEntity(key="", value=""), SummaryEntity(key="", value="질문")],
         ),
     ],
     ids=["sentences", "one-sentence", "lines", "entities", "long-entity", "empty-entities"],
 )
 async def test_what_is_stored_obeys_its_bounds_whatever_the_model_returns(
-    returned: Folded,
+    returned: SummaryForm,
 ) -> None:
-    memory, _ = await fold(steps(lambda _: returned), Memory(), [said(1)])
+    memory, _ = await summarise(steps(lambda _: returned), Memory(), [said(1)])
 
     assert memory.summary
     assert len(analysis.sentences(memory.summary)) <= 20
@@ -136,18 +138,18 @@ async def test_what_is_stored_obeys_its_bounds_whatever_the_model_returns(
 @pytest.mark.parametrize(("length", "kept"), [(100, True), (101, False)])
 async def test_an_entity_value_has_at_most_100_characters(length: int, kept: bool) -> None:
     value = "가" * length
-    returned = Folded(summary="a", entities=[FoldedEntity(key="메모", value=value)])
-    memory, _ = await fold(steps(lambda _: returned), Memory(), [said(1, f"메모는 {value}")])
+    returned = SummaryForm(summary="a", entities=[SummaryEntity(key="메모", value=value)])
+    memory, _ = await summarise(steps(lambda _: returned), Memory(), [said(1, f"메모는 {value}")])
 
     assert (value in {entity.value for entity in memory.entities}) is kept
 
 
 @pytest.mark.requirement("WM1", "WM4")
 async def test_the_bounds_of_summary_and_entities_are_settings() -> None:
-    keyed = [FoldedEntity(key=f"k{n}", value="질문") for n in range(9)]
-    returned = Folded(summary="\n".join(f"{n}번째 줄이다." for n in range(9)), entities=keyed)
+    keyed = [SummaryEntity(key=f"k{n}", value="질문") for n in range(9)]
+    returned = SummaryForm(summary="\n".join(f"{n}번째 줄이다." for n in range(9)), entities=keyed)
     bounds = Bounds(sentences=3, entities=2)
-    memory, _ = await fold(steps(lambda _: returned), Memory(), [said(1)], bounds)
+    memory, _ = await summarise(steps(lambda _: returned), Memory(), [said(1)], bounds)
 
     assert len(analysis.sentences(memory.summary)) == 3
     assert len(memory.entities) == 2
@@ -155,24 +157,24 @@ async def test_the_bounds_of_summary_and_entities_are_settings() -> None:
 
 async def test_an_empty_summary_is_no_summary() -> None:
     with pytest.raises(ModelUnavailable):
-        await fold(steps(lambda _: Folded(summary=" \n")), MEMORY, [said(9)])
+        await summarise(steps(lambda _: SummaryForm(summary=" \n")), MEMORY, [said(9)])
 
 
 async def test_without_a_model_the_twin_folds_and_says_so() -> None:
-    memory, call = await fold(Steps(ScriptedModels({})), Memory(), TURNS)
-    assert call.source is Source.TWIN
+    memory, call = await summarise(Steps(ScriptedModels({})), Memory(), TURNS)
+    assert call.source is CallSource.FALLBACK
     assert "예산이 1.5억으로 늘었어요" in memory.summary
 
 
 async def test_a_long_text_is_shown_without_its_middle_and_read_whole_by_the_rules() -> None:
-    shown: list[Shown] = []
+    shown: list[RecordedRequest] = []
 
-    def summarizer(seen: Shown) -> Folded:
+    def summarizer(seen: RecordedRequest) -> SummaryForm:
         shown.append(seen)
-        return Folded(summary="로그를 살펴보았다.")
+        return SummaryForm(summary="로그를 살펴보았다.")
 
     log = "줄 " * 6_000 + "\n주문 번호는 PO-55555야.\n" + "줄 " * 6_000
-    memory, _ = await fold(steps(summarizer), Memory(), [said(1, log)])
+    memory, _ = await summarise(steps(summarizer), Memory(), [said(1, log)])
 
     assert count(shown[0].messages[0].text) < 2_500
     assert [(each.key, each.value) for each in memory.entities] == [("주문 번호", "PO-55555")]
@@ -181,34 +183,34 @@ async def test_a_long_text_is_shown_without_its_middle_and_read_whole_by_the_rul
 # What models lose ----------------------------------------------------------------------------
 
 
-def forgetful(shown: Shown) -> Folded:
+def forgetful(shown: RecordedRequest) -> SummaryForm:
     """Deletes every number and every name."""
     text = shown.blocks("turns")[0]
     words = [word for word in re.findall(r"[^\W\d_]+", text) if not word[0].isupper()]
     kept = [word for word in words if len(word) != 3][:60]
-    return Folded(summary=" ".join(kept) or "이야기를 나누었다.")
+    return SummaryForm(summary=" ".join(kept) or "이야기를 나누었다.")
 
 
-def garbling(shown: Shown) -> Folded:
+def garbling(shown: RecordedRequest) -> SummaryForm:
     """Changes every digit, and hands the results out as entities too."""
     text = shown.blocks("turns")[0]
     wrong = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), text)
     found = re.findall(r"(\w+)[^\w\n]{1,3}(\S*\d\S*)", wrong)
-    entities = [FoldedEntity(key=key, value=value) for key, value in found]
-    return Folded(summary=wrong[:1_500], entities=entities)
+    entities = [SummaryEntity(key=key, value=value) for key, value in found]
+    return SummaryForm(summary=wrong[:1_500], entities=entities)
 
 
 @pytest.mark.requirement("WM4")
 @pytest.mark.parametrize("model", [forgetful, garbling])
 @pytest.mark.parametrize("locale", ["ko", "en"])
 async def test_after_forty_folds_the_latest_keyed_values_are_all_there(
-    model: Callable[[Shown], Folded], locale: Locale
+    model: Callable[[RecordedRequest], SummaryForm], locale: Locale
 ) -> None:
     talk = planted(200, locale)
     turns = [said(n, *pair) for n, pair in enumerate(talk.turns, 1)]
     memory = Memory()
     for start in range(0, 200, 5):
-        memory, _ = await fold(steps(model), memory, turns[start : start + 5])
+        memory, _ = await summarise(steps(model), memory, turns[start : start + 5])
 
     kept = {same_key(entity.key): entity.value for entity in memory.entities}
     latest = talk.latest(MOST_ENTITIES)
@@ -218,22 +220,26 @@ async def test_after_forty_folds_the_latest_keyed_values_are_all_there(
 
 async def test_a_value_that_a_model_gave_under_a_key_of_its_own_is_updated_all_the_same() -> None:
     """The model calls 예산 `budget` once, and forgets it the next time."""
-    first = Folded(summary="예산을 정했다.", entities=[FoldedEntity(key="budget", value="1억")])
-    memory, _ = await fold(steps(lambda _: first), Memory(), [said(1, "예산은 1억이에요")])
-    second = Folded(summary="예산이 늘었다.")
-    memory, _ = await fold(steps(lambda _: second), memory, [said(2, "예산이 1.5억으로 늘었어요")])
+    first = SummaryForm(
+        summary="예산을 정했다.", entities=[SummaryEntity(key="budget", value="1억")]
+    )
+    memory, _ = await summarise(steps(lambda _: first), Memory(), [said(1, "예산은 1억이에요")])
+    second = SummaryForm(summary="예산이 늘었다.")
+    memory, _ = await summarise(
+        steps(lambda _: second), memory, [said(2, "예산이 1.5억으로 늘었어요")]
+    )
 
     assert [(each.key, each.value, each.turn) for each in memory.entities] == [("예산", "1.5억", 2)]
 
 
 async def test_entities_that_no_turn_says_are_not_taken() -> None:
     invented = [
-        FoldedEntity(key="예산", value="9억"),
-        FoldedEntity(key="담당자", value="홍길동"),
-        FoldedEntity(key="provider", value="AWS"),
+        SummaryEntity(key="예산", value="9억"),
+        SummaryEntity(key="담당자", value="홍길동"),
+        SummaryEntity(key="provider", value="AWS"),
     ]
-    folded = Folded(summary="이야기했다.", entities=invented)
-    memory, _ = await fold(steps(lambda _: folded), MEMORY, [said(6, "aws 비용을 보자")])
+    folded = SummaryForm(summary="이야기했다.", entities=invented)
+    memory, _ = await summarise(steps(lambda _: folded), MEMORY, [said(6, "aws 비용을 보자")])
 
     assert [(each.key, each.value) for each in memory.entities] == [
         ("예산", "1억"),
@@ -242,13 +248,13 @@ async def test_entities_that_no_turn_says_are_not_taken() -> None:
 
 
 async def test_a_sentence_with_a_value_that_was_replaced_leaves_the_summary() -> None:
-    stale = Folded(summary="예산은 1억이다. RI 커버리지는 60%이다.")
-    memory, _ = await fold(steps(lambda _: stale), MEMORY, TURNS[:1])
+    stale = SummaryForm(summary="예산은 1억이다. RI 커버리지는 60%이다.")
+    memory, _ = await summarise(steps(lambda _: stale), MEMORY, TURNS[:1])
     assert memory.summary == "RI 커버리지는 60%이다."
 
 
 @pytest.mark.requirement("WM4")
 async def test_a_change_of_topic_drops_no_entity() -> None:
-    cats = Folded(summary="고양이 이야기를 했다.")
-    memory, _ = await fold(steps(lambda _: cats), MEMORY, [said(6, "고양이 이름은 나비야")])
+    cats = SummaryForm(summary="고양이 이야기를 했다.")
+    memory, _ = await summarise(steps(lambda _: cats), MEMORY, [said(6, "고양이 이름은 나비야")])
     assert [each.key for each in memory.entities] == ["예산", "고양이 이름"]

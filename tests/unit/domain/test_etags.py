@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from saegim.domain.errors import Changed
-from saegim.domain.etags import Seen, tag_of
+from saegim.domain.errors import VersionConflict
+from saegim.domain.etags import ExpectedVersion, etag
 
 ONE = UUID(int=1)
 SEOUL = timezone(timedelta(hours=9))
@@ -27,8 +27,8 @@ def test_a_tag_is_of_what_a_value_says_not_of_how_it_is_held() -> None:
         groups=frozenset({"다", "나", "가"}),
         more=(1, None, {"a": [True], "b": 1.5}),
     )
-    assert tag_of(Thing()) == tag_of(other)
-    assert tag_of([Thing()]) == tag_of((other,))
+    assert etag(Thing()) == etag(other)
+    assert etag([Thing()]) == etag((other,))
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def test_a_tag_is_of_what_a_value_says_not_of_how_it_is_held() -> None:
     ],
 )
 def test_what_differs_in_any_part_was_not_seen(other: Thing) -> None:
-    Seen.of(Thing()).require(Thing())
-    with pytest.raises(Changed):
-        Seen.of(Thing()).require(other)
+    ExpectedVersion.of(Thing()).require(Thing())
+    with pytest.raises(VersionConflict):
+        ExpectedVersion.of(Thing()).require(other)
 
 
 def test_nothing_that_was_seen_matches_nothing() -> None:
-    with pytest.raises(Changed):
-        Seen(frozenset()).require(Thing())
+    with pytest.raises(VersionConflict):
+        ExpectedVersion(frozenset()).require(Thing())

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from saegim.domain.errors import StoreUnavailable
 from saegim.encryption.key_store import PostgresKeys
-from saegim.encryption.master_key import Wrapped
+from saegim.encryption.master_key import WrappedKey
 from saegim.encryption.types import KeyDestroyed, KeyName, StoredKey
 
 NOBODY = UUID(int=0)
@@ -26,7 +26,7 @@ class MemoryKeys(PostgresKeys):
     async def put_if_absent(self, tenant: UUID, owner: UUID, key: StoredKey) -> None:
         self.stored.setdefault((tenant, owner, key.version), key)
 
-    async def rewrap(self, name: KeyName, old: bytes, new: Wrapped) -> bool:
+    async def rewrap(self, name: KeyName, old: bytes, new: WrappedKey) -> bool:
         place = (name.tenant, name.owner, name.version)
         before = self.stored[place]
         if before.wrapped != old:

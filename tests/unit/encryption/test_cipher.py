@@ -3,11 +3,11 @@ from uuid import UUID, uuid4
 import pytest
 from hypothesis import given, strategies as st
 
-from saegim.encryption.cipher import Cipher, Place, SealBroken, new_key, version_of
+from saegim.encryption.cipher import Cipher, FieldLocation, SealBroken, new_key, version_of
 from saegim.encryption.keyring import Keyring, format_master_key, parse_master_key
 from tests.unit.encryption.memory_keys import MemoryKeys
 
-PLACE = Place("turn.message", uuid4())
+PLACE = FieldLocation("turn.message", uuid4())
 
 
 @given(st.text())
@@ -28,8 +28,10 @@ def test_one_changed_byte_breaks_the_seal(position: int, flip: int) -> None:
         cipher.open(bytes(sealed), PLACE)
 
 
-@pytest.mark.parametrize("place", [Place("turn.reply", PLACE.row), Place(PLACE.field, uuid4())])
-def test_bytes_moved_to_another_place_do_not_open(place: Place) -> None:
+@pytest.mark.parametrize(
+    "place", [FieldLocation("turn.reply", PLACE.row), FieldLocation(PLACE.field, uuid4())]
+)
+def test_bytes_moved_to_another_place_do_not_open(place: FieldLocation) -> None:
     cipher = Cipher(new_key(), 1)
     with pytest.raises(SealBroken):
         cipher.open(cipher.seal("글", PLACE), place)

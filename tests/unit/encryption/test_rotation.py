@@ -6,16 +6,16 @@ from uuid import uuid4
 import pytest
 
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.cipher import Place, SealBroken, new_key, version_of
+from saegim.encryption.cipher import FieldLocation, SealBroken, new_key, version_of
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.master_key import EnvironmentMaster
-from saegim.encryption.rotation import Rotation
+from saegim.encryption.rotation import KeyRotation
 from saegim.encryption.types import KeyDestroyed
 from tests.unit.encryption.memory_keys import NOBODY, MemoryKeys
 
 pytestmark = pytest.mark.requirement("OP5")
 
-PLACE = Place("turn.message", uuid4())
+PLACE = FieldLocation("turn.message", uuid4())
 TENANT, USER = uuid4(), uuid4()
 
 
@@ -47,7 +47,7 @@ def rings() -> Rings:
 async def test_a_new_version_is_known_everywhere_before_it_seals(rings: Rings) -> None:
     one, two = rings.ring(), rings.ring()
     old = (await two.user(TENANT, USER)).seal("옛 글", PLACE)
-    rotation = Rotation(one, rings.time)
+    rotation = KeyRotation(one, rings.time)
     assert await rotation.begin(TENANT, USER) == 2
     seen: set[int] = set()
     for _ in range(100):
@@ -65,7 +65,7 @@ async def test_what_is_looked_up_stays_the_same_when_keys_rotate(rings: Rings) -
     ring = rings.ring()
     before = await ring.user(TENANT, USER)
     marks = before.fingerprint("alice"), before.derive("terms")
-    rotation = Rotation(ring, rings.time)
+    rotation = KeyRotation(ring, rings.time)
     for version in (2, 3):
         await rotation.begin(TENANT, USER)
         rings.time.at += 100
@@ -79,7 +79,7 @@ async def test_what_is_looked_up_stays_the_same_when_keys_rotate(rings: Rings) -
 async def test_a_retired_version_opens_nothing_more(rings: Rings) -> None:
     ring = rings.ring()
     sealed = (await ring.user(TENANT, USER)).seal("글", PLACE)
-    rotation = Rotation(ring, rings.time)
+    rotation = KeyRotation(ring, rings.time)
     await rotation.begin(TENANT, USER)
     rings.time.at += 100
     assert await rotation.retire(TENANT, USER, 2) == 1
@@ -89,7 +89,7 @@ async def test_a_retired_version_opens_nothing_more(rings: Rings) -> None:
 
 
 async def test_two_who_begin_a_rotation_make_one_version(rings: Rings) -> None:
-    rotations = [Rotation(rings.ring(), rings.time) for _ in range(2)]
+    rotations = [KeyRotation(rings.ring(), rings.time) for _ in range(2)]
     await rings.ring().user(TENANT, USER)
 
     assert [await each.begin(TENANT, USER) for each in rotations] == [2, 2]
@@ -100,7 +100,7 @@ async def test_a_tenants_key_rotates_and_wraps_its_users_keys_anew(rings: Rings)
     ring, other = rings.ring(), rings.ring()
     users = [uuid4() for _ in range(5)]
     sealed = {user: (await other.user(TENANT, user)).seal("글", PLACE) for user in users}
-    rotation = Rotation(ring, rings.time)
+    rotation = KeyRotation(ring, rings.time)
     await rotation.begin(TENANT, NOBODY)
     rings.time.at += 100
     assert await rotation.rewrap_users(TENANT) == 5
@@ -119,7 +119,7 @@ async def test_the_master_key_rotates(rings: Rings) -> None:
     sealed = {each: (await rings.ring().user(each, USER)).seal("글", PLACE) for each in tenants}
     newer = new_key()
     both = EnvironmentMaster(newer, [rings.master])
-    rotation = Rotation(Keyring(both, rings.store), rings.time)
+    rotation = KeyRotation(Keyring(both, rings.store), rings.time)
     assert await rotation.rewrap_tenants() == 3
     assert await rotation.rewrap_tenants() == 0
 

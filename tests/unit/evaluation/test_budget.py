@@ -4,26 +4,26 @@ import pytest
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.evaluation import extraction
-from saegim.evaluation.budget import Budget, MeteredModels, Spending
+from saegim.evaluation.budget import Budget, BudgetUsage, MeteredModels
 from saegim.evaluation.calibration import samples
 from saegim.evaluation.extraction import extracted, messages
 from saegim.evaluation.judge import judge
 from saegim.evaluation.live import few
-from saegim.evaluation.types import Remembered, Scored, Scores, Subject, Verdict
+from saegim.evaluation.types import CriterionScore, JudgedMemory, JudgeForm, MemoryStatement, Scores
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.testing.models import ScriptedModels
 
-SCORED = Scored(reason="", score=5)
-VERDICT = Verdict(
+SCORED = CriterionScore(reason="", score=5)
+VERDICT = JudgeForm(
     scores=Scores(relevance=SCORED, completeness=SCORED, accuracy=SCORED, noise=SCORED), summary=""
 )
-SUBJECT = Subject("질문", [Remembered("말")])
+SUBJECT = JudgedMemory("질문", [MemoryStatement("말")])
 
 
-def metered(budget: Budget) -> tuple[Steps, Spending, ScriptedModels]:
+def metered(budget: Budget) -> tuple[Steps, BudgetUsage, ScriptedModels]:
     models = ScriptedModels({ModelRole.JUDGE: lambda _: VERDICT})
-    spending = Spending(budget)
+    spending = BudgetUsage(budget)
     return Steps(MeteredModels(models, spending)), spending, models
 
 
@@ -35,12 +35,12 @@ async def test_tokens_are_counted_and_past_the_budget_nothing_is_asked() -> None
     assert not spending.left
     with pytest.raises(ModelUnavailable):
         await judge(steps, SUBJECT)
-    assert len(models.shown) == 1
+    assert len(models.requests) == 1
 
 
 async def test_time_is_part_of_the_budget() -> None:
     now = iter([0.0, 5.0, 11.0])
-    spending = Spending(Budget(10**6, 1, 10), now=lambda: next(now))
+    spending = BudgetUsage(Budget(10**6, 1, 10), now=lambda: next(now))
     assert spending.left
     assert not spending.left
 

@@ -6,34 +6,36 @@ from decimal import Decimal
 import pytest
 
 from saegim.chat.config import AssistantConfig, Thresholds
-from saegim.chat.escalation import Draft, SelfScore
+from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.evaluation import escalation
-from saegim.evaluation.escalation import Sample, Tried, tried
+from saegim.evaluation.escalation import EscalationSample, EscalationTrial, tried
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import language
 
-PLAIN = Sample(
+PLAIN = EscalationSample(
     question="환불은 언제 들어오나요?",
     passages=("환불 금액은 사흘 뒤에 들어옵니다.",),
     wanted=(("사흘", "3일"),),
 )
-CONFLICT = Sample(
+CONFLICT = EscalationSample(
     question="점검 주기가 며칠이야?",
     passages=("설비 점검 주기는 30일입니다.", "설비 점검 주기는 45일입니다."),
     wanted=(("30",), ("45",)),
 )
 
 
-def drafted(text: str, overall: float) -> Draft:
+def drafted(text: str, overall: float) -> DraftAnswer:
     score = SelfScore(accuracy=overall, completeness=overall, risk=0.1, overall=overall)
-    return Draft(draft=text, self_score=score)
+    return DraftAnswer(draft=text, self_score=score)
 
 
-async def run(sample: Sample, lite: Reply, strong: Reply) -> tuple[Tried, list[Shown]]:
+async def run(
+    sample: EscalationSample, lite: Reply, strong: Reply
+) -> tuple[EscalationTrial, list[RecordedRequest]]:
     models = ScriptedModels({ModelRole.LITE: [lite], ModelRole.STRONG: [strong]})
-    return await tried(Steps(models), sample, AssistantConfig()), models.shown
+    return await tried(Steps(models), sample, AssistantConfig()), models.requests
 
 
 @pytest.mark.requirement("TN12")

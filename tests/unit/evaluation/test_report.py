@@ -9,14 +9,14 @@ import pytest
 
 from saegim.evaluation.report import write
 from saegim.evaluation.results import (
-    Asked,
     Comparison,
-    Failed,
+    FailedQuestion,
     Figure,
-    Played,
-    Recalled,
+    QueryResult,
+    RecalledItem,
+    ResultTable,
     Run,
-    Table,
+    ScenarioResult,
     load,
     save,
 )
@@ -40,14 +40,14 @@ RUN = Run(
         "korean.recall@10": Figure(value=0.9, low=0.8, high=0.95, count=50),
     },
     played=(
-        Played(
+        ScenarioResult(
             id="ko_<erasure>",
             title="삭제",
             language="ko",
             kind="erasure",
             turns=12,
             asked=(
-                Asked(
+                QueryResult(
                     query="내 연봉이 얼마랬지?",
                     alone=None,
                     with_recall=None,
@@ -56,7 +56,7 @@ RUN = Run(
                     leaked=("6,200만",),
                     seconds=0.01,
                     recalled=(
-                        Recalled(
+                        RecalledItem(
                             kind="record", text="<b>연봉</b>", fate="taken", signals={"score": 1}
                         ),
                     ),
@@ -65,7 +65,7 @@ RUN = Run(
         ),
     ),
     tables=(
-        Table(
+        ResultTable(
             name="korean",
             title="Korean memory",
             rows={
@@ -89,7 +89,7 @@ RUN = Run(
         ),
     ),
     failed=(
-        Failed(
+        FailedQuestion(
             table="korean",
             configuration="recall",
             kind="multi",
@@ -110,7 +110,7 @@ LIVE = RUN.model_copy(
             )
         },
         "tables": (
-            Table(
+            ResultTable(
                 name="escalation",
                 title="Escalation by threshold",
                 rows={"overall ≥ 0.75": {"all": {"share": Figure(value=0.2)}}},

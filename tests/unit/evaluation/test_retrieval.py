@@ -10,9 +10,9 @@ from hypothesis import given, strategies as st
 from saegim.evaluation import gate
 from saegim.evaluation.results import Figure
 from saegim.evaluation.retrieval import (
-    Answered,
     Case,
-    Hit,
+    CaseResult,
+    RetrievalHit,
     ask,
     auroc,
     compare,
@@ -28,12 +28,12 @@ CASE = Case(
 )
 
 
-def answered(*ids: str, case: Case = CASE, tokens: int = 100, score: float = 1.0) -> Answered:
-    hits = tuple(Hit(name, score / (place + 1), tokens) for place, name in enumerate(ids))
-    return Answered(case, hits, 0.01)
+def answered(*ids: str, case: Case = CASE, tokens: int = 100, score: float = 1.0) -> CaseResult:
+    hits = tuple(RetrievalHit(name, score / (place + 1), tokens) for place, name in enumerate(ids))
+    return CaseResult(case, hits, 0.01)
 
 
-def value(name: str, found: Answered) -> float | None:
+def value(name: str, found: CaseResult) -> float | None:
     return measures()[name](found)
 
 
@@ -43,7 +43,7 @@ class Fixed:
     def __init__(self, *ids: str) -> None:
         self._ids = ids
 
-    async def search(self, case: Case) -> Sequence[Hit]:
+    async def search(self, case: Case) -> Sequence[RetrievalHit]:
         return answered(*self._ids, case=case).hits
 
 
@@ -87,7 +87,7 @@ async def test_unanswerable_questions_count_for_abstention_alone() -> None:
     assert found["all"]["abstention_auroc"].value == 1.0
     turned = summarise([answered("new", score=0.1), answered("x", case=never, score=0.8)])
     assert turned["all"]["abstention_auroc"].value == 0.0
-    assert Answered(never, (), 0.0).sureness == -math.inf
+    assert CaseResult(never, (), 0.0).sureness == -math.inf
 
 
 @given(st.lists(st.integers(0, 5), min_size=1), st.lists(st.integers(0, 5), min_size=1))

@@ -4,27 +4,27 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.evaluation.calibration import Quality, accepted, calibrate, samples
+from saegim.evaluation.calibration import SampleQuality, accepted, calibrate, samples
 from saegim.evaluation.judge import judge
-from saegim.evaluation.types import Fact, Judgement, Remembered, Subject
+from saegim.evaluation.types import ExpectedFact, JudgedMemory, Judgement, MemoryStatement
 from saegim.llm.steps import Steps
 from saegim.testing.models import ScriptedModels
 
 QUERY = "현재 예산이 얼마야?"
-BUDGET = Fact((("예산",),), ("1.5억", "1억 5천"), ("1억",))
-SPENT = Fact((("지출", "비용"),), ("1.2억",))
-AWS = Fact((("AWS",),), ("1.2억",), rivals=("GCP",))
+BUDGET = ExpectedFact((("예산",),), ("1.5억", "1억 5천"), ("1억",))
+SPENT = ExpectedFact((("지출", "비용"),), ("1.2억",))
+AWS = ExpectedFact((("AWS",),), ("1.2억",), rivals=("GCP",))
 EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
 
 
 async def ruled(
-    *memory: str | Remembered,
-    facts: tuple[Fact, ...] = (BUDGET,),
+    *memory: str | MemoryStatement,
+    facts: tuple[ExpectedFact, ...] = (BUDGET,),
     query: str = QUERY,
     related: tuple[str, ...] = (),
 ) -> Judgement:
-    said = [each if isinstance(each, Remembered) else Remembered(each) for each in memory]
-    subject = Subject(query, said, facts=facts, related=related)
+    said = [each if isinstance(each, MemoryStatement) else MemoryStatement(each) for each in memory]
+    subject = JudgedMemory(query, said, facts=facts, related=related)
     judgement, _ = await judge(Steps(ScriptedModels({})), subject)
     return judgement
 
@@ -34,12 +34,12 @@ async def test_the_rule_judge_accepts_few_wrong_memories_and_the_good_ones() -> 
     rulings = await calibrate(Steps(ScriptedModels({})), samples())
     share = accepted(rulings)
 
-    assert share[Quality.WRONG] < 0.10
-    assert share[Quality.STALE] < 0.10
-    assert share[Quality.VAGUE] < 0.10
-    assert share[Quality.NOISY] < 0.10
-    assert share[Quality.GOOD] > 0.90
-    wrong = [each for each in samples() if each.quality is Quality.WRONG]
+    assert share[SampleQuality.WRONG] < 0.10
+    assert share[SampleQuality.STALE] < 0.10
+    assert share[SampleQuality.VAGUE] < 0.10
+    assert share[SampleQuality.NOISY] < 0.10
+    assert share[SampleQuality.GOOD] > 0.90
+    wrong = [each for each in samples() if each.quality is SampleQuality.WRONG]
     assert len(wrong) >= 50
     assert {each.inaccuracy for each in wrong} == {"number", "time", "target", "state"}
     assert {each.language for each in wrong} == {"ko", "en"}
@@ -58,7 +58,7 @@ async def test_the_rule_judge_accepts_few_wrong_memories_and_the_good_ones() -> 
 async def test_relevance_is_in_the_band_of_the_specification(
     memory: str, least: int, most: int
 ) -> None:
-    cost = Fact((("AWS", "비용"),), ("1.2억",))
+    cost = ExpectedFact((("AWS", "비용"),), ("1.2억",))
     judgement = await ruled(memory, facts=(cost,), query="AWS 비용 얼마야?", related=("RI",))
     assert least <= judgement.scores.relevance.score <= most
 
@@ -71,7 +71,7 @@ async def test_relevance_is_in_the_band_of_the_specification(
 async def test_completeness_is_as_the_specification_says(memory: str, completeness: int) -> None:
     judgement = await ruled(
         memory,
-        facts=(Fact((("예산",),), ("1억",)), SPENT),
+        facts=(ExpectedFact((("예산",),), ("1억",)), SPENT),
         query="지난번 말한 예산 초과 어떻게 됐어?",
     )
     assert judgement.scores.completeness.score == completeness
@@ -89,14 +89,14 @@ async def test_old_and_new_side_by_side_are_half_right() -> None:
 
 
 async def test_dates_tell_which_of_two_values_holds() -> None:
-    told = (Remembered("예산은 1억이다", EARLY), Remembered("예산은 1.5억이다", LATE))
+    told = (MemoryStatement("예산은 1억이다", EARLY), MemoryStatement("예산은 1.5억이다", LATE))
     assert (await ruled(*told)).usable
-    turned = (Remembered("예산은 1억이다", LATE), Remembered("예산은 1.5억이다", EARLY))
+    turned = (MemoryStatement("예산은 1억이다", LATE), MemoryStatement("예산은 1.5억이다", EARLY))
     assert not (await ruled(*turned)).usable
 
 
 async def test_a_statement_that_takes_the_older_value_back_tells_which_holds() -> None:
-    facts = (Fact((("allergic",),), ("shrimp",), ("peanuts",)),)
+    facts = (ExpectedFact((("allergic",),), ("shrimp",), ("peanuts",)),)
     query, old = "Which allergy do I have?", "I am allergic to peanuts"
     told = await ruled(old, "I am allergic to shrimp, not to peanuts", query=query, facts=facts)
     beside = await ruled(old, "I am allergic to shrimp", query=query, facts=facts)
@@ -120,7 +120,7 @@ async def test_what_only_looks_like_the_fact_is_not_it(memory: str) -> None:
 
 
 async def test_a_value_belongs_to_the_subject_it_stands_with() -> None:
-    facts = (Fact((("예산",),), ("1억",)), SPENT)
+    facts = (ExpectedFact((("예산",),), ("1억",)), SPENT)
     assert (await ruled("예산 1억, 지출 1.2억", facts=facts)).usable
     assert not (await ruled("예산 1.2억, 지출 1억", facts=facts)).usable
 
@@ -142,7 +142,7 @@ async def test_noise_grows_with_what_is_unrelated() -> None:
 
 
 async def test_entities_are_part_of_what_is_remembered() -> None:
-    subject = Subject(QUERY, [], [("예산", "1.5억")], [BUDGET])
+    subject = JudgedMemory(QUERY, [], [("예산", "1.5억")], [BUDGET])
     judgement, _ = await judge(Steps(ScriptedModels({})), subject)
     assert judgement.usable
     assert judgement.helpful_info == ["예산: 1.5억"]

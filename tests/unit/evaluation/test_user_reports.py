@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given as drawn, strategies as st
 
-from saegim.chat.feedback.types import Feedback, Given, Thumb
+from saegim.chat.feedback.types import Feedback, SharedFeedback, Thumb
 from saegim.domain.scope import Scope
 from saegim.evaluation.data_files import WrittenFact
 from saegim.evaluation.scenario import Scenario, Step
@@ -27,7 +27,7 @@ def report(
     passages: tuple[str, ...] = (),
     documents: tuple[str, ...] = (),
 ) -> Report:
-    given = Given(NOBODY, UUID(int=4), Feedback(thumb, correction, for_evaluation=True))
+    given = SharedFeedback(NOBODY, UUID(int=4), Feedback(thumb, correction, for_evaluation=True))
     return Report(given, question, reply, before, correction, passages, documents)
 
 

@@ -3,15 +3,15 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from saegim.library.index_ports import Place
+from saegim.library.index_ports import PassageLocation
 from saegim.library.types import Document, Passage, Section, Tags
 
 TENANT, COLLECTION = UUID(int=901), UUID(int=902)
 
 
-def place(number: int, text: str, title: str | None, path: tuple[str, ...]) -> Place:
+def place(number: int, text: str, title: str | None, path: tuple[str, ...]) -> PassageLocation:
     passage, document, section = (UUID(int=base + number) for base in (1_000, 2_000, 3_000))
-    return Place(
+    return PassageLocation(
         Passage(passage, document, section, 0, text, 10, Tags(False, False, False, "ko")),
         Document(
             id=document,

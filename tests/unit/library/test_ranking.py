@@ -7,16 +7,16 @@ from hypothesis import given, settings, strategies as st
 from saegim.library.ranking import (
     DEFAULT_WEIGHTS,
     READ,
-    Candidate,
-    Ranked,
-    Weights,
+    PassageCandidate,
+    RankedPassage,
+    RankingWeights,
     first,
     rank,
 )
 
 PROPERTY = settings(deadline=None)
 
-ARMS_ALONE = Weights(focus=0.0, feedback=0.0)
+ARMS_ALONE = RankingWeights(focus=0.0, feedback=0.0)
 scores = st.one_of(st.none(), st.floats(0.0, 60.0, allow_nan=False))
 similarities = st.one_of(st.none(), st.floats(-1.0, 1.0, allow_nan=False))
 texts = st.text("가나다라 은행서울.\nab1", max_size=40)
@@ -27,11 +27,13 @@ def passage(number: int) -> UUID:
     return UUID(int=number)
 
 
-def candidates(*arms: tuple[float | None, float | None]) -> list[Candidate]:
-    return [Candidate(passage(number), *scores) for number, scores in enumerate(arms, start=1)]
+def candidates(*arms: tuple[float | None, float | None]) -> list[PassageCandidate]:
+    return [
+        PassageCandidate(passage(number), *scores) for number, scores in enumerate(arms, start=1)
+    ]
 
 
-def order(ranked: list[Ranked]) -> list[int]:
+def order(ranked: list[RankedPassage]) -> list[int]:
     return [one.passage.int for one in ranked]
 
 
@@ -79,7 +81,7 @@ def test_words_of_the_first_hit_lift_what_shares_them() -> None:
         passage(4): "다른 이야기이다.",
     }
     assert order(rank("기생충 감독의 고향", arms, read)) == [1, 3, 2, 4]
-    without = rank("기생충의 고향", arms, read, Weights(feedback=0.0))
+    without = rank("기생충의 고향", arms, read, RankingWeights(feedback=0.0))
     assert order(without) == [1, 2, 3, 4]
 
 
@@ -156,13 +158,13 @@ def test_a_corpus_may_fuse_by_reciprocal_rank_instead_of_scores() -> None:
     """By scores a large lead in words decides; by ranks only the order counts."""
     first, second, third = UUID(int=1), UUID(int=2), UUID(int=3)
     candidates = [
-        Candidate(first, 90.0, 0.1),
-        Candidate(second, 10.0, 0.9),
-        Candidate(third, 9.0, 0.8),
+        PassageCandidate(first, 90.0, 0.1),
+        PassageCandidate(second, 10.0, 0.9),
+        PassageCandidate(third, 9.0, 0.8),
     ]
-    even = Weights(dense=0.5, focus=0, feedback=0)
+    even = RankingWeights(dense=0.5, focus=0, feedback=0)
 
-    def order(weights: Weights) -> list[UUID]:
+    def order(weights: RankingWeights) -> list[UUID]:
         return [one.passage for one in rank("?", candidates, {}, weights)]
 
     assert order(even) == [first, second, third]

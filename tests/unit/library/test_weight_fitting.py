@@ -2,22 +2,31 @@ from uuid import UUID
 
 import pytest
 
-from saegim.library.index_ports import Place
-from saegim.library.ranking import DEFAULT_WEIGHTS, Candidate, Weights
+from saegim.library.index_ports import PassageLocation
+from saegim.library.ranking import DEFAULT_WEIGHTS, PassageCandidate, RankingWeights
 from saegim.library.synthetic_questions import chosen, made
-from saegim.library.weight_fitting import Asked, Quality, Question, Tuned, order, tune
+from saegim.library.weight_fitting import (
+    LabelledQuestion,
+    QuestionCandidates,
+    RankingQuality,
+    TuningResult,
+    order,
+    tune,
+)
 from saegim.text.ranking_metrics import Difference
 from tests.unit.library.located_passages import place
 
-ARMS_ALONE = Weights(focus=0.0, feedback=0.0)
+ARMS_ALONE = RankingWeights(focus=0.0, feedback=0.0)
 RIGHT, WRONG = UUID(int=1), UUID(int=2)
 
 
-def asked(number: int, right: tuple[float, float], wrong: tuple[float, float]) -> Asked:
+def asked(
+    number: int, right: tuple[float, float], wrong: tuple[float, float]
+) -> QuestionCandidates:
     """A question with two candidates, of which the first is right."""
-    return Asked(
-        Question(f"질문 {number}", passages=frozenset({RIGHT})),
-        [Candidate(RIGHT, *right), Candidate(WRONG, *wrong)],
+    return QuestionCandidates(
+        LabelledQuestion(f"질문 {number}", passages=frozenset({RIGHT})),
+        [PassageCandidate(RIGHT, *right), PassageCandidate(WRONG, *wrong)],
         {},
         {RIGHT: UUID(int=11), WRONG: UUID(int=12)},
     )
@@ -29,7 +38,7 @@ WORDS_KNOW = [asked(number, (9.0, 0.1), (1.0, 0.9)) for number in range(60)]
 
 @pytest.mark.requirement("LB5")
 def test_weights_follow_the_arm_that_knows_and_are_measured_on_what_was_left_out() -> None:
-    tuned = tune(MEANING_KNOWS, Weights(dense=0.1, focus=0.0, feedback=0.0))
+    tuned = tune(MEANING_KNOWS, RankingWeights(dense=0.1, focus=0.0, feedback=0.0))
     assert tuned.fitted.dense > 0.1
     assert tuned.before.ndcg10 < 1.0
     assert tuned.held_out.ndcg10 == tuned.held_out.mrr == 1.0
@@ -38,7 +47,7 @@ def test_weights_follow_the_arm_that_knows_and_are_measured_on_what_was_left_out
 
 
 def test_weights_that_are_right_already_stay() -> None:
-    tuned = tune(WORDS_KNOW, Weights(dense=0.1, focus=0.0, feedback=0.0))
+    tuned = tune(WORDS_KNOW, RankingWeights(dense=0.1, focus=0.0, feedback=0.0))
     assert tuned.fitted == tuned.weights
     assert not tuned.is_worth_it
 
@@ -55,8 +64,8 @@ def test_weights_that_are_right_already_stay() -> None:
 def test_weights_that_lose_on_what_was_left_out_are_not_worth_it(
     gain: Difference, worth: bool
 ) -> None:
-    figures = Quality(0.9, 0.9, 0.9)
-    tuned = Tuned(60, DEFAULT_WEIGHTS, ARMS_ALONE, figures, figures, gain)
+    figures = RankingQuality(0.9, 0.9, 0.9)
+    tuned = TuningResult(60, DEFAULT_WEIGHTS, ARMS_ALONE, figures, figures, gain)
     assert tuned.is_worth_it is worth
 
 
@@ -66,16 +75,20 @@ def test_too_few_questions_are_refused() -> None:
 
 
 def test_a_question_whose_answer_is_a_document_is_ranked_by_documents() -> None:
-    one = Asked(
-        Question("질문", documents=frozenset({UUID(int=11)})),
-        [Candidate(RIGHT, 5.0, 0.5), Candidate(WRONG, 4.0, 0.4), Candidate(UUID(int=3), 3.0, 0.3)],
+    one = QuestionCandidates(
+        LabelledQuestion("질문", documents=frozenset({UUID(int=11)})),
+        [
+            PassageCandidate(RIGHT, 5.0, 0.5),
+            PassageCandidate(WRONG, 4.0, 0.4),
+            PassageCandidate(UUID(int=3), 3.0, 0.3),
+        ],
         {},
         {RIGHT: UUID(int=11), WRONG: UUID(int=11), UUID(int=3): UUID(int=12)},
     )
     assert order(one, ARMS_ALONE) == [UUID(int=11), UUID(int=12)]
 
 
-def places() -> list[Place]:
+def places() -> list[PassageLocation]:
     subjects = ("결제", "환불", "배송", "가입", "탈퇴", "쿠폰", "포인트", "문의", "교환")
     return [
         place(

@@ -13,9 +13,9 @@ from pydantic_ai.exceptions import (
 )
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.model_call import Fault, ModelCall, Source
+from saegim.llm.model_call import CallSource, ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Allowance, Steps
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep, TextStep
 from saegim.testing.models import Pieces, Reply, ScriptedModels
 
@@ -71,7 +71,7 @@ async def test_with_the_budget_used_up_the_model_is_not_asked() -> None:
     steps = Steps(models, budget=budget).charged_to(TENANT)
     with pytest.raises(ModelUnavailable, match="limit_reached"):
         await steps.structured(STEP, PROMPT, by_rule, None)
-    assert (models.shown, budget.settled) == ([], [])
+    assert (models.requests, budget.settled) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -106,25 +106,25 @@ async def test_by_rule_no_model_and_no_budget_is_asked() -> None:
 
     result = await steps.structured(STEP, PROMPT, by_rule, None)
 
-    assert (result.value, result.call.source) == (by_rule(), Source.TWIN)
-    assert (models.shown, budget.asked) == ([], [])
+    assert (result.value, result.call.source) == (by_rule(), CallSource.FALLBACK)
+    assert (models.requests, budget.asked) == ([], [])
 
 
 async def test_an_answer_that_is_cancelled_counts_what_was_asked_and_written() -> None:
     models = ScriptedModels({ModelRole.LITE: [Pieces(("하나 ", "둘 ", "셋"), 30.0)]})
     calls, steps = list[ModelCall](), Steps(models)
-    allowance = Allowance(steps, steps.now() + 60, calls.append)
+    allowance = TurnModelBudget(steps, steps.now() + 60, calls.append)
 
     async def read() -> None:
         async for _ in allowance.stream(ANSWER, PROMPT, str):
             pass
 
     reading = asyncio.create_task(read())
-    while not models.shown:
+    while not models.requests:
         await asyncio.sleep(0)
     await asyncio.sleep(0.01)
     reading.cancel()
     await asyncio.wait([reading])
 
-    assert [call.fault for call in calls] == [Fault.STOPPED]
+    assert [call.fault for call in calls] == [ModelFault.STOPPED]
     assert calls[0].input_tokens > 0

@@ -22,7 +22,7 @@ from saegim.llm.faults import (
     fault_of,
     pause_before_retry,
 )
-from saegim.llm.model_call import Fault, StepFault
+from saegim.llm.model_call import ModelFault, StepFault
 
 
 def http(
@@ -42,23 +42,23 @@ def undecodable() -> ModelAPIError:
 @pytest.mark.parametrize(
     ("error", "fault"),
     [
-        (ModelConnectionError("m", "refused", phase="connect"), Fault.REFUSED),
-        (ModelConnectionError("m", "unknown"), Fault.REFUSED),
-        (ModelConnectionError("m", "dropped", phase="read"), Fault.BROKEN_OUTPUT),
-        (http(500), Fault.HTTP_ERROR),
-        (http(429, ModelRateLimitError), Fault.HTTP_ERROR),
-        (http(401, ModelAuthenticationError), Fault.HTTP_ERROR),
-        (TimeoutError(), Fault.TIMEOUT),
-        (ModelTimeoutError("m", "slow", phase="read"), Fault.TIMEOUT),
-        (ModelTimeoutError("m", "slow", phase="connect"), Fault.TIMEOUT),
-        (ModelRequestTimeout("m", 3.0), Fault.TIMEOUT),
-        (UnexpectedModelBehavior("not the schema"), Fault.BROKEN_OUTPUT),
-        (undecodable(), Fault.BROKEN_OUTPUT),
-        (StepFault(Fault.EMPTY_OUTPUT), Fault.EMPTY_OUTPUT),
-        (StepFault(Fault.NOT_CONFIGURED), Fault.NOT_CONFIGURED),
+        (ModelConnectionError("m", "refused", phase="connect"), ModelFault.REFUSED),
+        (ModelConnectionError("m", "unknown"), ModelFault.REFUSED),
+        (ModelConnectionError("m", "dropped", phase="read"), ModelFault.BROKEN_OUTPUT),
+        (http(500), ModelFault.HTTP_ERROR),
+        (http(429, ModelRateLimitError), ModelFault.HTTP_ERROR),
+        (http(401, ModelAuthenticationError), ModelFault.HTTP_ERROR),
+        (TimeoutError(), ModelFault.TIMEOUT),
+        (ModelTimeoutError("m", "slow", phase="read"), ModelFault.TIMEOUT),
+        (ModelTimeoutError("m", "slow", phase="connect"), ModelFault.TIMEOUT),
+        (ModelRequestTimeout("m", 3.0), ModelFault.TIMEOUT),
+        (UnexpectedModelBehavior("not the schema"), ModelFault.BROKEN_OUTPUT),
+        (undecodable(), ModelFault.BROKEN_OUTPUT),
+        (StepFault(ModelFault.EMPTY_OUTPUT), ModelFault.EMPTY_OUTPUT),
+        (StepFault(ModelFault.NOT_CONFIGURED), ModelFault.NOT_CONFIGURED),
     ],
 )
-def test_every_provider_error_has_its_fault(error: Exception, fault: Fault):
+def test_every_provider_error_has_its_fault(error: Exception, fault: ModelFault):
     assert isinstance(error, PROVIDER_ERRORS)
     assert fault_of(error) is fault
 

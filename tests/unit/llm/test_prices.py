@@ -4,7 +4,7 @@ from decimal import Decimal
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
-from saegim.llm.metering import TWIN, price
+from saegim.llm.metering import FALLBACK, price
 
 OPENAI = "https://api.openai.com/v1/"
 
@@ -24,7 +24,7 @@ def test_a_known_model_on_a_server_of_ones_own_has_no_list_price():
 
 
 def test_the_twin_costs_nothing():
-    assert price(TWIN, 1000, 1000) == Decimal(0)
+    assert price(FALLBACK, 1000, 1000) == Decimal(0)
 
 
 def test_prices_come_from_the_release_and_not_from_the_network(monkeypatch: pytest.MonkeyPatch):

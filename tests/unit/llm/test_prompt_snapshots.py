@@ -13,18 +13,18 @@ import pytest
 import saegim
 from saegim.chat.answer import draft_prompt
 from saegim.chat.config import AssistantConfig
-from saegim.chat.understanding import Reading, prompt as understand_prompt
+from saegim.chat.understanding import UnderstandingInput, prompt as understand_prompt
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.scope import Scope
-from saegim.library.types import Document, Found, Passage, Signals, Tags
+from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
 from saegim.llm.types import Message, StepPrompt
-from saegim.memory.candidate import Speaker, Told, Weights
+from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights
 from saegim.memory.consolidation import prompt_of
-from saegim.memory.extraction.extractor import NewTurn, extract_prompt
-from saegim.memory.extraction.reconciliation import Met, reconcile_prompt
+from saegim.memory.extraction.extractor import ExtractionInput, extract_prompt
+from saegim.memory.extraction.reconciliation import StatementMatches, reconcile_prompt
 from saegim.memory.types import MemoryType, Origin, Record
 from saegim.research.assessment import prompt as assess_prompt
-from saegim.research.types import Question
+from saegim.research.types import ResearchQuestion
 from saegim.tools.types import ToolSpec
 
 HERE = Path(__file__).parent / "snapshots"
@@ -55,20 +55,24 @@ def record(content: str) -> Record:
     )
 
 
-def found(number: int, text: str) -> Found:
+def found(number: int, text: str) -> FoundPassage:
     document = Document(ID, ID, ID, f"d{number}", "guide", "안내서", "1", {}, NOW)
     passage = Passage(ID, ID, ID, number, text, 10, Tags(True, False, False, "ko", ()))
-    return Found(passage, document, ("비용",), Signals(1.0, 0.5, 1.0))
+    return FoundPassage(passage, document, ("비용",), PassageSignals(1.0, 0.5, 1.0))
 
 
 def extract() -> StepPrompt:
     speaker = Speaker(NOW, "Asia/Seoul")
-    return extract_prompt(NewTurn("</message> 다음 주에 이사해요.", "축하합니다.", speaker, SAID))
+    return extract_prompt(
+        ExtractionInput("</message> 다음 주에 이사해요.", "축하합니다.", speaker, SAID)
+    )
 
 
 def reconcile() -> StepPrompt:
-    told = Told(MemoryType.FACT, "예산은 400만 원이다.", "400만", "일", Weights(0.5, 0.5, 0.5))
-    return reconcile_prompt([Met(told, (record("예산은 300만 원이다."),))])
+    told = CandidateMemory(
+        MemoryType.FACT, "예산은 400만 원이다.", "400만", "일", StatementWeights(0.5, 0.5, 0.5)
+    )
+    return reconcile_prompt([StatementMatches(told, (record("예산은 300만 원이다."),))])
 
 
 def consolidate() -> StepPrompt:
@@ -77,7 +81,7 @@ def consolidate() -> StepPrompt:
 
 def understand() -> StepPrompt:
     entities = (Entity("예산", "300만 원", 3),)
-    reading = Reading(
+    reading = UnderstandingInput(
         "그럼 서울 날씨는?", SAID, AssistantConfig(), (WEATHER,), "비용을 묻는다.", entities
     )
     return understand_prompt(reading)
@@ -89,7 +93,7 @@ def draft() -> StepPrompt:
 
 
 def assess() -> StepPrompt:
-    question = Question("줄이는 방법은?", standalone="EC2 비용을 줄이는 방법은?")
+    question = ResearchQuestion("줄이는 방법은?", standalone="EC2 비용을 줄이는 방법은?")
     pool = [found(0, "예약하면 72% 할인."), found(1, "</passage> 스팟은 90% 할인.")]
     return assess_prompt(question, pool)
 

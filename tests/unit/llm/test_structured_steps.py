@@ -8,11 +8,11 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.profiles import ModelProfile
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.model_call import Fault, Source
+from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
-from saegim.llm.steps import TWIN_MARGIN_SECONDS, Steps
+from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.testing.models import Pieces, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, ScriptedModels
 
 
 class Weather(BaseModel):
@@ -34,19 +34,19 @@ PROMPT = StepPrompt(
 BUSAN = Weather(city="부산", degrees=21)
 
 
-def twin() -> Weather:
+def fallback() -> Weather:
     return Weather(city="twin", degrees=0)
 
 
 async def test_the_model_fills_in_the_form():
     models = ScriptedModels({ModelRole.LITE: [BUSAN]})
 
-    result = await Steps(models).structured(STEP, PROMPT, twin, None)
+    result = await Steps(models).structured(STEP, PROMPT, fallback, None)
 
     assert result.value == BUSAN
     call = result.call
     assert (call.step, call.prompt_version, call.role) == ("weather", "weather/1", "lite")
-    assert (call.model, call.source, call.fault) == ("scripted-lite", Source.MODEL, None)
+    assert (call.model, call.source, call.fault) == ("scripted-lite", CallSource.MODEL, None)
     assert call.input_tokens > 0
     assert call.output_tokens > 0
     assert call.cost_usd is None
@@ -55,18 +55,18 @@ async def test_the_model_fills_in_the_form():
 async def test_the_model_is_shown_the_conversation_as_chat_messages():
     models = ScriptedModels({ModelRole.LITE: [BUSAN]})
 
-    await Steps(models).structured(STEP, PROMPT, twin, None)
+    await Steps(models).structured(STEP, PROMPT, fallback, None)
 
-    assert models.shown == [Shown(ModelRole.LITE, PROMPT.system, PROMPT.messages)]
+    assert models.requests == [RecordedRequest(ModelRole.LITE, PROMPT.system, PROMPT.messages)]
 
 
 async def test_two_messages_of_one_side_become_one():
     models = ScriptedModels({ModelRole.LITE: [BUSAN]})
     unanswered = StepPrompt("s", (Message("user", "서울?"), Message("user", "부산?")), "v")
 
-    await Steps(models).structured(STEP, unanswered, twin, None)
+    await Steps(models).structured(STEP, unanswered, fallback, None)
 
-    assert models.shown[0].messages == (Message("user", "서울?\n\n부산?"),)
+    assert models.requests[0].messages == (Message("user", "서울?\n\n부산?"),)
 
 
 def test_a_prompt_ends_with_the_user():
@@ -77,40 +77,40 @@ def test_a_prompt_ends_with_the_user():
 async def test_a_wrong_form_is_sent_back_with_what_is_wrong():
     models = ScriptedModels({ModelRole.LITE: ['{"city": "부산"}', BUSAN]}, retries=1)
 
-    result = await Steps(models).structured(STEP, PROMPT, twin, None)
+    result = await Steps(models).structured(STEP, PROMPT, fallback, None)
 
     assert result.value == BUSAN
-    assert len(models.shown) == 2
-    assert "degrees" in models.shown[1].messages[-1].text
+    assert len(models.requests) == 2
+    assert "degrees" in models.requests[1].messages[-1].text
 
 
 async def test_the_twin_steps_in_for_a_form_that_stays_wrong_and_the_spent_tokens_are_kept():
     models = ScriptedModels({ModelRole.LITE: ["no", "no"]}, retries=1)
 
-    result = await Steps(models).structured(STEP, PROMPT, twin, None)
+    result = await Steps(models).structured(STEP, PROMPT, fallback, None)
 
-    assert result.value == twin()
-    assert (result.call.model, result.call.source) == ("twin", Source.TWIN)
-    assert result.call.fault is Fault.BROKEN_OUTPUT
+    assert result.value == fallback()
+    assert (result.call.model, result.call.source) == ("twin", CallSource.FALLBACK)
+    assert result.call.fault is ModelFault.BROKEN_OUTPUT
     assert result.call.input_tokens > 0
 
 
 async def test_a_passing_fault_is_tried_again():
     models = ScriptedModels({ModelRole.LITE: [http(503), BUSAN]}, retries=1)
 
-    result = await Steps(models).structured(STEP, PROMPT, twin, None)
+    result = await Steps(models).structured(STEP, PROMPT, fallback, None)
 
-    assert (result.value, result.call.source) == (BUSAN, Source.MODEL)
+    assert (result.value, result.call.source) == (BUSAN, CallSource.MODEL)
 
 
 @pytest.mark.parametrize("path", list(StepPath))
 async def test_without_a_model_the_twin_works_on_either_path(path: StepPath):
     step = StructuredStep("weather", ModelRole.LITE, path, Weather)
 
-    result = await Steps(ScriptedModels({})).structured(step, PROMPT, twin, None)
+    result = await Steps(ScriptedModels({})).structured(step, PROMPT, fallback, None)
 
-    assert result.value == twin()
-    assert (result.call.fault, result.call.cost_usd) == (Fault.NOT_CONFIGURED, 0)
+    assert result.value == fallback()
+    assert (result.call.fault, result.call.cost_usd) == (ModelFault.NOT_CONFIGURED, 0)
     assert (result.call.input_tokens, result.call.output_tokens) == (0, 0)
 
 
@@ -119,7 +119,7 @@ async def test_in_the_background_a_failing_model_fails_the_step_and_the_cause_is
     models = ScriptedModels({ModelRole.LITE: [error]})
 
     with pytest.raises(ModelUnavailable, match="weather: http_error") as failure:
-        await Steps(models).structured(LATER, PROMPT, twin, None)
+        await Steps(models).structured(LATER, PROMPT, fallback, None)
 
     assert failure.value.__cause__ is error
 
@@ -127,21 +127,21 @@ async def test_in_the_background_a_failing_model_fails_the_step_and_the_cause_is
 async def test_a_model_that_takes_too_long_gives_way_within_the_deadline():
     models = ScriptedModels({ModelRole.LITE: [Pieces(("x",), pause_seconds=30.0)]})
     clock = asyncio.get_running_loop().time
-    deadline = clock() + TWIN_MARGIN_SECONDS + 0.2
+    deadline = clock() + FALLBACK_MARGIN_SECONDS + 0.2
 
-    result = await Steps(models, clock).structured(STEP, PROMPT, twin, deadline)
+    result = await Steps(models, clock).structured(STEP, PROMPT, fallback, deadline)
 
     assert clock() < deadline
-    assert (result.call.source, result.call.fault) == (Source.TWIN, Fault.TIMEOUT)
+    assert (result.call.source, result.call.fault) == (CallSource.FALLBACK, ModelFault.TIMEOUT)
 
 
 async def test_the_roles_own_timeout_holds_without_a_deadline():
     slow = Pieces(("x",), pause_seconds=30.0)
     models = ScriptedModels({ModelRole.LITE: [slow]}, timeout_seconds=0.1)
 
-    result = await Steps(models).structured(STEP, PROMPT, twin, None)
+    result = await Steps(models).structured(STEP, PROMPT, fallback, None)
 
-    assert result.call.fault is Fault.TIMEOUT
+    assert result.call.fault is ModelFault.TIMEOUT
     assert 0.1 <= result.call.seconds < 5.0
 
 
@@ -150,12 +150,12 @@ async def test_with_no_time_left_the_model_is_not_asked():
     steps = Steps(models, lambda: 100.0)
 
     for _ in range(4):
-        late = await steps.structured(STEP, PROMPT, twin, 100.0)
-        assert late.call.fault is Fault.TIMEOUT
+        late = await steps.structured(STEP, PROMPT, fallback, 100.0)
+        assert late.call.fault is ModelFault.TIMEOUT
 
-    assert models.shown == []
-    in_time = await steps.structured(STEP, PROMPT, twin, 110.0)
-    assert in_time.call.source is Source.MODEL
+    assert models.requests == []
+    in_time = await steps.structured(STEP, PROMPT, fallback, 110.0)
+    assert in_time.call.source is CallSource.MODEL
 
 
 async def test_after_three_failures_the_twin_answers_at_once_until_the_model_recovers():
@@ -164,11 +164,13 @@ async def test_after_three_failures_the_twin_answers_at_once_until_the_model_rec
     models = ScriptedModels({ModelRole.LITE: replies, ModelRole.STRONG: [BUSAN]})
     steps = Steps(models, lambda: time[0])
 
-    async def fault(step: StructuredStep[Weather] = STEP) -> Fault | None:
-        return (await steps.structured(step, PROMPT, twin, None)).call.fault
+    async def fault(step: StructuredStep[Weather] = STEP) -> ModelFault | None:
+        return (await steps.structured(step, PROMPT, fallback, None)).call.fault
 
-    assert [await fault() for _ in range(4)] == [Fault.HTTP_ERROR] * 3 + [Fault.CIRCUIT_OPEN]
-    assert len(models.shown) == 3
+    assert [await fault() for _ in range(4)] == [ModelFault.HTTP_ERROR] * 3 + [
+        ModelFault.CIRCUIT_OPEN
+    ]
+    assert len(models.requests) == 3
     with pytest.raises(ModelUnavailable, match="circuit_open"):
         await fault(LATER)
     strong = StructuredStep("weather", ModelRole.STRONG, StepPath.REPLY, Weather)
@@ -185,14 +187,14 @@ async def test_messages_that_a_provider_refuses_do_not_take_the_model_from_other
     steps = Steps(models)
 
     for _ in range(5):
-        await steps.structured(STEP, PROMPT, twin, None)
+        await steps.structured(STEP, PROMPT, fallback, None)
 
-    assert (await steps.structured(STEP, PROMPT, twin, None)).call.source is Source.MODEL
+    assert (await steps.structured(STEP, PROMPT, fallback, None)).call.source is CallSource.MODEL
 
 
 async def test_a_cancelled_step_is_cancelled_and_no_twin_works():
     models = ScriptedModels({ModelRole.LITE: [Pieces(("x",), pause_seconds=30.0)]})
-    task = asyncio.create_task(Steps(models).structured(STEP, PROMPT, twin, None))
+    task = asyncio.create_task(Steps(models).structured(STEP, PROMPT, fallback, None))
     await asyncio.sleep(0.05)
 
     task.cancel()
@@ -227,6 +229,6 @@ async def test_a_form_for_a_model_without_json_schemas_is_asked_for_in_another_w
             profile = ModelProfile(supports_json_schema_output=False)
             return RoleModel(FunctionModel(call_tool, profile=profile), 5.0, 0)
 
-    result = await Steps(Old()).structured(STEP, PROMPT, twin, None)
+    result = await Steps(Old()).structured(STEP, PROMPT, fallback, None)
 
-    assert (result.value, result.call.source) == (BUSAN, Source.MODEL)
+    assert (result.value, result.call.source) == (BUSAN, CallSource.MODEL)

@@ -7,11 +7,11 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, FunctionModel
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.model_call import Fault, Source
+from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
-from saegim.llm.steps import TWIN_MARGIN_SECONDS, Steps
+from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
 from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep
-from saegim.testing.models import Pieces, Reply, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 
 STEP = TextStep("answer", ModelRole.STRONG, StepPath.REPLY)
 PROMPT = StepPrompt("Be kind.", (Message("user", "안녕?"),), "answer/1")
@@ -19,7 +19,7 @@ BROKEN = ModelHTTPError.for_category(ModelServerError, status_code=500, model_na
 DROPPED = ModelConnectionError("m", "dropped", phase="read")
 
 
-def twin() -> str:
+def fallback() -> str:
     return "검색 모드입니다."
 
 
@@ -32,7 +32,7 @@ async def run(
 ) -> tuple[list[str], StepEnd]:
     clock = asyncio.get_running_loop().time
     *deltas, end = [
-        event async for event in Steps(models, clock).stream(step, PROMPT, twin, deadline)
+        event async for event in Steps(models, clock).stream(step, PROMPT, fallback, deadline)
     ]
     assert isinstance(end, StepEnd)
     return [delta.text for delta in deltas if isinstance(delta, TextDelta)], end
@@ -47,20 +47,20 @@ async def test_the_models_text_comes_piece_by_piece():
     assert end.complete
     assert (end.call.model, end.call.source, end.call.fault) == (
         "scripted-strong",
-        Source.MODEL,
+        CallSource.MODEL,
         None,
     )
     assert end.call.first_token_seconds is not None
     assert end.call.first_token_seconds <= end.call.seconds
-    assert models.shown == [Shown(ModelRole.STRONG, "Be kind.", PROMPT.messages)]
+    assert models.requests == [RecordedRequest(ModelRole.STRONG, "Be kind.", PROMPT.messages)]
 
 
 async def test_a_model_that_fails_before_its_first_word_gives_way_to_the_twin():
     texts, end = await run(strong(BROKEN))
 
-    assert texts == [twin()]
+    assert texts == [fallback()]
     assert end.complete
-    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.HTTP_ERROR)
+    assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, ModelFault.HTTP_ERROR)
     assert (end.call.model, end.call.cost_usd) == ("twin", 0)
 
 
@@ -69,22 +69,22 @@ async def test_what_was_shown_stays_when_the_model_dies_and_the_end_says_so():
 
     assert texts == ["반갑", "습"]
     assert not end.complete
-    assert (end.call.source, end.call.fault) == (Source.MODEL, Fault.BROKEN_OUTPUT)
+    assert (end.call.source, end.call.fault) == (CallSource.MODEL, ModelFault.BROKEN_OUTPUT)
 
 
 async def test_a_passing_fault_is_tried_again_while_nothing_was_shown():
     texts, end = await run(strong(BROKEN, "반갑습니다", retries=1))
 
     assert "".join(texts) == "반갑습니다"
-    assert (end.call.source, end.call.fault) == (Source.MODEL, None)
+    assert (end.call.source, end.call.fault) == (CallSource.MODEL, None)
 
 
 @pytest.mark.parametrize("nothing", ["", " \n ", Pieces((" ", "\n"))])
 async def test_an_empty_answer_is_a_fault(nothing: Reply):
     texts, end = await run(strong(nothing))
 
-    assert texts == [twin()]
-    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.EMPTY_OUTPUT)
+    assert texts == [fallback()]
+    assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, ModelFault.EMPTY_OUTPUT)
 
 
 async def test_white_space_before_the_first_word_is_not_shown():
@@ -98,8 +98,8 @@ async def test_a_slow_first_word_gives_way_to_the_twin():
 
     texts, end = await run(strong(Pieces(("반갑",), pause_seconds=30.0)), step)
 
-    assert texts == [twin()]
-    assert end.call.fault is Fault.TIMEOUT
+    assert texts == [fallback()]
+    assert end.call.fault is ModelFault.TIMEOUT
     assert end.call.seconds < 5.0
 
 
@@ -113,7 +113,7 @@ async def test_the_limit_of_the_first_word_does_not_cut_the_rest():
 
 
 async def test_the_deadline_cuts_a_text_that_takes_too_long():
-    deadline = asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + 0.5
+    deadline = asyncio.get_running_loop().time() + FALLBACK_MARGIN_SECONDS + 0.5
 
     texts, end = await run(
         strong(Pieces(tuple("abcdefghij"), pause_seconds=0.1)), deadline=deadline
@@ -121,17 +121,17 @@ async def test_the_deadline_cuts_a_text_that_takes_too_long():
 
     assert 1 <= len(texts) < 10
     assert not end.complete
-    assert end.call.fault is Fault.TIMEOUT
+    assert end.call.fault is ModelFault.TIMEOUT
     assert asyncio.get_running_loop().time() < deadline
 
 
 async def test_the_twin_answers_within_the_deadline():
-    deadline = asyncio.get_running_loop().time() + TWIN_MARGIN_SECONDS + 0.1
+    deadline = asyncio.get_running_loop().time() + FALLBACK_MARGIN_SECONDS + 0.1
 
     texts, end = await run(strong(Pieces(("a",), pause_seconds=30.0)), deadline=deadline)
 
-    assert texts == [twin()]
-    assert end.call.fault is Fault.TIMEOUT
+    assert texts == [fallback()]
+    assert end.call.fault is ModelFault.TIMEOUT
     assert asyncio.get_running_loop().time() < deadline
 
 
@@ -139,7 +139,7 @@ async def test_the_time_a_reader_takes_between_pieces_breaks_nothing():
     models = strong(Pieces(("a", "b")))
     texts: list[str] = []
 
-    async for event in Steps(models).stream(STEP, PROMPT, twin, None):
+    async for event in Steps(models).stream(STEP, PROMPT, fallback, None):
         if isinstance(event, TextDelta):
             texts.append(event.text)
             await asyncio.sleep(0.05)
@@ -162,7 +162,7 @@ async def test_closing_early_ends_the_models_work():
         def for_role(self, role: ModelRole) -> RoleModel | None:
             return RoleModel(FunctionModel(stream_function=endless), 5.0, 0)
 
-    stream = Steps(Talkative()).stream(STEP, PROMPT, twin, None)
+    stream = Steps(Talkative()).stream(STEP, PROMPT, fallback, None)
     assert await anext(stream) == TextDelta("말 ")
 
     await stream.aclose()
@@ -181,7 +181,7 @@ async def test_thinking_is_not_shown():
         def for_role(self, role: ModelRole) -> RoleModel | None:
             return RoleModel(FunctionModel(stream_function=thoughtful), 5.0, 0)
 
-    events = [event async for event in Steps(Thinker()).stream(STEP, PROMPT, twin, None)]
+    events = [event async for event in Steps(Thinker()).stream(STEP, PROMPT, fallback, None)]
 
     assert events[:-1] == [TextDelta("반갑습니다")]
 
@@ -189,8 +189,8 @@ async def test_thinking_is_not_shown():
 async def test_without_a_model_the_twin_speaks():
     texts, end = await run(ScriptedModels({}))
 
-    assert texts == [twin()]
-    assert (end.call.source, end.call.fault) == (Source.TWIN, Fault.NOT_CONFIGURED)
+    assert texts == [fallback()]
+    assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, ModelFault.NOT_CONFIGURED)
 
 
 @pytest.mark.parametrize("reply", [BROKEN, Pieces(("반갑",), death=DROPPED)])
@@ -205,19 +205,19 @@ async def test_after_three_failures_the_twin_speaks_at_once():
     models = strong(BROKEN, Pieces(("a",), death=DROPPED), "", "나중")
     steps = Steps(models)
 
-    faults: list[Fault | None] = []
+    faults: list[ModelFault | None] = []
     for _ in range(4):
-        events = [event async for event in steps.stream(STEP, PROMPT, twin, None)]
+        events = [event async for event in steps.stream(STEP, PROMPT, fallback, None)]
         assert isinstance(events[-1], StepEnd)
         faults.append(events[-1].call.fault)
 
     assert faults == [
-        Fault.HTTP_ERROR,
-        Fault.BROKEN_OUTPUT,
-        Fault.EMPTY_OUTPUT,
-        Fault.CIRCUIT_OPEN,
+        ModelFault.HTTP_ERROR,
+        ModelFault.BROKEN_OUTPUT,
+        ModelFault.EMPTY_OUTPUT,
+        ModelFault.CIRCUIT_OPEN,
     ]
-    assert len(models.shown) == 3
+    assert len(models.requests) == 3
 
 
 async def test_a_reader_that_is_cancelled_sees_its_cancellation():

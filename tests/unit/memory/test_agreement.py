@@ -6,7 +6,7 @@ import pytest
 
 from saegim.memory.candidate import Speaker
 from saegim.memory.extraction.agreement import takes_up
-from saegim.memory.extraction.extractor import NewTurn, Statement, accepted
+from saegim.memory.extraction.extractor import ExtractionInput, StatementForm, accepted
 from saegim.memory.types import MemoryType
 
 SPEAKER = Speaker(datetime(2026, 11, 15, tzinfo=UTC), "Asia/Seoul")
@@ -37,12 +37,14 @@ def test_a_message_that_asks(message: str) -> None:
 @pytest.mark.requirement("LM2")
 def test_only_what_was_agreed_to_is_taken_from_an_answer() -> None:
     reply = "B안은 월 300만 원입니다."
-    statement = Statement(
+    statement = StatementForm(
         type=MemoryType.DECISION, content="B안으로 정했다", quote="B안은 월 300만 원"
     )
 
     def told(message: str, of_documents: bool = False) -> int:
-        return len(accepted([statement], NewTurn(message, reply, SPEAKER, (), of_documents)))
+        return len(
+            accepted([statement], ExtractionInput(message, reply, SPEAKER, (), of_documents))
+        )
 
     assert told("그걸로 할게") == 1
     assert told("얼마야?") == 0

@@ -6,7 +6,13 @@ from uuid import uuid4
 import pytest
 
 from saegim.app.settings import Settings
-from saegim.memory.candidate import ContactMasking, Speaker, Told, Weights, normalise
+from saegim.memory.candidate import (
+    CandidateMemory,
+    ContactMasking,
+    Speaker,
+    StatementWeights,
+    normalise,
+)
 from saegim.memory.types import MemoryType
 
 SAID = "제 전화번호는 010-1234-5678이고 주민번호는 900101-1234568이에요"
@@ -16,7 +22,7 @@ SAID = "제 전화번호는 010-1234-5678이고 주민번호는 900101-1234568�
 @pytest.mark.parametrize("masks", [True, False])
 def test_masking_of_contacts_is_a_setting_and_ids_are_always_masked(masks: bool) -> None:
     speaker = Speaker(datetime(2026, 11, 15, tzinfo=UTC), "Asia/Seoul", mask_contacts=masks)
-    told = Told(MemoryType.FACT, SAID, SAID, "연락처", Weights(0.5, 0.5, 0.5))
+    told = CandidateMemory(MemoryType.FACT, SAID, SAID, "연락처", StatementWeights(0.5, 0.5, 0.5))
     stored = normalise(told, speaker)
 
     for text in (stored.content, stored.quote):

@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.conversations.redactions import Outdated, Struck
+from saegim.conversations.redactions import Redactions, StatementFate
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.scope import Scope
 from saegim.memory.redaction import (
-    Forgotten,
+    ForgottenRecord,
     as_recalled,
     quoted_in,
     repeats,
@@ -18,18 +18,28 @@ from saegim.memory.redaction import (
 )
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
-MOVED = Forgotten("부산으로 이사했어", "2026년 3월 1일 부산으로 이사했다", was_said=True)
-BUDGET = Forgotten("예산은 1.5억이야", "예산은 1.5억이다", was_said=True)
+MOVED = ForgottenRecord("부산으로 이사했어", "2026년 3월 1일 부산으로 이사했다", was_said=True)
+BUDGET = ForgottenRecord("예산은 1.5억이야", "예산은 1.5억이다", was_said=True)
 
 
 def turn(message: str, reply: str = "") -> Turn:
     scope = Scope(uuid4(), uuid4(), uuid4())
     return Turn(
-        uuid4(), scope, uuid4(), uuid4(), 1, TurnState.DONE, message, reply, 1, AT, struck=Struck()
+        uuid4(),
+        scope,
+        uuid4(),
+        uuid4(),
+        1,
+        TurnState.DONE,
+        message,
+        reply,
+        1,
+        AT,
+        redactions=Redactions(),
     )
 
 
-def left(forgotten: Forgotten, message: str, reply: str = "", *, source: bool = True) -> str:
+def left(forgotten: ForgottenRecord, message: str, reply: str = "", *, source: bool = True) -> str:
     said = turn(message, reply)
     struck = said_in(forgotten, said, source=source)
     exchange = Turn(
@@ -43,7 +53,7 @@ def left(forgotten: Forgotten, message: str, reply: str = "", *, source: bool = 
         reply,
         1,
         AT,
-        struck=struck,
+        redactions=struck,
     ).exchange()
     return f"{exchange.message}|{exchange.reply}"
 
@@ -75,7 +85,7 @@ def test_a_turn_that_said_it_in_other_words_loses_the_sentences_that_share_some(
 
 
 def test_a_quote_with_something_masked_is_found() -> None:
-    said = Forgotten("번호는 [PHONE] 이야", "번호는 [PHONE]", was_said=True)
+    said = ForgottenRecord("번호는 [PHONE] 이야", "번호는 [PHONE]", was_said=True)
     assert left(said, "내 번호는 010-1234-5678 이야. 초코를 키워") == "내 […]. 초코를 키워|"
 
 
@@ -94,14 +104,14 @@ def test_another_turn_loses_it_where_it_repeats_most_of_its_words(
 
 
 def test_what_nobody_said_is_struck_from_replies_alone() -> None:
-    written = Forgotten("", "예산은 1.5억이다", was_said=False)
+    written = ForgottenRecord("", "예산은 1.5억이다", was_said=False)
     assert left(written, "예산 1.5억 맞지?", "예산은 1.5억입니다.", source=False) == (
         "예산 1.5억 맞지?|[…]"
     )
 
 
 def test_english_words_are_told_by_their_stems() -> None:
-    allergy = Forgotten("I'm allergic to peanuts", "Allergic to peanuts", was_said=True)
+    allergy = ForgottenRecord("I'm allergic to peanuts", "Allergic to peanuts", was_said=True)
     said = "I'm allergic to peanuts. My dog is Choco."
     assert left(allergy, said, "Peanuts are out, then. Hi Choco!") == (
         "[…]. My dog is Choco.|[…] Hi Choco!"
@@ -110,7 +120,7 @@ def test_english_words_are_told_by_their_stems() -> None:
 
 def test_what_a_quote_was_too_long_for_goes_with_it() -> None:
     long = "아주 긴 이야기 " * 80
-    told = Forgotten(long[:500], "긴 이야기", was_said=True)
+    told = ForgottenRecord(long[:500], "긴 이야기", was_said=True)
     assert left(told, long, "그랬군요.") == "[…]|그랬군요."
 
 
@@ -133,7 +143,7 @@ def test_what_was_corrected_since_says_so_where_it_stands() -> None:
     [(_, end)] = quoted_in("예산은 1억이야", turn(said)).message
     scope = Scope(uuid4(), uuid4(), uuid4())
 
-    def recalled(message: str, why: Outdated, at: int) -> str:
+    def recalled(message: str, why: StatementFate, at: int) -> str:
         return as_recalled(
             Turn(
                 uuid4(),
@@ -150,9 +160,9 @@ def test_what_was_corrected_since_says_so_where_it_stands() -> None:
             )
         )
 
-    assert recalled(said, Outdated.CORRECTED, end) == (
+    assert recalled(said, StatementFate.CORRECTED, end) == (
         "예산은 1억이야 (이후 정정됨). 초코를 키워\n네."
     )
-    assert recalled("My budget is $5", Outdated.REPLACED, 15).startswith(
+    assert recalled("My budget is $5", StatementFate.REPLACED, 15).startswith(
         "My budget is $5 (changed since)"
     )

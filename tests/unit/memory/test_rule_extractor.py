@@ -6,7 +6,7 @@ import pytest
 
 from saegim.conversations.types import Exchange
 from saegim.memory.extraction.trivial_turns import is_trivial
-from saegim.memory.rules.extractor import heard
+from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import CORE, MemoryType
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
@@ -31,7 +31,7 @@ AT = datetime(2026, 11, 15, tzinfo=UTC)
     ],
 )
 def test_a_statement_is_heard(message: str, type_: MemoryType, topic: str, quote: str) -> None:
-    [told] = heard(message)
+    [told] = extract_statements(message)
     assert (told.type, told.topic) == (type_, topic)
     assert quote in told.quote
     assert told.quote in message
@@ -53,7 +53,7 @@ def test_a_statement_is_heard(message: str, type_: MemoryType, topic: str, quote
     ],
 )
 def test_a_milestone_is_a_core_fact(message: str) -> None:
-    [told] = heard(message)
+    [told] = extract_statements(message)
     assert CORE in told.tags
 
 
@@ -61,7 +61,7 @@ def test_a_milestone_is_a_core_fact(message: str) -> None:
     "message", ["어제 제주도 다녀왔어", "친구가 승진했어", "My friend got promoted last week."]
 )
 def test_an_ordinary_event_is_no_core_fact(message: str) -> None:
-    assert all(CORE not in told.tags for told in heard(message))
+    assert all(CORE not in told.tags for told in extract_statements(message))
 
 
 @pytest.mark.parametrize(
@@ -83,30 +83,34 @@ def test_an_ordinary_event_is_no_core_fact(message: str) -> None:
     ],
 )
 def test_what_tells_nothing_is_not_heard(message: str) -> None:
-    assert heard(message) == []
+    assert extract_statements(message) == []
 
 
 def test_a_word_that_ends_like_a_particle_stays_whole() -> None:
-    assert "고양이 이름" in {told.topic for told in heard("우리 고양이 이름은 나비라고 해요")}
+    assert "고양이 이름" in {
+        told.topic for told in extract_statements("우리 고양이 이름은 나비라고 해요")
+    }
 
 
 def test_a_question_may_begin_with_a_statement() -> None:
-    [told] = heard("우리 딸 서연이가 땅콩 알레르기가 있는데 뭘 먹일까?")
+    [told] = extract_statements("우리 딸 서연이가 땅콩 알레르기가 있는데 뭘 먹일까?")
     assert told.content == "우리 딸 서연이가 땅콩 알레르기가 있어"
     assert told.topic == "딸 서연 알레르기"
     assert CORE in told.tags
-    [told] = heard("My daughter Mia is allergic to peanuts, what should I feed her?")
+    [told] = extract_statements("My daughter Mia is allergic to peanuts, what should I feed her?")
     assert told.quote == "My daughter Mia is allergic to peanuts"
 
 
 def test_several_statements_are_heard_one_by_one() -> None:
-    told = heard("저는 서울에 살고 있고 개발자예요. 강아지 두 마리 키워요. 이름은 초코랑 보리예요")
+    told = extract_statements(
+        "저는 서울에 살고 있고 개발자예요. 강아지 두 마리 키워요. 이름은 초코랑 보리예요"
+    )
     assert [each.topic for each in told] == ["거주지", "직업", "반려동물", "반려동물"]
 
 
 def test_what_points_back_is_told_with_what_it_points_to() -> None:
     before = (Exchange(1, "뭐가 나아?", "B안이 비용이 가장 낮습니다. 다른 안도 있습니다.", AT),)
-    [told] = heard("그걸로 할게", before)
+    [told] = extract_statements("그걸로 할게", before)
     assert told.quote == "그걸로 할게"
     assert "B안이 비용이 가장 낮습니다." in told.content
 

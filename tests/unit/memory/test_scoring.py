@@ -11,7 +11,7 @@ import pytest
 
 from saegim.domain.scope import Scope
 from saegim.memory.recall.ports import EpisodeScores, RecordScores
-from saegim.memory.recall.question import Question, question_of
+from saegim.memory.recall.question import RecallQuestion, question_of
 from saegim.memory.recall.scoring import (
     SIGNALS,
     EpisodeWeights,
@@ -19,13 +19,13 @@ from saegim.memory.recall.scoring import (
     rank_episodes,
     rank_records,
 )
-from saegim.memory.types import Mark, RecallRequest
+from saegim.memory.types import RecallRequest, TurnFeature
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 NOBODY = Scope(UUID(int=1), UUID(int=2), UUID(int=3))
 
 
-def _question(message: str = "무엇") -> Question:
+def _question(message: str = "무엇") -> RecallQuestion:
     return question_of(RecallRequest(NOBODY, message, NOW, "Asia/Seoul"))
 
 
@@ -76,7 +76,7 @@ def _episodes(own: list[float], sessions: list[int], turns: list[int]) -> Episod
         dense=nothing,
         said=np.full(count, NOW.timestamp()),
         length=np.full(count, 5),
-        marks=np.array([int(Mark.ASKS), 0, 0][:count], np.int64),
+        marks=np.array([int(TurnFeature.ASKS), 0, 0][:count], np.int64),
         speaker=np.array([7, 8, 7][:count], np.int64),
         most=1.0,
         speakers=frozenset({8}),

@@ -8,7 +8,14 @@ from uuid import UUID
 import pytest
 
 from saegim.memory.recall.service import fit
-from saegim.memory.types import Candidate, Fate, Kind, RecallBudget, Recollection, Signals
+from saegim.memory.types import (
+    CandidateKind,
+    Fate,
+    RecallBudget,
+    RecallCandidate,
+    RecallSignals,
+    Recollection,
+)
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 WORDS = ["고양이", "나비", "서울", "커피", "알레르기", "여름", "바다", "등산", "a", "b", "1", "2"]
@@ -19,21 +26,21 @@ class State:
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
-        self.pinned = self._some(Kind.PINNED, 1_000)
-        self.chosen = self._some(Kind.RECORD, 2_000, 4)
-        self.records = self._some(Kind.RECORD, 3_000)
-        self.episodes = self._some(Kind.EPISODE, 4_000)
+        self.pinned = self._some(CandidateKind.PINNED, 1_000)
+        self.chosen = self._some(CandidateKind.RECORD, 2_000, 4)
+        self.records = self._some(CandidateKind.RECORD, 3_000)
+        self.episodes = self._some(CandidateKind.EPISODE, 4_000)
 
-    def _some(self, kind: Kind, first: int, most: int = 16) -> list[Candidate]:
+    def _some(self, kind: CandidateKind, first: int, most: int = 16) -> list[RecallCandidate]:
         return [
             self._candidate(kind, UUID(int=first + number))
             for number in range(self.chance.randint(0, most))
         ]
 
-    def _candidate(self, kind: Kind, identifier: UUID) -> Candidate:
+    def _candidate(self, kind: CandidateKind, identifier: UUID) -> RecallCandidate:
         text = " ".join(self.chance.choices(WORDS, k=self.chance.randint(1, 8)))
-        signals = Signals(score=self.chance.random())
-        return Candidate(kind, identifier, text, AT, signals, self.chance.randint(1, 150))
+        signals = RecallSignals(score=self.chance.random())
+        return RecallCandidate(kind, identifier, text, AT, signals, self.chance.randint(1, 150))
 
 
 @pytest.mark.requirement("LM3")
@@ -56,8 +63,8 @@ def test_no_budget_is_exceeded_and_every_candidate_has_a_fate() -> None:
 
 @pytest.mark.requirement("LM3")
 def test_the_token_budget_is_used_and_not_a_number_of_items() -> None:
-    records = [_distinct(Kind.RECORD, 1_000 + n, tokens=20) for n in range(30)]
-    episodes = [_distinct(Kind.EPISODE, 2_000 + n, tokens=40) for n in range(30)]
+    records = [_distinct(CandidateKind.RECORD, 1_000 + n, tokens=20) for n in range(30)]
+    episodes = [_distinct(CandidateKind.EPISODE, 2_000 + n, tokens=40) for n in range(30)]
     budget = RecallBudget()
     found = fit((), (), records, episodes, budget)
 
@@ -72,9 +79,9 @@ def test_the_token_budget_is_used_and_not_a_number_of_items() -> None:
 @pytest.mark.requirement("LM4")
 @pytest.mark.parametrize("tokens", [0, 300, 1_200])
 def test_every_pinned_fact_is_returned_whatever_the_budget(tokens: int) -> None:
-    pinned = [_distinct(Kind.PINNED, n, tokens=40) for n in range(30)]
+    pinned = [_distinct(CandidateKind.PINNED, n, tokens=40) for n in range(30)]
     alike = [replace(pinned[0], id=UUID(int=500 + n)) for n in range(3)]
-    records = [_distinct(Kind.RECORD, 1_000 + n, tokens=30) for n in range(30)]
+    records = [_distinct(CandidateKind.RECORD, 1_000 + n, tokens=30) for n in range(30)]
     found = fit([*pinned, *alike], pinned[:2], records, (), RecallBudget(tokens=tokens, count=2))
 
     assert list(found.pinned) == [*pinned, *alike]
@@ -95,7 +102,7 @@ def test_chosen_records_come_first_even_if_they_repeat_a_pinned_fact() -> None:
 def test_a_near_duplicate_of_the_best_makes_room_for_something_else() -> None:
     scores = {"커피 좋아": 0.9, "커피 좋아 a": 0.85, "등산 여름": 0.8}
     records = [
-        Candidate(Kind.RECORD, UUID(int=at), text, AT, Signals(score), 5)
+        RecallCandidate(CandidateKind.RECORD, UUID(int=at), text, AT, RecallSignals(score), 5)
         for at, (text, score) in enumerate(scores.items())
     ]
     found = fit((), (), records, (), RecallBudget(count=2))
@@ -103,10 +110,12 @@ def test_a_near_duplicate_of_the_best_makes_room_for_something_else() -> None:
     assert [each.text for each in found.records] == ["커피 좋아", "등산 여름"]
 
 
-def _distinct(kind: Kind, number: int, tokens: int) -> Candidate:
+def _distinct(kind: CandidateKind, number: int, tokens: int) -> RecallCandidate:
     """A candidate that says something else than all others."""
     text = f"{number}a {number}b {number}c"
-    return Candidate(kind, UUID(int=number), text, AT, Signals(1 / (1 + number)), tokens)
+    return RecallCandidate(
+        kind, UUID(int=number), text, AT, RecallSignals(1 / (1 + number)), tokens
+    )
 
 
 def _ids(found: Recollection) -> set[UUID]:

@@ -2,7 +2,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from saegim.net.errors import Unfetched
+from saegim.net.errors import FetchFailed
 from saegim.net.guard import is_public, networks
 from saegim.sources.web import check_address
 
@@ -40,7 +40,7 @@ def test_an_address_of_the_internet_is(address: str) -> None:
     ],
 )  # fmt: skip
 def test_only_plain_web_addresses_are_asked(url: str) -> None:
-    with pytest.raises(Unfetched, match="wrong_address"):
+    with pytest.raises(FetchFailed, match="wrong_address"):
         check_address(url)
 
 

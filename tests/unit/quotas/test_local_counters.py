@@ -8,7 +8,7 @@ from hypothesis import example, given, strategies as st
 
 from saegim.quotas.counters import LocalCounters
 from saegim.quotas.service import parse_limits
-from saegim.quotas.types import Charge, Limit, Meter, Resource
+from saegim.quotas.types import Charge, Limit, LimitMeter, Resource
 
 pytestmark = pytest.mark.requirement("OP2")
 
@@ -23,8 +23,8 @@ class Time:
         return self.at
 
 
-def meter(most: int, seconds: int = 60) -> Meter:
-    return Meter(Limit("user", Resource.REQUESTS, seconds, most), "u")
+def meter(most: int, seconds: int = 60) -> LimitMeter:
+    return LimitMeter(Limit("user", Resource.REQUESTS, seconds, most), "u")
 
 
 @given(

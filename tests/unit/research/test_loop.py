@@ -10,23 +10,31 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.index_ports import Place
-from saegim.library.service import Library, Searched
-from saegim.library.types import Counts, Document, Found, Passage, Section, Signals, Tags
+from saegim.library.index_ports import PassageLocation
+from saegim.library.service import Library, SearchResults
+from saegim.library.types import (
+    Document,
+    FoundPassage,
+    Passage,
+    PassageSignals,
+    ResultCounts,
+    Section,
+    Tags,
+)
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import MOST_CALLS as MODEL_CALLS, Allowance, Steps
-from saegim.research.assessment import Assessment, chosen, twin
+from saegim.llm.steps import MOST_CALLS as MODEL_CALLS, Steps, TurnModelBudget
+from saegim.research.assessment import Assessment, chosen, fallback
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research, favour, fuse, in_thread, queries
 from saegim.research.toolset import SPENT, library_toolset
-from saegim.research.types import MOST_CALLS, Hints, Question
+from saegim.research.types import MOST_CALLS, Hints, ResearchQuestion
 from saegim.testing.models import Reply, ScriptedModels
 
 CALLER = Caller(Scope(uuid4(), uuid4(), uuid4()), Role.MEMBER, uuid4(), uuid4())
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
 
-def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") -> Found:
+def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") -> FoundPassage:
     tags = Tags(number % 2 == 0, False, False, "ko", ("EC2",) if number % 3 == 0 else ())
     document = Document(
         UUID(int=1000 + number),
@@ -42,66 +50,68 @@ def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") 
     passage = Passage(
         UUID(int=number), document.id, uuid4(), number, text or f"글 {number}", 10, tags
     )
-    return Found(passage, document, (), Signals(score, 0.5, score))
+    return FoundPassage(passage, document, (), PassageSignals(score, 0.5, score))
 
 
 class Shelf(Library):
     """A library that gives what it is told to, and counts."""
 
-    def __init__(self, answers: Sequence[Sequence[Found]], consulted: bool = True) -> None:
+    def __init__(self, answers: Sequence[Sequence[FoundPassage]], consulted: bool = True) -> None:
         self._answers = list(answers)
         self._consulted = consulted
         self.rounds = 0
         self.searched: list[str] = []
 
-    def _next(self) -> tuple[Found, ...]:
+    def _next(self) -> tuple[FoundPassage, ...]:
         return tuple(self._answers.pop(0)) if self._answers else ()
 
     async def search_all(
-        self, caller: Caller, question: str, counts: Counts | None = None
-    ) -> Searched:
+        self, caller: Caller, question: str, counts: ResultCounts | None = None
+    ) -> SearchResults:
         self.searched.append(question)
-        return Searched(self._next(), consulted=self._consulted)
+        return SearchResults(self._next(), consulted=self._consulted)
 
     async def search_together(
-        self, caller: Caller, questions: Sequence[str], counts: Counts | None = None
-    ) -> list[Searched]:
+        self, caller: Caller, questions: Sequence[str], counts: ResultCounts | None = None
+    ) -> list[SearchResults]:
         return [await self.search_all(caller, question, counts) for question in questions]
 
     async def search(
         self, caller: Caller, question: str, *, count: int | None = None, **narrowed: object
-    ) -> Searched:
+    ) -> SearchResults:
         self.rounds += 1
-        return Searched(self._next())
+        return SearchResults(self._next())
 
-    async def get_section(self, caller: Caller, passage: UUID) -> list[Place]:
+    async def get_section(self, caller: Caller, passage: UUID) -> list[PassageLocation]:
         self.rounds += 1
         if passage.int % 5 == 0:
             raise NotFound("passage")
         more = self._next()
         return [
-            Place(one.passage, one.document, Section(uuid4(), one.document.id, 0, ()))
+            PassageLocation(one.passage, one.document, Section(uuid4(), one.document.id, 0, ()))
             for one in more
         ]
 
-    async def lookup(self, caller: Caller, outside_id: str) -> tuple[Document, list[Place]]:
+    async def lookup(
+        self, caller: Caller, outside_id: str
+    ) -> tuple[Document, list[PassageLocation]]:
         if not outside_id.startswith("d"):
             raise NotFound("document")
         one = found(int(outside_id[1:]))
         section = Section(uuid4(), one.document.id, 0, ())
-        return one.document, [Place(one.passage, one.document, section)]
+        return one.document, [PassageLocation(one.passage, one.document, section)]
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
         return [found(n).document for n in (3, 7)]
 
 
-def allowance(*replies: Reply) -> Allowance:
+def allowance(*replies: Reply) -> TurnModelBudget:
     script = list(replies)
     models = ScriptedModels(
         {ModelRole.ASSESSOR: lambda _: script.pop(0) if script else RuntimeError()}
     )
     steps = Steps(models if replies else ScriptedModels({}))
-    return Allowance(steps, steps.now() + 30, lambda _: None)
+    return TurnModelBudget(steps, steps.now() + 30, lambda _: None)
 
 
 ASSESSMENTS = st.builds(
@@ -125,10 +135,10 @@ SHELVES = st.lists(
 @settings(max_examples=120, deadline=None)
 @given(SHELVES, st.lists(ASSESSMENTS, min_size=4, max_size=4), st.lists(st.text(max_size=20)))
 def test_never_more_than_three_calls_whatever_comes_back(
-    shelves: list[list[Found]], judged: list[Assessment], variants: list[str]
+    shelves: list[list[FoundPassage]], judged: list[Assessment], variants: list[str]
 ) -> None:
     shelf = Shelf(shelves)
-    question = Question("EC2 비용 줄이는 방법?", variants=tuple(variants))
+    question = ResearchQuestion("EC2 비용 줄이는 방법?", variants=tuple(variants))
     steps = allowance(*judged)
     findings = asyncio.run(Research(shelf).find(CALLER, question, steps))
 
@@ -143,7 +153,9 @@ def test_never_more_than_three_calls_whatever_comes_back(
 
 @pytest.mark.requirement("LB6")
 def test_the_message_is_always_searched_verbatim() -> None:
-    question = Question("EC2는?", "비용 분석\nEC2는?", ("ec2는?", "EC2 요금", " ", "셋", "넷"))
+    question = ResearchQuestion(
+        "EC2는?", "비용 분석\nEC2는?", ("ec2는?", "EC2 요금", " ", "셋", "넷")
+    )
     assert queries(question) == ("EC2는?", "비용 분석 EC2는?", "EC2 요금", "셋")
     assert in_thread("1월은?", ["", "11월 분석해줘", " "]) == "11월 분석해줘\n1월은?"
     assert in_thread("1월은?", []) is None
@@ -152,7 +164,9 @@ def test_the_message_is_always_searched_verbatim() -> None:
 @pytest.mark.requirement("LB6")
 def test_one_call_searches_the_message_its_context_and_its_variants() -> None:
     shelf = Shelf([[found(1)], [found(2)], [found(3)]])
-    question = Question("그건 얼마?", standalone="팀 요금제\n그건 얼마?", variants=("팀 요금",))
+    question = ResearchQuestion(
+        "그건 얼마?", standalone="팀 요금제\n그건 얼마?", variants=("팀 요금",)
+    )
     findings = asyncio.run(Research(shelf).find(CALLER, question, allowance()))
     assert shelf.searched == ["그건 얼마?", "팀 요금제 그건 얼마?", "팀 요금"]
     assert findings.library_calls[0].queries == tuple(shelf.searched)
@@ -182,11 +196,11 @@ def test_indices_that_name_nothing_are_dropped() -> None:
 def test_the_twin_is_sure_of_what_covers_the_question_and_not_of_what_does_not() -> None:
     good = found(1, 40.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
     pool = [good, *(found(n, 5.0, text="다른 이야기") for n in range(2, 9))]
-    sure = twin(Question("EC2 예약 인스턴스 비용"), pool)
-    unsure = twin(Question("화성 이주 신청 절차"), pool[1:])
+    sure = fallback(ResearchQuestion("EC2 예약 인스턴스 비용"), pool)
+    unsure = fallback(ResearchQuestion("화성 이주 신청 절차"), pool[1:])
     assert sure.confidence > 0.6 > 0.5 > unsure.confidence
     assert sure.ranked_indices[0] == 0
-    assert twin(Question("?"), []).confidence == 0.0
+    assert fallback(ResearchQuestion("?"), []).confidence == 0.0
 
 
 @pytest.mark.requirement("TN3")
@@ -195,7 +209,7 @@ def test_a_thread_about_something_else_does_not_hide_what_the_message_finds() ->
     good = found(1, 9.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
     rest = [found(n, 3.0, text="다른 이야기") for n in range(2, 9)]
     of_the_thread = [found(n, 20.0, text="고양이 이름") for n in range(20, 36)]
-    threaded = Question(message, standalone=f"내 고양이 이름은 보리야 {message}")
+    threaded = ResearchQuestion(message, standalone=f"내 고양이 이름은 보리야 {message}")
 
     shelf = Shelf([[good, *rest], of_the_thread])
     findings = asyncio.run(Research(shelf).find(CALLER, threaded, allowance()))
@@ -208,7 +222,9 @@ def test_a_thread_about_something_else_does_not_hide_what_the_message_finds() ->
 @pytest.mark.requirement("TN3")
 def test_a_question_for_steps_searches_for_steps() -> None:
     shelf = Shelf([[found(1, 9.0)], [found(2, 8.0)]])
-    findings = asyncio.run(Research(shelf).find(CALLER, Question("설정 방법?"), allowance()))
+    findings = asyncio.run(
+        Research(shelf).find(CALLER, ResearchQuestion("설정 방법?"), allowance())
+    )
     assert findings.library_calls[1].filters == ("has_steps",)
 
 

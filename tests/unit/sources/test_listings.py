@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from saegim.net.errors import Unfetched
+from saegim.net.errors import FetchFailed
 from saegim.sources.listings import gunzip, read
 
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -32,14 +32,14 @@ BOMB = b"""<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a
     [b"", b"<html><body>503</body>", b"{}", BOMB, BOMB.decode().encode("utf-16"), SITEMAP[:200]],
 )
 def test_what_is_no_listing_is_refused(content: bytes) -> None:
-    with pytest.raises(Unfetched, match="unreadable_listing"):
+    with pytest.raises(FetchFailed, match="unreadable_listing"):
         read(content, frozenset({"url"}))
 
 
 def test_packed_listings_are_unpacked_up_to_a_limit() -> None:
     assert gunzip(gzip.compress(SITEMAP), 10_000) == SITEMAP
     assert gunzip(SITEMAP, 10) == SITEMAP
-    with pytest.raises(Unfetched, match="too_large"):
+    with pytest.raises(FetchFailed, match="too_large"):
         gunzip(gzip.compress(b"\0" * 10_000_000), 1_000_000)
-    with pytest.raises(Unfetched, match="unreadable_listing"):
+    with pytest.raises(FetchFailed, match="unreadable_listing"):
         gunzip(b"\x1f\x8bnothing", 10)

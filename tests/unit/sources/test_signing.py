@@ -4,9 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.sources.signing import Credentials, Signable, path_of, query_string, sign
+from saegim.sources.signing import Signable, SigningCredentials, path_of, query_string, sign
 
-WHO = Credentials("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1")
+WHO = SigningCredentials(
+    "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1"
+)
 AT = datetime(2013, 5, 24, tzinfo=UTC)
 HOST = "examplebucket.s3.amazonaws.com"
 

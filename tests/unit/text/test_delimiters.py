@@ -40,7 +40,7 @@ async def test_each_prompt_has_one_suffix_of_its_own_and_names_it() -> None:
     for _ in range(2):
         await Steps(models).structured(STEP, prompt, Filled, None)
     drawn: list[str] = []
-    for shown in models.shown:
+    for shown in models.requests:
         text = shown.system + shown.messages[0].text
         [suffix] = set(re.findall(r"</?[abc]-([0-9a-f]{8})>", text))
         assert f"end in -{suffix}." in shown.system
@@ -55,7 +55,9 @@ async def test_the_source_of_suffixes_is_given_from_outside() -> None:
     steps = Steps(models, suffix=lambda: "3fa9c1")
     for variant in (steps, steps.without_strong()):
         await variant.structured(STEP, prompt, Filled, None)
-    assert [shown.messages[0].text for shown in models.shown] == ["<a-3fa9c1>\n글\n</a-3fa9c1>"] * 2
+    assert [shown.messages[0].text for shown in models.requests] == [
+        "<a-3fa9c1>\n글\n</a-3fa9c1>"
+    ] * 2
 
 
 def test_a_prompt_without_data_stays_as_it_is() -> None:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.text.masking import Masked, MaskKind, mask, mask_contacts
+from saegim.text.masking import MaskedText, MaskKind, mask, mask_contacts
 
 PROPERTY = settings(deadline=None)
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
@@ -61,7 +61,7 @@ def test_national_ids_become_placeholders(said: str, stored: str) -> None:
     ],
 )
 def test_other_long_numbers_are_no_national_ids(text: str) -> None:
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_cards_are_known_by_their_check_digit(said: str, stored: str) -> None:
     ["4111-1111-1111-1112", "1234567890123456", "주문번호: 4111111111111111", "2024111512345678"],
 )
 def test_numbers_that_fail_the_check_or_say_otherwise_are_no_cards(text: str) -> None:
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_account_numbers_are_known_by_the_words_around_them(said: str, stored: s
     ],
 )
 def test_numbers_near_an_account_that_are_something_else_survive(text: str) -> None:
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_other_registered_numbers_become_placeholders(said: str, stored: str) ->
 
 @pytest.mark.parametrize("text", ["123-45-67890", "123456-0234567", "부품 M12345678"])
 def test_registered_numbers_need_a_check_digit_or_a_word(text: str) -> None:
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 def test_a_company_that_looks_like_a_birth_date_is_told_from_a_person() -> None:
@@ -179,7 +179,7 @@ def test_a_company_that_looks_like_a_birth_date_is_told_from_a_person() -> None:
     ],
 )
 def test_issued_secrets_are_known_by_their_form(secret: str) -> None:
-    assert mask(f"이건 {secret}\n입니다") == Masked("이건 [SECRET]\n입니다", (MaskKind.SECRET,))
+    assert mask(f"이건 {secret}\n입니다") == MaskedText("이건 [SECRET]\n입니다", (MaskKind.SECRET,))
 
 
 def test_a_private_key_that_was_cut_off_leaves_nothing_behind() -> None:
@@ -257,7 +257,7 @@ def test_secrets_are_known_by_what_is_said_of_them(said: str, stored: str) -> No
     ],
 )
 def test_talk_about_secrets_survives(text: str) -> None:
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_talk_about_secrets_survives(text: str) -> None:
     ],
 )
 def test_everyday_numbers_survive(text: str) -> None:
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 def test_decomposed_text_is_masked_in_place() -> None:
@@ -300,7 +300,7 @@ def test_kinds_name_each_placeholder_that_was_put_in() -> None:
 
 def test_placeholders_are_not_masked_again() -> None:
     text = "password: [SECRET] 계좌 [ACCOUNT_NUMBER] 비번 [SECRET]야"
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_placeholders_are_not_masked_again() -> None:
 )
 def test_contacts_become_placeholders(said: str, stored: str) -> None:
     assert mask_contacts(said).text == stored
-    assert mask_contacts(stored) == Masked(stored, ())
+    assert mask_contacts(stored) == MaskedText(stored, ())
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_contacts_become_placeholders(said: str, stored: str) -> None:
     ],
 )
 def test_what_is_no_contact_survives(text: str) -> None:
-    assert mask_contacts(text) == Masked(text, ())
+    assert mask_contacts(text) == MaskedText(text, ())
 
 
 NUMBERS = [
@@ -378,7 +378,7 @@ SNIPPETS = [*NUMBERS, *WORDS, *SECRETS, *BETWEEN]
 def test_masking_twice_changes_nothing(text: str) -> None:
     for masking in (mask, mask_contacts):
         once = masking(text)
-        assert masking(once.text) == Masked(once.text, ())
+        assert masking(once.text) == MaskedText(once.text, ())
 
 
 @PROPERTY
@@ -402,7 +402,7 @@ def test_every_resident_number_is_masked_whatever_its_last_digits(
 @given(st.text(st.characters(categories=["L", "P", "Z", "M", "So"])))
 def test_text_without_digits_and_latin_letters_is_never_changed(text: str) -> None:
     text = "".join(c for c in text if not (c.isascii() and c.isalpha()) and not "！" <= c <= "～")
-    assert mask(text) == Masked(text, ())
+    assert mask(text) == MaskedText(text, ())
 
 
 HOSTILE = [

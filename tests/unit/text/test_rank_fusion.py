@@ -28,7 +28,7 @@ def test_reciprocal_rank_weighs_rankings_and_counts_an_item_once_in_each() -> No
 
 @PROPERTY
 @given(st.lists(st.lists(st.sampled_from(ITEMS), unique=True), max_size=4))
-def test_reciprocal_rank_finds_everything_and_never_prefers_what_is_behind_everywhere(
+def test_reciprocal_rank_keeps_all_and_never_prefers_a_dominated_item(
     rankings: list[list[str]],
 ) -> None:
     order = list(reciprocal_rank(rankings))

@@ -89,7 +89,7 @@ def test_a_particle_falls_only_where_it_agrees_with_the_syllable_before() -> Non
     assert korean("지하철로").written == "지하철"
 
 
-def test_a_noun_of_one_syllable_is_compared_as_if_it_stood_alone_and_keeps_its_bigram() -> None:
+def test_one_syllable_noun_is_compared_alone_and_keeps_its_bigram() -> None:
     assert (korean("물을").term, korean("물을").written) == ("물", "물을")
     assert korean("집에서").term == "집"
 

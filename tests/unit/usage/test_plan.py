@@ -9,11 +9,11 @@ from decimal import Decimal
 import pytest
 
 from saegim.usage.copilot_table import rows
-from saegim.usage.plan import PARTS, Machines, Measured, RoleUse, Workload, measured, plan
+from saegim.usage.plan import PARTS, Machines, RoleUse, TurnCost, Workload, measured, plan
 
 pytestmark = pytest.mark.requirement("OP8")
 
-TAKE = Measured(
+TAKE = TurnCost(
     core_seconds={"api": 0.06, "worker": 0.03, "postgres": 0.02, "redis": 0.001},
     roles={
         "lite": RoleUse(1, 4_000, 100),

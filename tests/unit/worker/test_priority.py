@@ -10,13 +10,13 @@ from pydantic import ValidationError
 from saegim.app.settings import Settings
 
 GIVING_WAY = (
-    "import os; from saegim.worker.priority import give_way; "
-    "before = os.nice(0); give_way(5); print(os.nice(0) - before)"
+    "import os; from saegim.worker.priority import lower_priority; "
+    "before = os.nice(0); lower_priority(5); print(os.nice(0) - before)"
 )
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no such line")
-def test_a_worker_stands_further_back_in_the_line() -> None:
+def test_worker_lowers_its_nice_priority() -> None:
     told = subprocess.run([sys.executable, "-c", GIVING_WAY], check=True, capture_output=True)
     assert told.stdout.strip() == b"5"
 

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.etags import SeenDep, TagDep
+from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.chat import UnansweredPage, UnansweredView
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.chat.config import AssistantConfig, checked
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
@@ -29,11 +29,13 @@ async def write_config(
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> AssistantConfig:
     """Publishes it as a new version, for administrators; what is left out has its default."""
     given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, caller.assistant):
+    async with services.audit.trail.recording(
+        caller, AuditAction.ASSISTANT_PUBLISHED, caller.assistant
+    ):
         version = await services.assistants.assistants.configure(
             caller, caller.assistant, checked(given), seen
         )
@@ -52,7 +54,7 @@ async def read_unanswered(
     who asked; for editors, who say why they read them. Each time is an event of the audit trail."""
     found = await services.chat.feedback.unanswered(caller, reason, days, MOST)
     # Noted before it is handed out: nobody reads another person unseen.
-    await services.audit.trail.note(caller, Deed.QUESTIONS_READ, caller.assistant, reason)
+    await services.audit.trail.note(caller, AuditAction.QUESTIONS_READ, caller.assistant, reason)
     return UnansweredPage(
         questions=[
             UnansweredView(

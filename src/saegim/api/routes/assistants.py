@@ -8,14 +8,14 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.etags import SeenDep, TagDep
+from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.assistants.types import (
     AssistantContent,
     AssistantVersion,
     Collection,
     VersionState,
 )
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.chat.config import checked
 from saegim.domain.scope import Locale
 from saegim.domain.tenancy import Assistant
@@ -54,7 +54,7 @@ class AssistantView(BaseModel):
     offered_to: list[str] | None
 
 
-class ChoiceView(BaseModel):
+class AvailableAssistantView(BaseModel):
     """An assistant that the caller may have answer; `own` is the credential's, `current` the one
     of this request."""
 
@@ -64,7 +64,7 @@ class ChoiceView(BaseModel):
     current: bool
 
 
-class VersionView(BaseModel):
+class AssistantVersionView(BaseModel):
     """One version of an assistant."""
 
     version: int
@@ -75,7 +75,7 @@ class VersionView(BaseModel):
     published_at: datetime | None
 
 
-class RollbackBody(BaseModel, extra="forbid"):
+class AssistantRollbackBody(BaseModel, extra="forbid"):
     """Which version is to answer again."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
@@ -122,16 +122,16 @@ async def add_assistant(
 ) -> AssistantView:
     """One more assistant, which answers at once; `offered_to` of its configuration says who may
     switch to it."""
-    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED):
+    async with services.audit.trail.recording(caller, AuditAction.ASSISTANT_PUBLISHED):
         return assistant_view(await services.assistants.assistants.add(caller, content_of(body)))
 
 
 @router.get("/choices")
-async def list_choices(services: ServicesDep, caller: CallerDep) -> list[ChoiceView]:
+async def list_choices(services: ServicesDep, caller: CallerDep) -> list[AvailableAssistantView]:
     """The assistants that the caller may name in `Saegim-Assistant`, oldest first."""
     own = caller.own_assistant or caller.assistant
     return [
-        ChoiceView(
+        AvailableAssistantView(
             assistant_id=each.id,
             name=each.name,
             own=each.id == own,
@@ -144,7 +144,7 @@ async def list_choices(services: ServicesDep, caller: CallerDep) -> list[ChoiceV
 @router.get("/assistants/{assistant_id}/versions")
 async def list_versions(
     assistant_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
-) -> list[VersionView]:
+) -> list[AssistantVersionView]:
     """All versions of an assistant, newest first; the ETag goes into `If-Match` of a change."""
     found = await services.assistants.assistants.versions(caller, assistant_id)
     tag.name(found)
@@ -157,8 +157,8 @@ async def write_draft(
     body: ContentBody,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
-) -> VersionView:
+    seen: ExpectedVersionDep = None,
+) -> AssistantVersionView:
     """Writes the draft; what answers does not change."""
     return version_view(
         await services.assistants.assistants.draft(caller, assistant_id, content_of(body), seen)
@@ -167,10 +167,12 @@ async def write_draft(
 
 @router.post("/assistants/{assistant_id}/publish")
 async def publish(
-    assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: SeenDep = None
-) -> VersionView:
+    assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: ExpectedVersionDep = None
+) -> AssistantVersionView:
     """Makes the draft the version that answers."""
-    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+    async with services.audit.trail.recording(
+        caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
+    ):
         return version_view(
             await services.assistants.assistants.publish(caller, assistant_id, seen)
         )
@@ -179,13 +181,15 @@ async def publish(
 @router.post("/assistants/{assistant_id}/rollback")
 async def roll_back(
     assistant_id: UUID,
-    body: RollbackBody,
+    body: AssistantRollbackBody,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
-) -> VersionView:
+    seen: ExpectedVersionDep = None,
+) -> AssistantVersionView:
     """Makes an earlier version the one that answers again."""
-    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+    async with services.audit.trail.recording(
+        caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
+    ):
         found = await services.assistants.assistants.roll_back(
             caller, assistant_id, body.version, seen
         )
@@ -203,7 +207,7 @@ async def add_collection(
     body: CollectionBody, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
     """A new collection, which the caller's assistant reads for its audience."""
-    async with services.audit.trail.recording(caller, Deed.AUDIENCE_CHANGED):
+    async with services.audit.trail.recording(caller, AuditAction.AUDIENCE_CHANGED):
         made = await services.assistants.collections.add(
             caller, body.name, frozenset(body.audience)
         )
@@ -227,11 +231,11 @@ async def set_audience(
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> None:
     """Says which groups may read a collection."""
     audience = frozenset(body.audience)
-    async with services.audit.trail.recording(caller, Deed.AUDIENCE_CHANGED, collection_id):
+    async with services.audit.trail.recording(caller, AuditAction.AUDIENCE_CHANGED, collection_id):
         tag.name(
             await services.assistants.collections.set_audience(
                 caller, collection_id, audience, seen
@@ -264,9 +268,9 @@ def assistant_view(assistant: Assistant) -> AssistantView:
     )
 
 
-def version_view(version: AssistantVersion) -> VersionView:
+def version_view(version: AssistantVersion) -> AssistantVersionView:
     content = version.content
-    return VersionView(
+    return AssistantVersionView(
         version=version.version,
         state=version.state,
         content=ContentBody(

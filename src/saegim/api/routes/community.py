@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Header, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.etags import SeenDep, TagDep
-from saegim.audit.types import Deed
-from saegim.community.types import Guild, Notice, Voice, Wish
+from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.audit.types import AuditAction
+from saegim.community.types import Guild, Notice, NoticeRequest, Voice
 from saegim.domain.scope import Locale
 
 router = APIRouter(prefix="/v1/guild", tags=["community"])
@@ -90,7 +90,7 @@ class GuildView(BaseModel):
     channels: dict[str, VoiceView]
 
 
-class PlaceView(BaseModel):
+class ChannelSettingsView(BaseModel):
     """What holds for the caller in a channel: give `profile` and `instructions` with a message."""
 
     profile: str
@@ -102,7 +102,7 @@ class PlaceView(BaseModel):
     guild_per_minute: int
 
 
-class Counted(BaseModel, extra="forbid"):
+class MessageCount(BaseModel, extra="forbid"):
     """How many messages somebody wrote since the last time."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
@@ -116,7 +116,7 @@ class CountsBody(BaseModel, extra="forbid"):
         json_schema_extra={"examples": [{"counts": [{"name": "discord:7", "messages": 3}]}]}
     )
 
-    counts: Annotated[list[Counted], Field(min_length=1, max_length=1_000)]
+    counts: Annotated[list[MessageCount], Field(min_length=1, max_length=1_000)]
 
 
 class ActiveView(BaseModel):
@@ -146,7 +146,7 @@ class NoticeView(NoticeBody):
     notice_id: UUID
 
 
-class ToldView(BaseModel):
+class DueNoticeView(BaseModel):
     """What is to be said in a channel now; no text where no provider knew the weather."""
 
     notice_id: UUID
@@ -172,11 +172,11 @@ async def change_guild(
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> GuildView:
     """Changes a guild's settings."""
     tenant = caller.scope.tenant
-    async with services.audit.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
+    async with services.audit.trail.recording(caller, AuditAction.GUILD_CHANGED, tenant, guild):
         after = await services.community.change(tenant, guild, body.changed, seen)
     tag.name(after.settings)
     return guild_view(after)
@@ -188,7 +188,7 @@ async def speak(
 ) -> GuildView:
     """Says how the assistant speaks in a channel."""
     tenant, voice = caller.scope.tenant, Voice(body.persona, body.rules)
-    async with services.audit.trail.recording(caller, Deed.GUILD_CHANGED, tenant, guild):
+    async with services.audit.trail.recording(caller, AuditAction.GUILD_CHANGED, tenant, guild):
         after = await services.community.speak(tenant, guild, body.channel_id, voice)
     return guild_view(after)
 
@@ -199,12 +199,12 @@ async def place(
     services: ServicesDep,
     caller: CallerDep,
     channel_id: Annotated[str, Query(pattern=ID)],
-) -> PlaceView:
+) -> ChannelSettingsView:
     """What holds for the caller in a channel. Memory is by guild, unless the name was linked."""
     names = await services.auth.identities.list(caller)
     linked = any(each.name == caller.known_as for each in names)
     found = await services.community.place(caller.scope.tenant, guild, channel_id, linked)
-    return PlaceView(
+    return ChannelSettingsView(
         profile=found.profile,
         instructions=found.instructions,
         locale=found.guild.locale,
@@ -254,22 +254,24 @@ async def add_notice(
     guild: GuildDep, body: NoticeBody, services: ServicesDep, caller: CallerDep
 ) -> NoticeView:
     """Tells the weather of a place every day from its next time on."""
-    wish = Wish(guild, body.channel_id, body.place, body.at, body.time_zone)
+    wish = NoticeRequest(guild, body.channel_id, body.place, body.at, body.time_zone)
     return notice_view(await services.community.add_notice(caller.scope.tenant, wish))
 
 
 @router.post("/notices/due")
-async def due_notices(guild: GuildDep, services: ServicesDep, caller: CallerDep) -> list[ToldView]:
+async def due_notices(
+    guild: GuildDep, services: ServicesDep, caller: CallerDep
+) -> list[DueNoticeView]:
     """What is to be said now, to whoever asks first; each notice once a day."""
-    told = await services.community.due(caller.scope.tenant, guild)
+    notices = await services.community.due(caller.scope.tenant, guild)
     return [
-        ToldView(
+        DueNoticeView(
             notice_id=each.notice.id,
             channel_id=each.notice.channel,
             place=each.notice.place,
             text=each.text,
         )
-        for each in told
+        for each in notices
     ]
 
 

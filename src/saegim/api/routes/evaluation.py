@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.evaluation.types import Fact, Judgement
+from saegim.evaluation.types import ExpectedFact, Judgement
 
 router = APIRouter(prefix="/v1/sessions", tags=["evaluation"])
 
@@ -21,8 +21,8 @@ class FactBody(BaseModel, extra="forbid"):
     value: Word
     stale: Annotated[list[Word], Field(max_length=10)] = []
 
-    def fact(self) -> Fact:
-        return Fact(tuple((word,) for word in self.about), (self.value,), tuple(self.stale))
+    def fact(self) -> ExpectedFact:
+        return ExpectedFact(tuple((word,) for word in self.about), (self.value,), tuple(self.stale))
 
 
 class EvaluationBody(BaseModel, extra="forbid"):

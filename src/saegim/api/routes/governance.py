@@ -59,13 +59,13 @@ class ErasureView(BaseModel):
     signature: str | None
 
 
-class ReceiptKeyView(BaseModel):
+class ErasurePublicKeyView(BaseModel):
     """The public key (Ed25519, hex) that the tenant's receipts are checked with."""
 
     public_key: str
 
 
-class EventView(BaseModel):
+class AuditEventView(BaseModel):
     """An event of the audit trail. `on_behalf` is true where somebody else than the person holds or
     made the credential; `key_made_by` is who made the key."""
 
@@ -87,7 +87,7 @@ class EventView(BaseModel):
 class EventPage(BaseModel):
     """Events, newest first; `next_before` is where the next page starts."""
 
-    events: list[EventView]
+    events: list[AuditEventView]
     next_before: UUID | None
 
 
@@ -135,10 +135,10 @@ async def cancel_erasure(erasure_id: UUID, services: ServicesDep, caller: Caller
 
 
 @router.get("/receipt-key")
-async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ReceiptKeyView:
+async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ErasurePublicKeyView:
     """The key with which anybody can check the tenant's receipts."""
     key = await services.governance.erasures.public_key(caller.scope.tenant)
-    return ReceiptKeyView(public_key=key.hex())
+    return ErasurePublicKeyView(public_key=key.hex())
 
 
 @router.get("/export", response_model=dict[str, Any])
@@ -199,9 +199,9 @@ def erasure_view(erasure: Erasure) -> ErasureView:
     )
 
 
-def event_view(listed: ListedEvent) -> EventView:
+def event_view(listed: ListedEvent) -> AuditEventView:
     event = listed.event
-    return EventView(
+    return AuditEventView(
         event_id=event.id,
         at=event.at,
         action=event.action,

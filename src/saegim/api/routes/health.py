@@ -12,7 +12,7 @@ from saegim.api.metrics_page import may_read
 from saegim.app.container import Services
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
-from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
 router = APIRouter(prefix="/health", tags=["health"])
 
@@ -80,7 +80,7 @@ async def _look(services: Services) -> _Stores:
     redis: PartState = "ok"
     try:
         await services.db.redis.ping()
-    except Degraded:
+    except OptionalServiceDown:
         redis = "degraded"
     try:
         store = await services.db.health.check()

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.app.container import Services
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.domain.errors import TooLarge, Unavailable
 from saegim.domain.scope import Caller
 from saegim.library.types import FileState, Ingest, IngestFile
@@ -88,23 +88,23 @@ async def send_file(
         with contextlib.suppress(Unavailable):
             await asyncio.shield(services.library.ingests.abandon(caller, file))
         raise
-    async with services.audit.trail.recording(caller, Deed.DOCUMENTS_ADDED, ingest_id):
+    async with services.audit.trail.recording(caller, AuditAction.DOCUMENTS_ADDED, ingest_id):
         return file_view(await services.library.ingests.enqueue(caller, file))
 
 
 async def _receive(request: Request, services: Services, caller: Caller, file: UUID) -> None:
     """Stores the body in parts. Raises TooLarge."""
-    part, held, size = 0, bytearray(), 0
+    part, buffer, size = 0, bytearray(), 0
     async for piece in request.stream():
         size += len(piece)
         if size > LARGEST_FILE_BYTES:
             raise TooLarge(f"a file may have {LARGEST_FILE_BYTES} bytes")
-        held += piece
-        while len(held) >= PART_BYTES:
-            await services.library.ingests.add_part(caller, file, part, bytes(held[:PART_BYTES]))
-            del held[:PART_BYTES]
+        buffer += piece
+        while len(buffer) >= PART_BYTES:
+            await services.library.ingests.add_part(caller, file, part, bytes(buffer[:PART_BYTES]))
+            del buffer[:PART_BYTES]
             part += 1
-    await services.library.ingests.add_part(caller, file, part, bytes(held))
+    await services.library.ingests.add_part(caller, file, part, bytes(buffer))
 
 
 @router.get("/ingests/{ingest_id}")

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from saegim.api.caller import CallerDep, ProfileDep, ServicesDep
 from saegim.api.pagination import PageDep
 from saegim.api.timestamps import Moment
-from saegim.audit.types import Deed
-from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, Minted, TokenOrder
+from saegim.audit.types import AuditAction
+from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, MintedCredential, TokenOrder
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.tokens import LONGEST_SECONDS, MOST_ORIGINS, USUAL_SECONDS
 from saegim.auth.types import Issuer, ListedKey
@@ -38,7 +38,7 @@ class MeView(BaseModel):
     credential: CredentialKind
 
 
-class NewKey(BaseModel, extra="forbid"):
+class NewKeyBody(BaseModel, extra="forbid"):
     """A key that is asked for; without a user it may act as any user of the tenant."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "backend"}]})
@@ -56,7 +56,7 @@ class NewKey(BaseModel, extra="forbid"):
     ] = ""
 
 
-class Rotation(BaseModel, extra="forbid"):
+class KeyRotationBody(BaseModel, extra="forbid"):
     """How long the old key goes on, and why, for a key with which others can be read."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"overlap_seconds": 3600}]})
@@ -173,7 +173,7 @@ async def list_keys(services: ServicesDep, caller: CallerDep, page: PageDep) -> 
 
 
 @router.post("/keys", status_code=201)
-async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> MintedView:
+async def create_key(body: NewKeyBody, services: ServicesDep, caller: CallerDep) -> MintedView:
     """A new key, which may do no more than the caller."""
     order = KeyOrder(
         name=body.name,
@@ -185,17 +185,17 @@ async def create_key(body: NewKey, services: ServicesDep, caller: CallerDep) -> 
         expires_at=body.expires_at,
         reason=body.reason,
     )
-    async with services.audit.trail.recording(caller, Deed.KEY_MADE, reason=body.reason):
+    async with services.audit.trail.recording(caller, AuditAction.KEY_MADE, reason=body.reason):
         return minted_view(await services.auth.credentials.create(caller, order))
 
 
 @router.post("/keys/{key_id}/rotate", status_code=201)
 async def rotate_key(
-    key_id: UUID, body: Rotation, services: ServicesDep, caller: CallerDep
+    key_id: UUID, body: KeyRotationBody, services: ServicesDep, caller: CallerDep
 ) -> MintedView:
     """A successor with the same rights; the old key goes on for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
-    async with services.audit.trail.recording(caller, Deed.KEY_ROTATED, reason=body.reason):
+    async with services.audit.trail.recording(caller, AuditAction.KEY_ROTATED, reason=body.reason):
         return minted_view(
             await services.auth.credentials.rotate(caller, key_id, overlap, body.reason)
         )
@@ -204,7 +204,7 @@ async def rotate_key(
 @router.delete("/keys/{key_id}", status_code=204)
 async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Ends a key at once, and every token it minted."""
-    async with services.audit.trail.recording(caller, Deed.KEY_REVOKED, key_id):
+    async with services.audit.trail.recording(caller, AuditAction.KEY_REVOKED, key_id):
         await services.auth.credentials.revoke(caller, key_id)
 
 
@@ -222,7 +222,7 @@ async def mint_token(
         may=frozenset(body.may),
     )
     minted = await services.auth.credentials.mint_token(caller, order)
-    await services.audit.trail.note(caller, Deed.TOKEN_MINTED, caller.scope.user)
+    await services.audit.trail.note(caller, AuditAction.TOKEN_MINTED, caller.scope.user)
     return minted_view(minted)
 
 
@@ -246,18 +246,18 @@ async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep)
         user_claim=body.user_claim,
         groups_claim=body.groups_claim,
     )
-    async with services.audit.trail.recording(caller, Deed.ISSUER_CHANGED, issuer.id):
+    async with services.audit.trail.recording(caller, AuditAction.ISSUER_CHANGED, issuer.id):
         await services.auth.issuers.put(caller, issuer)
 
 
 @router.delete("/issuers/{issuer_id}", status_code=204)
 async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tokens of this issuer are worth nothing from now on."""
-    async with services.audit.trail.recording(caller, Deed.ISSUER_CHANGED, issuer_id):
+    async with services.audit.trail.recording(caller, AuditAction.ISSUER_CHANGED, issuer_id):
         await services.auth.issuers.remove(caller, issuer_id)
 
 
-def minted_view(minted: Minted) -> MintedView:
+def minted_view(minted: MintedCredential) -> MintedView:
     return MintedView(id=minted.id, secret=minted.text, expires_at=minted.expires_at)
 
 

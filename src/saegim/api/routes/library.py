@@ -8,10 +8,16 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.audit.types import Deed
-from saegim.library.index_ports import Place
+from saegim.audit.types import AuditAction
+from saegim.library.index_ports import PassageLocation
 from saegim.library.service import title_of
-from saegim.library.types import Counts, Document, Found, ListedDocument, Sought
+from saegim.library.types import (
+    Document,
+    DocumentFilter,
+    FoundPassage,
+    ListedDocument,
+    ResultCounts,
+)
 
 router = APIRouter(prefix="/v1", tags=["library"])
 
@@ -34,12 +40,12 @@ class SearchBody(BaseModel, extra="forbid"):
     has_conditions: bool | None = None
     has_table: bool | None = None
 
-    def counts(self) -> Counts | None:
+    def counts(self) -> ResultCounts | None:
         """What is asked for; a side that is not named keeps the default of a new tenant."""
         if self.faq is None and self.other is None:
             return None
-        usual = Counts()
-        return Counts(
+        usual = ResultCounts()
+        return ResultCounts(
             usual.faq if self.faq is None else self.faq,
             usual.other if self.other is None else self.other,
         )
@@ -87,7 +93,7 @@ class PassageView(BaseModel):
     text: str
 
 
-class FoundView(PassageView):
+class FoundPassageView(PassageView):
     """A passage that a search found, with each arm's score, and the reranker's if there is one."""
 
     score: float
@@ -99,7 +105,7 @@ class FoundView(PassageView):
 class SearchView(BaseModel):
     """What was found, best first."""
 
-    found: list[FoundView]
+    found: list[FoundPassageView]
     degraded: list[str]
 
 
@@ -144,7 +150,7 @@ async def list_documents(
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DocumentPage:
     """The documents that the caller may read, the newest first."""
-    found = await services.library.search.listed(caller, Sought(words, before, count))
+    found = await services.library.search.listed(caller, DocumentFilter(words, before, count))
     last = found[-1].document.id if len(found) == count else None
     return DocumentPage(documents=[listed_view(one) for one in found], next_before=last)
 
@@ -164,7 +170,7 @@ async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerD
 @router.delete("/documents/{document_id:path}", status_code=204)
 async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a document; no search shows it from now on."""
-    async with services.audit.trail.recording(caller, Deed.DOCUMENT_REMOVED):
+    async with services.audit.trail.recording(caller, AuditAction.DOCUMENT_REMOVED):
         await services.library.search.remove(caller, document_id)
 
 
@@ -186,7 +192,7 @@ def listed_view(listed: ListedDocument) -> ListedDocumentView:
     )
 
 
-def place_view(place: Place) -> PassageView:
+def place_view(place: PassageLocation) -> PassageView:
     return PassageView(
         passage_id=place.passage.id,
         document=document_view(place.document, place.passage.text),
@@ -195,8 +201,8 @@ def place_view(place: Place) -> PassageView:
     )
 
 
-def found_view(found: Found) -> FoundView:
-    return FoundView(
+def found_view(found: FoundPassage) -> FoundPassageView:
+    return FoundPassageView(
         passage_id=found.passage.id,
         document=document_view(found.document, found.passage.text),
         path=list(found.path),

@@ -6,8 +6,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.etags import SeenDep, TagDep
-from saegim.audit.types import Deed
+from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.audit.types import AuditAction
 from saegim.quotas.types import Limit, Resource
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -70,11 +70,13 @@ async def change_limits(
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> None:
     """Gives the tenant limits of its own."""
     wanted = [
         Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
     ]
-    async with services.audit.trail.recording(caller, Deed.LIMITS_CHANGED, caller.scope.tenant):
+    async with services.audit.trail.recording(
+        caller, AuditAction.LIMITS_CHANGED, caller.scope.tenant
+    ):
         tag.name(await services.quotas.limits.change(caller, wanted, seen))

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.auth.types import ListedMember, MemberChange
 from saegim.domain.scope import Role
 
@@ -96,7 +96,7 @@ async def change_member(
     """Changes a member's role or groups, or locks it out."""
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
-    async with services.audit.trail.recording(caller, Deed.MEMBER_CHANGED, member_id):
+    async with services.audit.trail.recording(caller, AuditAction.MEMBER_CHANGED, member_id):
         return member_view(await services.auth.members.change(caller, member_id, change))
 
 
@@ -135,14 +135,16 @@ async def make_code(services: ServicesDep, caller: CallerDep) -> CodeView:
 @router.post("/identities", status_code=204)
 async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep) -> None:
     """Links the caller's name on this channel to whoever was given the code."""
-    async with services.audit.trail.recording(caller, Deed.IDENTITY_LINKED, caller.scope.user):
+    async with services.audit.trail.recording(
+        caller, AuditAction.IDENTITY_LINKED, caller.scope.user
+    ):
         await services.auth.identities.link(caller, body.code)
 
 
 @router.delete("/identities/{identity_id}", status_code=204)
 async def unlink_identity(identity_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Takes a name away again."""
-    async with services.audit.trail.recording(caller, Deed.IDENTITY_UNLINKED, identity_id):
+    async with services.audit.trail.recording(caller, AuditAction.IDENTITY_UNLINKED, identity_id):
         await services.auth.identities.unlink(caller, identity_id)
 
 

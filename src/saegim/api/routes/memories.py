@@ -9,15 +9,17 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.etags import SeenDep, TagDep
+from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.memory import (
     ConsolidatedView,
     CorrectionBody,
-    EventView,
     ExportView,
     ImportBody,
     ImportView,
+    MemoryEventView,
     MemoryPage,
+    MemoryRollbackBody,
+    MemoryVersionView,
     MemoryView,
     MonthView,
     NewMemoryBody,
@@ -25,25 +27,23 @@ from saegim.api.schemas.memory import (
     RecallBody,
     RecollectionView,
     RetentionBody,
-    RollbackBody,
-    VersionView,
 )
 from saegim.api.timestamps import Moment
 from saegim.domain.scope import Caller
 from saegim.memory.types import (
     Actor,
-    Because,
+    ChangeReason,
     Filters,
-    Listing,
     MemoryType,
     RecallLimits,
     RecallRequest,
+    RecordQuery,
 )
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
 MOST_DIGESTS = 10
-PERSON = Because(Actor.PERSON)
+PERSON = ChangeReason(Actor.PERSON)
 Year = Annotated[int, Query(ge=1970, le=9998)]
 
 
@@ -59,9 +59,9 @@ class BrowseQuery(BaseModel):
     before: UUID | None = None
     count: Annotated[int, Query(ge=1, le=200)] = 50
 
-    def listing(self, caller: Caller) -> Listing:
+    def listing(self, caller: Caller) -> RecordQuery:
         zone = ZoneInfo(caller.time_zone)
-        return Listing(
+        return RecordQuery(
             words=self.words,
             filters=Filters(
                 types=frozenset(self.type),
@@ -151,10 +151,10 @@ async def correct(
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> MemoryView:
     """Corrects a record: a new version."""
-    because = Because(Actor.PERSON, body.reason)
+    because = ChangeReason(Actor.PERSON, body.reason)
     corrected = await services.memory.memories.correct(
         caller.scope, memory_id, body.correction(), because, seen
     )
@@ -184,9 +184,11 @@ async def retain(
 
 
 @router.get("/memories/{memory_id}/sources")
-async def told_in(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[MemoryView]:
+async def digest_sources(
+    memory_id: UUID, services: ServicesDep, caller: CallerDep
+) -> list[MemoryView]:
     """The records that a digest tells, oldest first."""
-    found = await services.memory.records.told_in(caller.scope, memory_id)
+    found = await services.memory.records.records_of_digest(caller.scope, memory_id)
     return [MemoryView.of(record) for record in found]
 
 
@@ -205,20 +207,22 @@ async def undo(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> Mem
 
 
 @router.get("/memories/{memory_id}/versions")
-async def versions(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[VersionView]:
+async def versions(
+    memory_id: UUID, services: ServicesDep, caller: CallerDep
+) -> list[MemoryVersionView]:
     """All versions of a record, newest first."""
     found = await services.memory.records.versions(caller.scope, memory_id)
-    return [VersionView.of(version) for version in found]
+    return [MemoryVersionView.of(version) for version in found]
 
 
 @router.post("/memories/{memory_id}/rollback")
 async def roll_back(
     memory_id: UUID,
-    body: RollbackBody,
+    body: MemoryRollbackBody,
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> MemoryView:
     """Makes an earlier version the newest one."""
     rolled = await services.memory.memories.roll_back(
@@ -229,11 +233,11 @@ async def roll_back(
 
 
 @router.get("/memories/{memory_id}/trail")
-async def trail(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[EventView]:
+async def trail(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[MemoryEventView]:
     """Who did what to a record, when and why, newest first."""
     await services.memory.records.get(caller.scope, memory_id)
     found = await services.memory.records.trail(caller.scope, memory_id, 200)
-    return [EventView.of(event) for event in found]
+    return [MemoryEventView.of(event) for event in found]
 
 
 @router.post("/recall")

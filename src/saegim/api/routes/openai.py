@@ -15,7 +15,7 @@ from saegim.api.schemas.openai import (
     Completion,
     CompletionBody,
     Model,
-    Models,
+    ModelList,
     Usage,
     completion,
     model_of,
@@ -64,9 +64,9 @@ async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency 
 
 
 @router.get("/models")
-async def list_models(services: ServicesDep, caller: CallerDep) -> Models:
+async def list_models(services: ServicesDep, caller: CallerDep) -> ModelList:
     """The assistant behind the credential, as a model."""
-    return Models(data=[await _own(services, caller)])
+    return ModelList(data=[await _own(services, caller)])
 
 
 @router.get("/models/{assistant_id}")

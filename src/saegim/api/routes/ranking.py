@@ -7,13 +7,13 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.etags import SeenDep, TagDep
-from saegim.library.ranking import Fusion, Weights
-from saegim.library.types import Counts, Ranking
+from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.library.ranking import Fusion, RankingWeights
+from saegim.library.types import RankingSettings, ResultCounts
 
 router = APIRouter(prefix="/v1", tags=["library"])
 
-USUAL = Ranking()
+USUAL = RankingSettings()
 Share = Annotated[float, Field(ge=0, le=1)]
 Worth = Annotated[float, Field(ge=0, le=10)]
 Count = Annotated[int, Field(ge=0, le=50)]
@@ -41,8 +41,10 @@ class RankingView(BaseModel):
     other: Count = USUAL.counts.other
     weights: WeightsView = WeightsView()
 
-    def ranking(self) -> Ranking:
-        return Ranking(Weights(**self.weights.model_dump()), Counts(self.faq, self.other))
+    def ranking(self) -> RankingSettings:
+        return RankingSettings(
+            RankingWeights(**self.weights.model_dump()), ResultCounts(self.faq, self.other)
+        )
 
 
 @router.get("/ranking")
@@ -59,7 +61,7 @@ async def change_ranking(
     tag: TagDep,
     services: ServicesDep,
     caller: CallerDep,
-    seen: SeenDep = None,
+    seen: ExpectedVersionDep = None,
 ) -> RankingView:
     """Ranks like this from the next search on; what is left out is the default again. Admins."""
     changed = await services.library.rankings.change(caller, body.ranking(), seen)
@@ -67,7 +69,7 @@ async def change_ranking(
     return ranking_view(changed)
 
 
-def ranking_view(ranking: Ranking) -> RankingView:
+def ranking_view(ranking: RankingSettings) -> RankingView:
     return RankingView(
         faq=ranking.counts.faq,
         other=ranking.counts.other,

@@ -18,7 +18,7 @@ from saegim.api.schemas.context import (
     context_view,
     preview_view,
 )
-from saegim.chat.preview import Draft
+from saegim.chat.preview import PreviewRequest
 
 router = APIRouter(prefix="/v1", tags=["sessions"])
 
@@ -59,7 +59,7 @@ async def read_context(
 @router.post("/preview")
 async def preview(body: PreviewBody, services: ServicesDep, caller: CallerDep) -> PreviewView:
     """What the model would be shown if this message were sent now; nothing is sent or kept."""
-    draft = Draft(
+    draft = PreviewRequest(
         message=body.message,
         session=body.session_id,
         documents=tuple(body.selected_doc_ids),

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.schemas.sources import SourceView, source_view
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.sources.types import Bucket, CrawlLimits, NewSource, Origin, Sitemap, UrlList
 
 router = APIRouter(prefix="/v1", tags=["library"])
@@ -17,7 +17,7 @@ Address = Annotated[str, Field(min_length=1, max_length=1_500, pattern=r"^https?
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Limits(BaseModel, extra="forbid"):
+class CrawlLimitsBody(BaseModel, extra="forbid"):
     """What one look at a source may take."""
 
     items: Annotated[int, Field(ge=1, le=50_000)] = 1_000
@@ -81,7 +81,7 @@ class SourceBody(BaseModel, extra="forbid"):
     collection: Name = "default"
     type: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")] = "guide"
     every_hours: Annotated[float, Field(ge=0.25, le=24 * 30)] = 24
-    limits: Limits = Limits()
+    limits: CrawlLimitsBody = CrawlLimitsBody()
 
     def new(self) -> NewSource:
         return NewSource(
@@ -102,7 +102,7 @@ class SourcesView(BaseModel):
 @router.post("/sources", status_code=201)
 async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
     """Adds a source and looks at it right away."""
-    async with services.audit.trail.recording(caller, Deed.SOURCES_CHANGED):
+    async with services.audit.trail.recording(caller, AuditAction.SOURCES_CHANGED):
         return source_view(await services.sources.sources.add(caller, body.new()))
 
 
@@ -129,5 +129,5 @@ async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep)
 @router.delete("/sources/{source_id}", status_code=204)
 async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Removes a source; the documents that it brought in follow."""
-    async with services.audit.trail.recording(caller, Deed.SOURCES_CHANGED, source_id):
+    async with services.audit.trail.recording(caller, AuditAction.SOURCES_CHANGED, source_id):
         await services.sources.sources.remove(caller, source_id)

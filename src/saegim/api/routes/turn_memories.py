@@ -8,17 +8,17 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.domain.errors import Forbidden
+from saegim.domain.errors import PermissionDenied
 from saegim.domain.scope import Role
-from saegim.memory.turn_memories import Reading, Remembered
-from saegim.memory.types import MemoryType, Subject
+from saegim.memory.turn_memories import ExtractionStatus, TurnMemories
+from saegim.memory.types import ConsentSubject, MemoryType
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
 MAY_SWITCH_TENANT = (Role.OWNER, Role.ADMIN)
 
 
-class RememberedView(BaseModel):
+class TurnMemoryView(BaseModel):
     """A record that a turn made, with the words of the turn that say it."""
 
     memory_id: UUID
@@ -28,21 +28,21 @@ class RememberedView(BaseModel):
     quote: str
 
 
-class TurnRemembered(BaseModel):
+class TurnMemoriesView(BaseModel):
     """How far a turn is on its way to memory, and what it was remembered by."""
 
     turn_id: UUID
-    reading: Reading
-    remembered: list[RememberedView]
+    reading: ExtractionStatus
+    remembered: list[TurnMemoryView]
 
 
-class Forgotten(BaseModel):
+class ForgottenMemories(BaseModel):
     """How many records were forgotten."""
 
     forgotten: int
 
 
-class Deleted(BaseModel):
+class DeletedTurns(BaseModel):
     """How many turns were deleted."""
 
     turns: int
@@ -59,7 +59,7 @@ class ConsentBody(BaseModel, extra="forbid"):
 @router.get("/turns/{turn_id}/remembered")
 async def read_remembered(
     turn_id: UUID, services: ServicesDep, caller: CallerDep
-) -> TurnRemembered:
+) -> TurnMemoriesView:
     """What a turn of the caller's was remembered by; `waiting` until it was read."""
     turn = await services.conversations.turns.find(caller.scope, turn_id)
     found = await services.memory.turn_memories.of_turn(caller.scope, turn_id, turn.session)
@@ -67,10 +67,12 @@ async def read_remembered(
 
 
 @router.delete("/turns/{turn_id}/remembered")
-async def take_back(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> Forgotten:
+async def take_back(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> ForgottenMemories:
     """Forgets what a turn alone told; what it replaced holds again, and it is not read again."""
     await services.conversations.turns.find(caller.scope, turn_id)
-    return Forgotten(forgotten=await services.memory.turn_memories.take_back(caller.scope, turn_id))
+    return ForgottenMemories(
+        forgotten=await services.memory.turn_memories.take_back(caller.scope, turn_id)
+    )
 
 
 @router.delete("/sessions/{session_id}")
@@ -81,13 +83,13 @@ async def delete_session(
     derived: Annotated[
         bool, Query(description="Also forgets what was derived from this conversation alone.")
     ] = False,
-) -> Deleted:
+) -> DeletedTurns:
     """Deletes a conversation of the caller's."""
     await services.conversations.turns.session(caller.scope, session_id)
     turns = await services.memory.turn_memories.delete_session(
         caller.scope, session_id, derived=derived
     )
-    return Deleted(turns=turns)
+    return DeletedTurns(turns=turns)
 
 
 @router.get("/consent")
@@ -99,7 +101,7 @@ async def read_consent(services: ServicesDep, caller: CallerDep) -> ConsentBody:
 @router.put("/consent")
 async def set_consent(body: ConsentBody, services: ServicesDep, caller: CallerDep) -> ConsentBody:
     """Turns memory on or off for the caller. What is known stays until it is deleted."""
-    await services.memory.turn_memories.switch(caller.scope, Subject.USER, on=body.memory)
+    await services.memory.turn_memories.switch(caller.scope, ConsentSubject.USER, on=body.memory)
     return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
 
@@ -109,17 +111,17 @@ async def set_tenant_consent(
 ) -> ConsentBody:
     """Turns memory on or off for everyone of the tenant; owners and administrators may."""
     if caller.role not in MAY_SWITCH_TENANT:
-        raise Forbidden
-    await services.memory.turn_memories.switch(caller.scope, Subject.TENANT, on=body.memory)
+        raise PermissionDenied
+    await services.memory.turn_memories.switch(caller.scope, ConsentSubject.TENANT, on=body.memory)
     return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
 
-def _view(turn: UUID, found: Remembered) -> TurnRemembered:
-    return TurnRemembered(
+def _view(turn: UUID, found: TurnMemories) -> TurnMemoriesView:
+    return TurnMemoriesView(
         turn_id=turn,
         reading=found.reading,
         remembered=[
-            RememberedView(
+            TurnMemoryView(
                 memory_id=record.id,
                 type=record.type,
                 content=record.content,

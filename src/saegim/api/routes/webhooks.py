@@ -7,13 +7,15 @@ from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
-from saegim.audit.types import Deed
-from saegim.webhooks.events import Happening
+from saegim.audit.types import AuditAction
+from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.types import Delivery, DeliveryState, Webhook
 
 router = APIRouter(prefix="/v1", tags=["webhooks"])
 
-Told = Literal["turn.done", "turn.unanswered", "turn.handed_off", "ingest.done", "erasure.done"]
+WebhookEventName = Literal[
+    "turn.done", "turn.unanswered", "turn.handed_off", "ingest.done", "erasure.done"
+]
 
 
 class NewWebhook(BaseModel, extra="forbid"):
@@ -26,7 +28,7 @@ class NewWebhook(BaseModel, extra="forbid"):
     )
 
     url: Annotated[str, Field(min_length=1, max_length=2_000)]
-    events: Annotated[list[Told], Field(min_length=1, max_length=10)]
+    events: Annotated[list[WebhookEventName], Field(min_length=1, max_length=10)]
 
 
 class WebhookView(BaseModel):
@@ -34,7 +36,7 @@ class WebhookView(BaseModel):
 
     webhook_id: UUID
     url: str
-    events: list[Told]
+    events: list[WebhookEventName]
     created_at: AwareDatetime
 
 
@@ -54,7 +56,7 @@ class DeliveryView(BaseModel):
     """One happening as it was told: how often it was tried, and what came back."""
 
     delivery_id: UUID
-    event: Happening
+    event: WebhookEvent
     subject_id: UUID
     state: DeliveryState
     attempts: int
@@ -74,7 +76,7 @@ class DeliveryPage(BaseModel):
 class HandedOff(BaseModel):
     """How many webhooks are told that a person is asked for."""
 
-    told: int
+    notified: int
 
 
 @router.get("/webhooks")
@@ -87,8 +89,8 @@ async def list_webhooks(services: ServicesDep, caller: CallerDep) -> WebhookList
 @router.post("/webhooks", status_code=201)
 async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep) -> NewWebhookView:
     """Tells an address of these from now on. Private addresses are never reached."""
-    events = frozenset(Happening(event) for event in body.events)
-    async with services.audit.trail.recording(caller, Deed.WEBHOOKS_CHANGED):
+    events = frozenset(WebhookEvent(event) for event in body.events)
+    async with services.audit.trail.recording(caller, AuditAction.WEBHOOKS_CHANGED):
         added, secret = await services.webhooks.add(caller.scope.tenant, body.url, events)
     return NewWebhookView(secret=secret, **webhook_view(added).model_dump())
 
@@ -96,7 +98,7 @@ async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep
 @router.delete("/webhooks/{webhook_id}", status_code=204)
 async def remove_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
     """Tells it nothing more."""
-    async with services.audit.trail.recording(caller, Deed.WEBHOOKS_CHANGED, webhook_id):
+    async with services.audit.trail.recording(caller, AuditAction.WEBHOOKS_CHANGED, webhook_id):
         await services.webhooks.remove(caller.scope.tenant, webhook_id)
 
 
@@ -127,7 +129,7 @@ async def list_deliveries(
 async def hand_off(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> HandedOff:
     """Asks for a person: tells the tenant's webhooks that this turn needs one."""
     await services.conversations.turns.find(caller.scope, turn_id)
-    return HandedOff(told=await services.webhooks.hand_off(caller.scope.tenant, turn_id))
+    return HandedOff(notified=await services.webhooks.hand_off(caller.scope.tenant, turn_id))
 
 
 def webhook_view(webhook: Webhook) -> WebhookView:

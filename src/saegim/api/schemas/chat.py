@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.chat.types import Reply
 from saegim.conversations.entities import tidy
-from saegim.conversations.stored_turns import Controls, HistoryEntry, Nearby
+from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
 from saegim.domain.evidence import Evidence
@@ -68,24 +68,24 @@ class AssistantEntry(BaseModel, extra="forbid"):
 ClientEntry = Annotated[UserEntry | AssistantEntry, Field(discriminator="role")]
 
 
-class NearbyBody(BaseModel, extra="forbid"):
+class ChannelMessageBody(BaseModel, extra="forbid"):
     """What somebody else said around the message."""
 
     name: Annotated[str, Field(max_length=200)]
     text: Annotated[str, Field(max_length=8_000)]
 
 
-class Surroundings(BaseModel, extra="forbid"):
+class ChannelContext(BaseModel, extra="forbid"):
     """Where a message was said: how to speak there, and what others said around it, oldest first.
 
     What others said is read for this answer and stored nowhere, unless it is to be kept."""
 
     instructions: Annotated[str, Field(max_length=8_000)] = ""
-    nearby: Annotated[list[NearbyBody], Field(max_length=30)] = []
+    nearby: Annotated[list[ChannelMessageBody], Field(max_length=30)] = []
     keep_nearby: bool = False
 
-    def heard(self) -> tuple[Nearby, ...]:
-        return tuple(Nearby(each.name, each.text) for each in self.nearby)
+    def heard(self) -> tuple[ChannelMessage, ...]:
+        return tuple(ChannelMessage(each.name, each.text) for each in self.nearby)
 
 
 class ChatBody(BaseModel, extra="forbid"):
@@ -110,7 +110,7 @@ class ChatBody(BaseModel, extra="forbid"):
     use_memory: UseMemory = True
     use_pinned: UsePinned = True
     memory_caps: MemoryCaps = MemoryCaps()
-    surroundings: Surroundings = Surroundings()
+    surroundings: ChannelContext = ChannelContext()
 
     def session(self, header: str | None) -> str | None:
         """The session that body and header name. Raises Invalid where they contradict."""

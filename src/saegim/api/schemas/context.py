@@ -44,7 +44,7 @@ class PreviewView(BaseModel):
     degraded: list[str]
 
 
-class SaidView(BaseModel):
+class RecentTurnView(BaseModel):
     """A recent turn as the model would see it; a long text may be shortened."""
 
     number: int
@@ -61,7 +61,7 @@ class SessionContextView(BaseModel):
     folded_through: int
     summary: str
     entities: list[EntityView]
-    recent: list[SaidView]
+    recent: list[RecentTurnView]
     blocks: list[BlockView]
     tokens: int
     budget: int
@@ -79,7 +79,7 @@ def context_view(view: SessionView) -> SessionContextView:
         summary=thread.summary,
         entities=[EntityView(**entity) for entity in as_json(thread.entities)],
         recent=[
-            SaidView(number=turn.number, message=turn.message, answer=turn.reply)
+            RecentTurnView(number=turn.number, message=turn.message, answer=turn.reply)
             for turn in thread.recent
         ],
         blocks=[BlockView(**asdict(block)) for block in context.blocks],

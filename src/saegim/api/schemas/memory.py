@@ -9,16 +9,16 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from saegim.api.timestamps import Moment
 from saegim.memory.import_types import ImportState, MemoryImport
 from saegim.memory.imports import MOST_RECORDS
-from saegim.memory.service import Carried, Correction
+from saegim.memory.service import Correction, PortableRecord
 from saegim.memory.types import (
     Action,
     Actor,
     AuditEvent,
-    Candidate,
+    CandidateKind,
     Fate,
-    Kind,
     MemoryType,
     Origin,
+    RecallCandidate,
     Recollection,
     Record,
     Statement,
@@ -138,7 +138,7 @@ class ConsolidatedView(BaseModel):
     digests: int
 
 
-class RollbackBody(BaseModel, extra="forbid"):
+class MemoryRollbackBody(BaseModel, extra="forbid"):
     """The version to go back to."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
@@ -154,7 +154,7 @@ class MonthView(BaseModel):
     records: int
 
 
-class VersionView(BaseModel):
+class MemoryVersionView(BaseModel):
     """A record as it stood from a time on."""
 
     version: int
@@ -165,8 +165,8 @@ class VersionView(BaseModel):
     at: AwareDatetime
 
     @staticmethod
-    def of(version: Version) -> "VersionView":
-        return VersionView(
+    def of(version: Version) -> "MemoryVersionView":
+        return MemoryVersionView(
             version=version.number,
             type=version.statement.type,
             content=version.statement.content,
@@ -176,7 +176,7 @@ class VersionView(BaseModel):
         )
 
 
-class EventView(BaseModel):
+class MemoryEventView(BaseModel):
     """Who did what, when and why."""
 
     action: Action
@@ -185,11 +185,13 @@ class EventView(BaseModel):
     reason: str
 
     @staticmethod
-    def of(event: AuditEvent) -> "EventView":
-        return EventView(action=event.action, actor=event.actor, at=event.at, reason=event.reason)
+    def of(event: AuditEvent) -> "MemoryEventView":
+        return MemoryEventView(
+            action=event.action, actor=event.actor, at=event.at, reason=event.reason
+        )
 
 
-class CarriedView(BaseModel, extra="forbid"):
+class PortableRecordView(BaseModel, extra="forbid"):
     """A record that is taken along."""
 
     type: MemoryType
@@ -206,8 +208,8 @@ class CarriedView(BaseModel, extra="forbid"):
     retention: Label | None = None
 
     @staticmethod
-    def of(record: Record) -> "CarriedView":
-        return CarriedView(
+    def of(record: Record) -> "PortableRecordView":
+        return PortableRecordView(
             type=record.type,
             content=record.content,
             importance=round(min(max(record.importance, 0.0), 1.0), 6),
@@ -222,7 +224,7 @@ class CarriedView(BaseModel, extra="forbid"):
             retention=record.retention,
         )
 
-    def carried(self) -> Carried:
+    def carried(self) -> PortableRecord:
         statement = Statement(
             type=self.type,
             content=self.content,
@@ -232,7 +234,7 @@ class CarriedView(BaseModel, extra="forbid"):
             topic=self.topic,
             tags=frozenset(self.tags),
         )
-        return Carried(
+        return PortableRecord(
             statement, self.said_at, tuple(self.sources), self.quote, self.pinned, self.retention
         )
 
@@ -259,20 +261,20 @@ class ExportView(BaseModel, extra="forbid"):
     )
 
     format: Literal["saegim-memory/1"] = "saegim-memory/1"
-    memories: Annotated[list[CarriedView], Field(max_length=100_000)]
+    memories: Annotated[list[PortableRecordView], Field(max_length=100_000)]
 
     @staticmethod
     def of(records: Sequence[Record]) -> "ExportView":
-        return ExportView(memories=[CarriedView.of(record) for record in records])
+        return ExportView(memories=[PortableRecordView.of(record) for record in records])
 
-    def carried(self) -> list[Carried]:
+    def carried(self) -> list[PortableRecord]:
         return [each.carried() for each in self.memories]
 
 
 class ImportBody(ExportView):
     """What is imported at once; longer exports are sent in several requests."""
 
-    memories: Annotated[list[CarriedView], Field(max_length=MOST_RECORDS)]
+    memories: Annotated[list[PortableRecordView], Field(max_length=MOST_RECORDS)]
 
 
 class ImportView(BaseModel):
@@ -306,7 +308,7 @@ class RecallBody(BaseModel, extra="forbid"):
 class CandidateView(BaseModel):
     """What recall considered, with its signals and why it was taken or dropped."""
 
-    kind: Kind
+    kind: CandidateKind
     id: UUID
     text: str
     said_at: AwareDatetime
@@ -322,7 +324,7 @@ class CandidateView(BaseModel):
     time: float
 
     @staticmethod
-    def of(candidate: Candidate) -> "CandidateView":
+    def of(candidate: RecallCandidate) -> "CandidateView":
         signals = candidate.signals
         return CandidateView(
             kind=candidate.kind,

@@ -11,7 +11,7 @@ from saegim.api.schemas.chat import CitationView, Text, reply_view
 from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.conversations.types import RECENT_TURNS, TurnState
-from saegim.domain.errors import Invalid, Unsupported
+from saegim.domain.errors import Invalid, UnsupportedFeature
 from saegim.domain.tenancy import Assistant
 
 FinishReason = Literal["stop", "length"]
@@ -48,7 +48,7 @@ class CompletionMessage(BaseModel, extra="forbid"):
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
         if other := next((part.type for part in self.content if part.type != "text"), None):
-            raise Unsupported(f"content of type {other}")
+            raise UnsupportedFeature(f"content of type {other}")
         return "\n".join(part.text or "" for part in self.content)
 
 
@@ -125,28 +125,28 @@ class CompletionBody(BaseModel, extra="forbid"):
         if not said or said[-1].role != "user":
             raise Invalid("the last message must have the role user")
         *before, last = said
-        told = [each.said() for each in self.messages if each.role in INSTRUCTORS]
+        system_texts = [each.said() for each in self.messages if each.role in INSTRUCTORS]
         return ChatRequest(
             message=last.said(),
             session=session,
             idempotency_key=idempotency_key,
             history=None if session is not None else history_of(before),
-            instructions="\n\n".join(told),
+            instructions="\n\n".join(system_texts),
         )
 
     def _refuse_the_rest(self) -> None:
         if self.tools or self.functions:
-            raise Unsupported("tools")
+            raise UnsupportedFeature("tools")
         if self.logprobs:
-            raise Unsupported("logprobs")
+            raise UnsupportedFeature("logprobs")
         if (self.n or 1) != 1:
-            raise Unsupported("n")
+            raise UnsupportedFeature("n")
         if self.response_format is not None and self.response_format.type != "text":
-            raise Unsupported("response_format")
+            raise UnsupportedFeature("response_format")
         if self.modalities and self.modalities != ["text"]:
-            raise Unsupported("modalities")
+            raise UnsupportedFeature("modalities")
         if other := {message.role for message in self.messages} - {*SPEAKERS, *INSTRUCTORS}:
-            raise Unsupported(f"messages of role {', '.join(sorted(other))}")
+            raise UnsupportedFeature(f"messages of role {', '.join(sorted(other))}")
 
 
 class Usage(BaseModel):
@@ -165,7 +165,7 @@ class AnswerMessage(BaseModel):
     refusal: str | None = None
 
 
-class Choice(BaseModel):
+class CompletionChoice(BaseModel):
     """The one answer there is; `length` where it broke off."""
 
     index: int = 0
@@ -181,7 +181,7 @@ class Completion(BaseModel):
     object: Literal["chat.completion"] = "chat.completion"
     created: int
     model: str
-    choices: list[Choice]
+    choices: list[CompletionChoice]
     usage: Usage
     citations: list[CitationView]
     trace_id: UUID
@@ -200,7 +200,7 @@ class Model(BaseModel):
     name: str
 
 
-class Models(BaseModel):
+class ModelList(BaseModel):
     """The assistants that the credential speaks to."""
 
     object: Literal["list"] = "list"
@@ -251,7 +251,7 @@ def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completi
         id=completion_id(reply.turn),
         created=int(at.timestamp()),
         model=model,
-        choices=[Choice(message=answer, finish_reason=finish_reason(reply))],
+        choices=[CompletionChoice(message=answer, finish_reason=finish_reason(reply))],
         usage=usage,
         **extras_of(reply),
     )

@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 
-from saegim.channels.discord.guild_clients import Lines, user_name
+from saegim.channels.discord.guild_clients import GuildClients, user_name
 from saegim.client import ClientError
 
 log = logging.getLogger(__name__)
@@ -13,10 +13,10 @@ MOST_WAITING = 10_000
 AT_ONCE = 1_000
 
 
-class Counts:
+class ActivityCounts:
     """Messages by guild and person since they were last told."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: GuildClients) -> None:
         self._lines = lines
         self._waiting: Counter[tuple[int, str]] = Counter()
 

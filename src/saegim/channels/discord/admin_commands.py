@@ -6,14 +6,14 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from saegim.channels.discord.guild_clients import Lines
-from saegim.channels.discord.interactions import Asked, answer, locale_of
+from saegim.channels.discord.guild_clients import GuildClients
+from saegim.channels.discord.interactions import CommandContext, answer, locale_of
 from saegim.channels.discord.language import Locale
-from saegim.channels.discord.messages import Speaking, room_of
+from saegim.channels.discord.messages import MessageHandler, room_of
 from saegim.client import Guild
 from saegim.locales import N_, translate
 
-Told = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]
+LogNotice = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]
 Persona = app_commands.Range[str, 0, 600]
 Rules = app_commands.Range[str, 0, 1000]
 PerMinute = app_commands.Range[int, 1, 10000]
@@ -23,7 +23,7 @@ Minute = app_commands.Range[str, 5, 5]
 class AdminCommands:
     """The group `/saegim`, and `/eval`: for people who manage the guild."""
 
-    def __init__(self, lines: Lines, speaking: Speaking, tell_log: Told) -> None:
+    def __init__(self, lines: GuildClients, speaking: MessageHandler, tell_log: LogNotice) -> None:
         self._lines = lines
         self._speaking = speaking
         self._log = tell_log
@@ -68,7 +68,7 @@ class AdminCommands:
         async def channel(  # pyright: ignore[reportUnusedFunction] - the group has it
             interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
         ) -> None:
-            async def work(asked: Asked) -> None:
+            async def work(asked: CommandContext) -> None:
                 where = asked.interaction.channel
                 room = room_of(where) if isinstance(where, discord.Thread) else asked.channel
                 await asked.line.speak_in(str(asked.guild.id), str(room), persona, rules)
@@ -97,7 +97,7 @@ class AdminCommands:
     def _add_notices(self, group: app_commands.Group) -> None:
         @group.command(description=N_("Post the weather of a place here every day at HH:MM"))
         async def notice(interaction: discord.Interaction, place: str, at: Minute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
-            async def work(asked: Asked) -> None:
+            async def work(asked: CommandContext) -> None:
                 added = await asked.line.add_notice(
                     str(asked.guild.id), str(asked.channel), place, at
                 )
@@ -117,7 +117,7 @@ class AdminCommands:
 
         @group.command(name="unnotice", description=N_("Remove a weather notice by its number"))
         async def stop(interaction: discord.Interaction, number: PerMinute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
-            async def work(asked: Asked) -> None:
+            async def work(asked: CommandContext) -> None:
                 found = await asked.line.notices(str(asked.guild.id))
                 if number > len(found):
                     await asked.tell(translate("No weather notices.", asked.locale))
@@ -129,7 +129,7 @@ class AdminCommands:
             await self._by_admin(interaction, work)
 
     async def _by_admin(
-        self, interaction: discord.Interaction, work: Callable[[Asked], Awaitable[None]]
+        self, interaction: discord.Interaction, work: Callable[[CommandContext], Awaitable[None]]
     ) -> None:
         if not interaction.permissions.manage_guild:
             refusal = translate(
@@ -140,20 +140,20 @@ class AdminCommands:
         await answer(interaction, self._lines, work)
 
     async def _change(self, interaction: discord.Interaction, what: str, **changes: Any) -> None:
-        async def work(asked: Asked) -> None:
+        async def work(asked: CommandContext) -> None:
             await asked.line.change_guild(str(asked.guild.id), **changes)
             await self._changed(asked, what)
 
         await self._by_admin(interaction, work)
 
-    async def _changed(self, asked: Asked, what: str) -> None:
+    async def _changed(self, asked: CommandContext, what: str) -> None:
         await asked.tell(translate("Settings saved.", asked.locale))
         who = asked.interaction.user.display_name
         await self._log(
             asked.guild, N_("Settings changed: {who} — {what}"), {"who": who, "what": what}
         )
 
-    async def _evaluate(self, asked: Asked, query: str) -> None:
+    async def _evaluate(self, asked: CommandContext, query: str) -> None:
         last = self._speaking.last(asked.channel, asked.interaction.user.id)
         if last is None or last.speaker is None or last.answer.session is None:
             await asked.tell(
@@ -177,11 +177,11 @@ class AdminCommands:
         )
 
 
-async def _show(asked: Asked) -> None:
+async def _show(asked: CommandContext) -> None:
     await asked.tell(shown(await asked.line.guild(str(asked.guild.id)), asked.locale))
 
 
-async def _notices(asked: Asked) -> None:
+async def _notices(asked: CommandContext) -> None:
     found = await asked.line.notices(str(asked.guild.id))
     lines = [
         f"{number}. {each.at} {each.place} <#{each.channel_id}>"

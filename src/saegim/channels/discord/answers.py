@@ -10,7 +10,7 @@ import discord
 
 from saegim.channels.discord.language import Locale
 from saegim.channels.discord.message_pages import footnotes, split
-from saegim.client import ChatReply, Done, Event, Opened, Restart, Token
+from saegim.client import ChatReply, Done, Event, Restart, Token, TurnOpened
 from saegim.locales import translate
 
 # Discord takes about one change of a channel's messages a second.
@@ -18,7 +18,7 @@ EDIT_SECONDS = 1.5
 
 
 @dataclass(slots=True)
-class Sent:
+class SentPage:
     """A page as it stands in the channel."""
 
     message: discord.Message
@@ -26,13 +26,13 @@ class Sent:
 
 
 @dataclass(slots=True)
-class Answer:
+class DiscordAnswer:
     """The messages that answer one message. `live` shows it while it grows."""
 
     asked: discord.Message
     locale: Locale
     live: bool = True
-    sent: list[Sent] = field(default_factory=list[Sent])
+    sent: list[SentPage] = field(default_factory=list[SentPage])
     turn: UUID | None = None
     session: UUID | None = None
     opened: asyncio.Event = field(default_factory=asyncio.Event)
@@ -43,7 +43,7 @@ class Answer:
         text, shown_at = "", 0.0
         async for event in events:
             match event:
-                case Opened(turn_id=turn, session_id=session):
+                case TurnOpened(turn_id=turn, session_id=session):
                     self.turn, self.session = turn, session
                     self.opened.set()
                 case Token(text=piece):
@@ -65,7 +65,7 @@ class Answer:
         pages = split(text)
         for number, page in enumerate(pages):
             if number == len(self.sent):
-                self.sent.append(Sent(await self._send(page, number), page))
+                self.sent.append(SentPage(await self._send(page, number), page))
             elif self.sent[number].text != page:
                 sent = self.sent[number]
                 await sent.message.edit(content=page)

@@ -11,13 +11,13 @@ import discord
 from discord import app_commands
 
 from saegim.channels.discord import plugins
-from saegim.channels.discord.activity_counts import Counts
+from saegim.channels.discord.activity_counts import ActivityCounts
 from saegim.channels.discord.admin_commands import AdminCommands
 from saegim.channels.discord.commands import PeopleCommands
-from saegim.channels.discord.guild_clients import Lines
+from saegim.channels.discord.guild_clients import GuildClients
 from saegim.channels.discord.korean_descriptions import Korean
-from saegim.channels.discord.messages import Speaking
-from saegim.channels.discord.reply_gate import Limiter, Verdict
+from saegim.channels.discord.messages import MessageHandler
+from saegim.channels.discord.reply_gate import Limiter, ReplyDecision
 from saegim.client import ClientError
 from saegim.locales import translate
 
@@ -56,7 +56,7 @@ def wanted_intents() -> discord.Intents:
 class Bot(discord.AutoShardedClient):
     """`tree` takes commands, `lines` lead to the API; plug-ins use both."""
 
-    def __init__(self, lines: Lines, options: BotOptions) -> None:
+    def __init__(self, lines: GuildClients, options: BotOptions) -> None:
         super().__init__(
             intents=wanted_intents(),
             # Whatever an answer says, it pings nobody.
@@ -69,8 +69,8 @@ class Bot(discord.AutoShardedClient):
         self.lines = lines
         self.options = options
         self.tree = app_commands.CommandTree(self)
-        self.speaking = Speaking(lines, Limiter(), self.tell_log)
-        self.counts = Counts(lines)
+        self.speaking = MessageHandler(lines, Limiter(), self.tell_log)
+        self.counts = ActivityCounts(lines)
         self._beside: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:
@@ -94,7 +94,7 @@ class Bot(discord.AutoShardedClient):
 
     async def on_message(self, message: discord.Message) -> None:
         verdict = await self.speaking.heard(message, self._me)
-        if verdict is not Verdict.PASS_OVER and message.guild is not None:
+        if verdict is not ReplyDecision.PASS_OVER and message.guild is not None:
             self.counts.add(message.guild.id, message.author.id)
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
@@ -145,15 +145,17 @@ class Bot(discord.AutoShardedClient):
         if line is None:
             return
         locale = "ko" if guild.preferred_locale is discord.Locale.korean else "en"
-        for told in await line.due_notices(str(guild.id)):
-            channel = self.get_partial_messageable(int(told.channel_id), guild_id=guild.id)
-            if told.text is None:
+        for notice in await line.due_notices(str(guild.id)):
+            channel = self.get_partial_messageable(int(notice.channel_id), guild_id=guild.id)
+            if notice.text is None:
                 await channel.send(
                     translate(
                         "The weather for {place} is not available right now.",
                         locale,
-                        place=told.place,
+                        place=notice.place,
                     )
                 )
             else:
-                await channel.send(translate("🌤 Today's weather — {text}", locale, text=told.text))
+                await channel.send(
+                    translate("🌤 Today's weather — {text}", locale, text=notice.text)
+                )

@@ -9,10 +9,10 @@ import discord
 from discord import app_commands
 
 from saegim.channels.discord import ranking_image
-from saegim.channels.discord.guild_clients import Lines, user_id, user_name
-from saegim.channels.discord.interactions import Asked, answer
+from saegim.channels.discord.guild_clients import GuildClients, user_id, user_name
+from saegim.channels.discord.interactions import CommandContext, answer
 from saegim.channels.discord.language import Locale
-from saegim.channels.discord.messages import Speaking
+from saegim.channels.discord.messages import MessageHandler
 from saegim.client import Active
 from saegim.locales import N_, translate
 
@@ -26,7 +26,7 @@ DAYS = app_commands.Range[int, 1, 90]
 class PeopleCommands:
     """Commands that anybody may use; what they tell of a person, only that person sees."""
 
-    def __init__(self, lines: Lines, speaking: Speaking, font: Path | None) -> None:
+    def __init__(self, lines: GuildClients, speaking: MessageHandler, font: Path | None) -> None:
         self._lines = lines
         self._speaking = speaking
         self._font = font
@@ -66,7 +66,7 @@ class PeopleCommands:
                 interaction, self._lines, lambda asked: self._ranking(asked, days), private=False
             )
 
-    async def _why(self, asked: Asked) -> None:
+    async def _why(self, asked: CommandContext) -> None:
         last = self._speaking.last(asked.channel, asked.interaction.user.id)
         if last is None or last.speaker is None or last.answer.turn is None:
             await asked.tell(
@@ -76,7 +76,7 @@ class PeopleCommands:
         trace = (await last.speaker.trace(last.answer.turn)).trace
         await asked.tell(why_text(trace, asked.locale))
 
-    async def _ranking(self, asked: Asked, days: int) -> None:
+    async def _ranking(self, asked: CommandContext, days: int) -> None:
         found = await asked.line.activity_ranking(str(asked.guild.id), days)
         title = translate("Most active in the last {days} days", asked.locale, days=days)
         if not found:
@@ -95,7 +95,7 @@ class PeopleCommands:
         await asked.interaction.edit_original_response(content=title, attachments=[file])
 
 
-async def _memory(asked: Asked, words: str) -> None:
+async def _memory(asked: CommandContext, words: str) -> None:
     found = await _listed(asked, words)
     if not found:
         await asked.tell(translate("I don't remember anything about you here.", asked.locale))
@@ -105,7 +105,7 @@ async def _memory(asked: Asked, words: str) -> None:
     )
 
 
-async def _forget(asked: Asked, what: str) -> None:
+async def _forget(asked: CommandContext, what: str) -> None:
     if what.isascii() and what.isdigit():
         found = (await _listed(asked, ""))[int(what) - 1 : int(what)] if int(what) > 0 else []
     else:
@@ -129,7 +129,7 @@ async def _forget(asked: Asked, what: str) -> None:
         await asked.tell(translate("No memory matches that.", asked.locale))
 
 
-async def _listed(asked: Asked, words: str) -> "list[Memory]":
+async def _listed(asked: CommandContext, words: str) -> "list[Memory]":
     found: list[Memory] = []
     async for each in asked.person.memories.browse(words):
         found.append(each)
@@ -145,7 +145,7 @@ def _numbered(found: "list[Memory]") -> list[str]:
     ]
 
 
-async def _link(asked: Asked, code: str) -> None:
+async def _link(asked: CommandContext, code: str) -> None:
     if not code.strip():
         made = await asked.line.link_code()
         await asked.tell(
@@ -163,7 +163,7 @@ async def _link(asked: Asked, code: str) -> None:
     )
 
 
-async def _unlink(asked: Asked) -> None:
+async def _unlink(asked: CommandContext) -> None:
     own = user_name(asked.interaction.user.id)
     linked = [each for each in await asked.line.identities() if each.name == own]
     for each in linked:
@@ -172,7 +172,7 @@ async def _unlink(asked: Asked) -> None:
     await asked.tell(translate(said, asked.locale))
 
 
-async def _display(asked: Asked, active: Active) -> str:
+async def _display(asked: CommandContext, active: Active) -> str:
     """What somebody is called in the guild now; the API knows only ids."""
     who = user_id(active.name)
     if who is None:

@@ -13,7 +13,7 @@ OURSELVES = "discord"
 RETRY = Retry(retries=2)
 
 
-class Lines:
+class GuildClients:
     """One client for each key; use it as an async context manager."""
 
     def __init__(self, url: str, keys: Mapping[str, str]) -> None:

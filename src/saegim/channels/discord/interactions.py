@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
-from saegim.channels.discord.guild_clients import Lines, user_name
+from saegim.channels.discord.guild_clients import GuildClients, user_name
 from saegim.channels.discord.language import Locale
 from saegim.channels.discord.message_pages import split
 from saegim.channels.discord.messages import room_of
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CommandContext:
     """A command in a guild: who asked, where, and the line to the API as that person."""
 
     interaction: discord.Interaction
@@ -41,7 +41,7 @@ class Asked:
             await self.interaction.followup.send(page, ephemeral=True)
 
 
-Work = Callable[[Asked], Awaitable[None]]
+Work = Callable[[CommandContext], Awaitable[None]]
 
 
 def locale_of(interaction: discord.Interaction) -> Locale:
@@ -49,7 +49,7 @@ def locale_of(interaction: discord.Interaction) -> Locale:
 
 
 async def answer(
-    interaction: discord.Interaction, lines: Lines, work: Work, *, private: bool = True
+    interaction: discord.Interaction, lines: GuildClients, work: Work, *, private: bool = True
 ) -> None:
     """Does what a command asks for, and says so politely where it cannot be done."""
     locale, guild = locale_of(interaction), interaction.guild
@@ -69,7 +69,7 @@ async def answer(
         place = await line.speaking_for(user).place(str(guild.id), str(room))
         person = line.speaking_for(user, place.profile, locale)
         own = line.speaking_for(user, language=locale)
-        await work(Asked(interaction, guild, locale, own, person))
+        await work(CommandContext(interaction, guild, locale, own, person))
     except ClientError as error:
         await interaction.edit_original_response(content=_polite(error, locale))
 

@@ -11,10 +11,16 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from saegim.channels.discord.answers import Answer
-from saegim.channels.discord.guild_clients import Lines, user_name
+from saegim.channels.discord.answers import DiscordAnswer
+from saegim.channels.discord.guild_clients import GuildClients, user_name
 from saegim.channels.discord.language import Locale, spoken
-from saegim.channels.discord.reply_gate import Heard, Limiter, Verdict, judge, question
+from saegim.channels.discord.reply_gate import (
+    IncomingMessage,
+    Limiter,
+    ReplyDecision,
+    judge,
+    question,
+)
 from saegim.client import (
     ClientError,
     Nearby,
@@ -41,29 +47,29 @@ Logging = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]
 
 
 @dataclass(slots=True)
-class Answered:
+class AnsweredMessage:
     """A message that was answered, or is being answered."""
 
     content: str
     question: str
-    answer: Answer
+    answer: DiscordAnswer
     task: asyncio.Task[None] | None
     speaker: SaegimClient | None = None
 
 
-class Speaking:
+class MessageHandler:
     """Answers, and follows what becomes of the messages it answered."""
 
-    def __init__(self, lines: Lines, limiter: Limiter, tell_log: Logging) -> None:
+    def __init__(self, lines: GuildClients, limiter: Limiter, tell_log: Logging) -> None:
         self._lines = lines
         self._limiter = limiter
         self._log = tell_log
-        self._known: OrderedDict[int, Answered] = OrderedDict()
+        self._known: OrderedDict[int, AnsweredMessage] = OrderedDict()
         self._growing: Counter[int] = Counter()
         # A guild's entry goes when none of its messages is being answered any more.
         self._slots: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
-    def last(self, channel: int, author: int) -> Answered | None:
+    def last(self, channel: int, author: int) -> AnsweredMessage | None:
         """What somebody was answered last in a channel."""
         found = (
             each
@@ -74,10 +80,10 @@ class Speaking:
         )
         return next(found, None)
 
-    async def heard(self, message: discord.Message, me: int) -> Verdict:
+    async def heard(self, message: discord.Message, me: int) -> ReplyDecision:
         """Answers a message that asks us, once however often Discord tells of it."""
         verdict = judge(_seen(message), me)
-        if verdict is Verdict.ANSWER and message.id not in self._known:
+        if verdict is ReplyDecision.ANSWER and message.id not in self._known:
             await self._answer(message, me, key=str(message.id))
         return verdict
 
@@ -86,7 +92,7 @@ class Speaking:
         known = self._known.get(message.id)
         if message.edited_at is None or (known and known.content == message.content):
             return  # Discord itself adds previews of links to messages.
-        wanted = judge(_seen(message), me) is Verdict.ANSWER
+        wanted = judge(_seen(message), me) is ReplyDecision.ANSWER
         if known is not None:
             await self._take_back(known)
             if not wanted:
@@ -105,15 +111,15 @@ class Speaking:
             await known.answer.withdraw()
 
     async def _answer(
-        self, message: discord.Message, me: int, key: str, before: Answered | None = None
+        self, message: discord.Message, me: int, key: str, before: AnsweredMessage | None = None
     ) -> None:
         assert message.guild is not None, "the gate lets guilds pass only"
         names = {user.id: user.display_name for user in message.mentions}
         asked = question(message.content, me, names)
         locale = spoken(asked, _locale(message.guild))
         live = self._growing[message.channel.id] < MOST_LIVE
-        answer = Answer(message, locale, live, before.answer.sent if before else [])
-        known = Answered(message.content, asked, answer, asyncio.current_task())
+        answer = DiscordAnswer(message, locale, live, before.answer.sent if before else [])
+        known = AnsweredMessage(message.content, asked, answer, asyncio.current_task())
         self._remember(message.id, known)
         self._growing[message.channel.id] += 1
         try:
@@ -129,7 +135,7 @@ class Speaking:
             if not self._growing[message.channel.id]:
                 del self._growing[message.channel.id]
 
-    async def _say(self, message: discord.Message, known: Answered, key: str) -> None:
+    async def _say(self, message: discord.Message, known: AnsweredMessage, key: str) -> None:
         guild, answer, asked = message.guild, known.answer, known.question
         assert guild is not None
         line = self._lines.of(guild.id)
@@ -177,7 +183,9 @@ class Speaking:
             }
         )
 
-    async def _explain(self, guild: discord.Guild, answer: Answer, error: ClientError) -> None:
+    async def _explain(
+        self, guild: discord.Guild, answer: DiscordAnswer, error: ClientError
+    ) -> None:
         """Says politely that nothing comes; the log channel gets the code, never what was said."""
         code = error.code if isinstance(error, SaegimProblem) else "unreachable"
         problem = error if isinstance(error, SaegimProblem) and code not in OUT else None
@@ -194,7 +202,7 @@ class Speaking:
         said = N_("Cannot reach the API: {code}") if problem is None else N_("Not answered: {code}")
         await self._log(guild, said, {"code": code})
 
-    async def _take_back(self, known: Answered) -> None:
+    async def _take_back(self, known: AnsweredMessage) -> None:
         """Stops a turn that still runs, and forgets what it alone told."""
         task = known.task
         if task is not None:
@@ -210,17 +218,17 @@ class Speaking:
                 await known.speaker.cancel(turn)
                 await known.speaker.take_back(turn)
 
-    def _remember(self, message: int, known: Answered) -> None:
+    def _remember(self, message: int, known: AnsweredMessage) -> None:
         self._known[message] = known
         self._known.move_to_end(message)
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
 
 
-def _seen(message: discord.Message) -> Heard:
+def _seen(message: discord.Message) -> IncomingMessage:
     by_person = not message.author.bot and message.webhook_id is None
     mentioned = frozenset(user.id for user in message.mentions)
-    return Heard(by_person, message.guild is not None, mentioned)
+    return IncomingMessage(by_person, message.guild is not None, mentioned)
 
 
 async def nearby(message: discord.Message) -> tuple[Nearby, ...]:

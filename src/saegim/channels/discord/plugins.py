@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from discord import app_commands
 
-from saegim.channels.discord.guild_clients import Lines
+from saegim.channels.discord.guild_clients import GuildClients
 
 GROUP = "saegim.discord"
 
@@ -17,7 +17,7 @@ class Host:
     """The bot as a plug-in sees it: `tree` takes commands, `lines` lead to the API."""
 
     tree: app_commands.CommandTree[Any]
-    lines: Lines
+    lines: GuildClients
 
 
 Plugin = Callable[[Host], None]

@@ -13,7 +13,7 @@ MINUTE = 60.0
 MOST_NAMES = 1_000
 
 
-class Verdict(StrEnum):
+class ReplyDecision(StrEnum):
     """What becomes of a message."""
 
     PASS_OVER = "pass_over"  # noqa: S105 - the name of a verdict
@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IncomingMessage:
     """What the gate looks at."""
 
     by_person: bool
@@ -32,11 +32,11 @@ class Heard:
     mentions: frozenset[int]
 
 
-def judge(heard: Heard, me: int) -> Verdict:
+def judge(heard: IncomingMessage, me: int) -> ReplyDecision:
     """Everybody and roles are not us: only our own mention opens the gate."""
     if not heard.by_person or not heard.in_guild:
-        return Verdict.PASS_OVER
-    return Verdict.ANSWER if me in heard.mentions else Verdict.COUNT
+        return ReplyDecision.PASS_OVER
+    return ReplyDecision.ANSWER if me in heard.mentions else ReplyDecision.COUNT
 
 
 def question(content: str, me: int, names: Mapping[int, str]) -> str:

@@ -11,7 +11,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from saegim.channels.discord.bot import Bot, BotOptions, Shards
-from saegim.channels.discord.guild_clients import Lines
+from saegim.channels.discord.guild_clients import GuildClients
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -21,7 +21,7 @@ class WrongShards(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class DiscordAccount:
     """The bot's account at Discord, the keys of its guilds, and where both are reached.
 
     `api` and `gateway` take the place of Discord's own addresses, for a proxy or a stand-in."""
@@ -47,7 +47,7 @@ def parse_shards(text: str | None) -> Shards:
     return shards
 
 
-def point_at(account: Account) -> None:
+def point_at(account: DiscordAccount) -> None:
     """Sends discord.py to other addresses than Discord's own, where some are given."""
     if account.api:
         Route.BASE = account.api.rstrip("/")
@@ -55,12 +55,12 @@ def point_at(account: Account) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(account.gateway)
 
 
-async def serve(account: Account, options: BotOptions) -> None:
+async def serve(account: DiscordAccount, options: BotOptions) -> None:
     """The bot, until it is told to stop."""
     # At its lowest level discord.py logs what people say.
     logging.getLogger("discord").setLevel(logging.INFO)
     point_at(account)
-    async with Lines(account.url, account.keys) as lines, Bot(lines, options) as bot:
+    async with GuildClients(account.url, account.keys) as lines, Bot(lines, options) as bot:
         running = asyncio.create_task(bot.start(account.token))
         loop = asyncio.get_running_loop()
         for number in STOP_SIGNALS:

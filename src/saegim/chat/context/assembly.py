@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saegim.chat.context import evidence
-from saegim.chat.context.evidence import Gathered, Piece
+from saegim.chat.context.evidence import Piece, RetrievedContext
 from saegim.chat.context.pinned_facts import fit_pinned, is_shortened
 from saegim.chat.context.recent_turns import fit_recent
 from saegim.conversations import entities
@@ -58,7 +58,7 @@ class Budgets:
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class BlockDemand:
     """What a block would take, what it is entitled to, and whether it can use more than that."""
 
     tokens: int
@@ -70,7 +70,7 @@ class Want:
         return granted if granted < self.tokens else max(granted, self.budget)
 
 
-def share(room: int, wants: Mapping[str, Want]) -> dict[str, int]:
+def allocate(room: int, wants: Mapping[str, BlockDemand]) -> dict[str, int]:
     """Tokens for each block, named in the order in which blocks keep their room.
 
     Each takes what it wants up to its budget, the first named first: the last named gives way
@@ -81,12 +81,12 @@ def share(room: int, wants: Mapping[str, Want]) -> dict[str, int]:
         granted[name] = max(0, min(want.tokens, want.budget, room - sum(granted.values())))
     for name, want in wants.items():
         if want.grows:
-            granted = grow(granted, name, want, room, granted)
+            granted = give_leftover(granted, name, want, room, granted)
     return granted
 
 
-def grow(
-    granted: Mapping[str, int], name: str, want: Want, room: int, beside: Collection[str]
+def give_leftover(
+    granted: Mapping[str, int], name: str, want: BlockDemand, room: int, beside: Collection[str]
 ) -> dict[str, int]:
     """The same with what those `beside` leave of their room given to a block that can use it."""
     left = max(0, room - sum(granted[other] for other in beside))
@@ -109,7 +109,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ContextPieces:
     """What was gathered, as the pieces of its blocks."""
 
     pinned: tuple[Piece, ...] = ()
@@ -124,7 +124,7 @@ class Context:
     prompt: StepPrompt
     thread: Thread
     message: str
-    found: Found
+    found: ContextPieces
     blocks: tuple[BlockUse, ...]
     use: ContextUse
     items: tuple[ItemUse, ...] = ()
@@ -143,7 +143,7 @@ def assemble(
     thread: Thread,
     message: str,
     budgets: Budgets,
-    gathered: Gathered | None = None,
+    gathered: RetrievedContext | None = None,
     nearby: str = "",
 ) -> Context:
     """System, pinned and message are never cut. The others give way in this order: summary,
@@ -151,9 +151,11 @@ def assemble(
     working memory, then to evidence, then to memories. A message too long raises the whole.
     Pinned facts beyond their slot take from memories, then from evidence; beyond their most they
     are shortened."""
-    whole, recalled = evidence.memories((gathered or Gathered()).memory)
+    whole, recalled = evidence.memories((gathered or RetrievedContext()).memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
-    found = Found(pinned, tuple(recalled), tuple(evidence.found(gathered) if gathered else ()))
+    found = ContextPieces(
+        pinned, tuple(recalled), tuple(evidence.found(gathered) if gathered else ())
+    )
     tokens = {
         "system": count(_system(assistant)),
         "message": count(message) + count(nearby),
@@ -164,7 +166,7 @@ def assemble(
     total = max(budgets.total, fixed)
     paying = _beside_pinned(budgets, tokens["pinned"])
     wants = {
-        name: Want(tokens[name], getattr(paying, name))
+        name: BlockDemand(tokens[name], getattr(paying, name))
         for name in ("recent", "evidence", "memories", "entities", "summary")
     }
     room = _room(min(total - fixed, paying.memory + paying.gathered), wants, paying)
@@ -172,13 +174,13 @@ def assemble(
     fitted = _fitted(thread, cramped)
     kept, dropped = _chosen(found, room)
     tokens |= _sizes(fitted, cramped) | _weights(kept)
-    held_to = {name: want.limit(room[name]) for name, want in wants.items()}
+    token_limits = {name: want.limit(room[name]) for name, want in wants.items()}
     return Context(
         prompt=_prompt(assistant, fitted, kept, f"{nearby}\n\n{message}" if nearby else message),
         thread=fitted,
         message=message,
         found=kept,
-        blocks=_blocks(tokens, budgets, held_to, (thread, found), (fitted, kept)),
+        blocks=_blocks(tokens, budgets, token_limits, (thread, found), (fitted, kept)),
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
         items=tuple(_uses(kept, dropped, whole)),
     )
@@ -192,30 +194,32 @@ def _beside_pinned(budgets: Budgets, pinned: int) -> Budgets:
     return replace(budgets, memories=memories, evidence=max(0, budgets.evidence - over))
 
 
-def _room(room: int, wants: Mapping[str, Want], budgets: Budgets) -> dict[str, int]:
-    granted = share(room, wants)
-    granted = grow(granted, "recent", wants["recent"], budgets.memory, MEMORY)
+def _room(room: int, wants: Mapping[str, BlockDemand], budgets: Budgets) -> dict[str, int]:
+    granted = allocate(room, wants)
+    granted = give_leftover(granted, "recent", wants["recent"], budgets.memory, MEMORY)
     for name in ("evidence", "memories"):
-        granted = grow(granted, name, wants[name], room, wants)
+        granted = give_leftover(granted, name, wants[name], room, wants)
     over = sum(granted.values()) - room
     # Working memory's own share may be larger than what a long message left of the whole.
     return {**granted, "recent": granted["recent"] - max(0, over)}
 
 
-def _chosen(found: Found, room: Mapping[str, int]) -> tuple[Found, list[Piece]]:
+def _chosen(found: ContextPieces, room: Mapping[str, int]) -> tuple[ContextPieces, list[Piece]]:
     memories, forgotten = evidence.fit(found.memories, room["memories"])
     passages, left_out = evidence.fit(found.evidence, room["evidence"])
-    return Found(found.pinned, tuple(memories), tuple(passages)), [*forgotten, *left_out]
+    return ContextPieces(found.pinned, tuple(memories), tuple(passages)), [*forgotten, *left_out]
 
 
-def _uses(kept: Found, dropped: Sequence[Piece], whole: Sequence[Piece]) -> Iterable[ItemUse]:
+def _uses(
+    kept: ContextPieces, dropped: Sequence[Piece], whole: Sequence[Piece]
+) -> Iterable[ItemUse]:
     for before, after in zip(whole, kept.pinned, strict=True):
         yield after.use(SHORTENED if is_shortened(before, after) else PINNED)
     yield from (piece.use(INJECTED) for piece in (*kept.memories, *kept.evidence))
     yield from (piece.use(OVER_BUDGET) for piece in dropped)
 
 
-def _weights(found: Found) -> dict[str, int]:
+def _weights(found: ContextPieces) -> dict[str, int]:
     return {
         name: sum(piece.tokens for piece in getattr(found, name))
         for name in ("pinned", "memories", "evidence")
@@ -245,28 +249,30 @@ def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
 def _blocks(
     tokens: Mapping[str, int],
     budgets: Budgets,
-    held_to: Mapping[str, int],
-    before: tuple[Thread, Found],
-    after: tuple[Thread, Found],
+    token_limits: Mapping[str, int],
+    before: tuple[Thread, ContextPieces],
+    after: tuple[Thread, ContextPieces],
 ) -> tuple[BlockUse, ...]:
     limits = {
         "system": budgets.system,
         "message": budgets.message,
         "pinned": max(budgets.pinned, tokens["pinned"]),
-        **held_to,
+        **token_limits,
     }
     return tuple(
         BlockUse(name, tokens[name], limits[name], *_items(name, before, after)) for name in BLOCKS
     )
 
 
-def _items(name: str, before: tuple[Thread, Found], after: tuple[Thread, Found]) -> tuple[int, int]:
+def _items(
+    name: str, before: tuple[Thread, ContextPieces], after: tuple[Thread, ContextPieces]
+) -> tuple[int, int]:
     """How many items a block has, and how many it left out."""
     said, kept = (_length(name, *side) for side in (before, after))
     return kept, max(0, said - kept)
 
 
-def _length(name: str, thread: Thread, found: Found) -> int:
+def _length(name: str, thread: Thread, found: ContextPieces) -> int:
     match name:
         case "summary":
             return len(thread.summary.splitlines())
@@ -280,7 +286,7 @@ def _length(name: str, thread: Thread, found: Found) -> int:
             return 1
 
 
-def _prompt(assistant: Assistant, thread: Thread, found: Found, message: str) -> StepPrompt:
+def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message: str) -> StepPrompt:
     messages: list[Message] = []
     for turn in thread.recent:
         messages.append(Message("user", turn.message))
@@ -300,7 +306,7 @@ def with_references(turn: Exchange) -> str:
     return f"{turn.reply}\n({', '.join(turn.refs)})" if turn.refs else turn.reply
 
 
-def _values(assistant: Assistant, thread: Thread, found: Found) -> dict[str, str]:
+def _values(assistant: Assistant, thread: Thread, found: ContextPieces) -> dict[str, str]:
     return {
         "persona": assistant.persona,
         "policy": assistant.policy,
@@ -316,7 +322,7 @@ def _shown(pieces: Sequence[Piece]) -> str:
 
 
 def _system(assistant: Assistant) -> str:
-    return load("saegim.chat", "answer").render(**_values(assistant, Thread(), Found()))
+    return load("saegim.chat", "answer").render(**_values(assistant, Thread(), ContextPieces()))
 
 
 def thread_of(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from saegim.conversations.stored_turns import Nearby
+from saegim.conversations.stored_turns import ChannelMessage
 from saegim.text.analysis import normalise
 from saegim.text.cut import cut_at_space
 from saegim.text.delimiters import delimited
@@ -13,23 +13,25 @@ LONGEST = 300
 LONGEST_NAME = 50
 
 
-def bounded(nearby: Sequence[Nearby]) -> tuple[Nearby, ...]:
+def bounded(nearby: Sequence[ChannelMessage]) -> tuple[ChannelMessage, ...]:
     """The same on one line each, cut before masking: what a placeholder shortens still fits."""
-    return tuple(Nearby(_line(one.name), _line(one.text)) for one in nearby)
+    return tuple(ChannelMessage(_line(one.name), _line(one.text)) for one in nearby)
 
 
-def texts(nearby: Sequence[Nearby]) -> Iterator[str]:
+def texts(nearby: Sequence[ChannelMessage]) -> Iterator[str]:
     """What is masked of them."""
     for one in nearby:
         yield from (one.name, one.text)
 
 
-def filled(nearby: Sequence[Nearby], masked: Iterator[str]) -> tuple[Nearby, ...]:
+def filled(nearby: Sequence[ChannelMessage], masked: Iterator[str]) -> tuple[ChannelMessage, ...]:
     """The same with masked texts, in the order of `texts`, each cut to its bound."""
-    return tuple(Nearby(next(masked)[:LONGEST_NAME], next(masked)[:LONGEST]) for _ in nearby)
+    return tuple(
+        ChannelMessage(next(masked)[:LONGEST_NAME], next(masked)[:LONGEST]) for _ in nearby
+    )
 
 
-def shown(nearby: Sequence[Nearby]) -> str:
+def shown(nearby: Sequence[ChannelMessage]) -> str:
     """The newest that fit, in order, between tags; nothing where there is nothing."""
     lines: list[str] = []
     room = MOST_TOKENS

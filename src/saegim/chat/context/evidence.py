@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind, marker
 from saegim.library.service import title_of
-from saegim.library.types import Found
-from saegim.memory.types import Candidate, Kind, Recollection
+from saegim.library.types import FoundPassage
+from saegim.memory.types import CandidateKind, RecallCandidate, Recollection
 from saegim.research.types import Findings
 from saegim.text.tokens import count, cut
 from saegim.tools.types import ToolResult
@@ -20,7 +20,7 @@ MOST_PASSAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class RetrievedContext:
     """What was found for a message, apart from the conversation itself."""
 
     memory: Recollection = field(default_factory=Recollection)
@@ -56,7 +56,7 @@ def memories(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
     return pinned, recalled
 
 
-def found(gathered: Gathered) -> list[Piece]:
+def found(gathered: RetrievedContext) -> list[Piece]:
     """Facts of tools, which are short and were asked for, and then passages by rank."""
     facts = [(result, fact) for result in gathered.tools for fact in result.facts]
     pieces = [
@@ -111,12 +111,12 @@ def _cut(piece: Piece, room: int) -> Piece:
     return replace(piece, shown=shown, tokens=count(shown) + 1)
 
 
-def turn_of(one: Candidate) -> str | None:
+def turn_of(one: RecallCandidate) -> str | None:
     """The turn that an episode repeats; a record says something of its own."""
-    return str(one.sources[0]) if one.kind is Kind.EPISODE and one.sources else None
+    return str(one.sources[0]) if one.kind is CandidateKind.EPISODE and one.sources else None
 
 
-def _memory(one: Candidate, number: int) -> Piece:
+def _memory(one: RecallCandidate, number: int) -> Piece:
     evidence = Evidence(
         EvidenceKind.MEMORY,
         str(one.id),
@@ -136,7 +136,7 @@ def _memory(one: Candidate, number: int) -> Piece:
     return _piece(evidence, f"({one.said_at:%Y-%m-%d})", scores)
 
 
-def _passage(one: Found, number: int) -> Piece:
+def _passage(one: FoundPassage, number: int) -> Piece:
     title = title_of(one.document, one.passage.text)
     evidence = Evidence(
         EvidenceKind.PASSAGE,
@@ -149,7 +149,7 @@ def _passage(one: Found, number: int) -> Piece:
     return _piece(evidence, " › ".join([title, *one.path]), scores_of(one))
 
 
-def scores_of(one: Found) -> tuple[tuple[str, float], ...]:
+def scores_of(one: FoundPassage) -> tuple[tuple[str, float], ...]:
     """Each arm's score of a passage, and the fused one."""
     signals = (("score", one.signals.score), ("lexical", one.signals.lexical))
     signals += (("dense", one.signals.dense),)

@@ -3,13 +3,13 @@
 from datetime import datetime
 from uuid import UUID
 
-from saegim.chat.feedback.types import Feedback, Given, Unanswered
+from saegim.chat.feedback.types import Feedback, SharedFeedback, UnansweredQuestion
 from saegim.conversations import turn_rows
 from saegim.db.cells import Cells, Row, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.usage.trace import UNANSWERED
 
@@ -34,7 +34,9 @@ class PostgresFeedback:
                 **turn_rows.owned(scope),
                 turn=turn,
                 thumb=feedback.thumb,
-                correction=None if said is None else cipher.seal(said, Place(CORRECTION, turn)),
+                correction=None
+                if said is None
+                else cipher.seal(said, FieldLocation(CORRECTION, turn)),
                 for_evaluation=feedback.for_evaluation,
                 now=self._clock.now(),
             )
@@ -60,7 +62,7 @@ class PostgresFeedback:
 
     async def unanswered(
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
-    ) -> list[Unanswered]:
+    ) -> list[UnansweredQuestion]:
         """Questions of an assistant's users, newest first; none of temporary sessions."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -73,15 +75,15 @@ class PostgresFeedback:
                 outcomes=sorted(UNANSWERED),
                 most=most,
             )
-        found: list[Unanswered] = []
+        found: list[UnansweredQuestion] = []
         for row in rows:
             turn: UUID = row["turn_id"]
             cipher = await self._keyring.user(tenant, row["member_id"])
             found.append(
-                Unanswered(
+                UnansweredQuestion(
                     turn=turn,
                     at=row["occurred_at"],
-                    question=cipher.open(row["message"], Place("turn.message", turn)),
+                    question=cipher.open(row["message"], FieldLocation("turn.message", turn)),
                     outcome=row["outcome"],
                     thumb=row["thumb"],
                     correction=_correction(row["correction"], cipher, turn),
@@ -89,7 +91,9 @@ class PostgresFeedback:
             )
         return found
 
-    async def for_evaluation(self, tenant: UUID, since: datetime, most: int) -> list[Given]:
+    async def for_evaluation(
+        self, tenant: UUID, since: datetime, most: int
+    ) -> list[SharedFeedback]:
         """What a tenant's people gave for evaluation, oldest first; nothing of temporary
         sessions.
         """
@@ -98,10 +102,10 @@ class PostgresFeedback:
             rows = await fetch_all(
                 connection, "feedback_for_evaluation", tenant=tenant, since=since, most=most
             )
-        found: list[Given] = []
+        found: list[SharedFeedback] = []
         for row in rows:
             scope, turn = Scope(tenant, row["member_id"], row["profile_id"]), row["turn_id"]
-            found.append(Given(scope, turn, await self._read(row, scope, turn)))
+            found.append(SharedFeedback(scope, turn, await self._read(row, scope, turn)))
         return found
 
     async def _read(self, row: Row, scope: Scope, turn: UUID) -> Feedback:
@@ -111,4 +115,4 @@ class PostgresFeedback:
 
 
 def _correction(sealed: bytes | None, cipher: Cipher, turn: UUID) -> str | None:
-    return None if sealed is None else cipher.open(sealed, Place(CORRECTION, turn))
+    return None if sealed is None else cipher.open(sealed, FieldLocation(CORRECTION, turn))

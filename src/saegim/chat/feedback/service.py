@@ -7,14 +7,14 @@ from uuid import UUID
 
 from saegim.auth.grants import GRANTS, Grants
 from saegim.chat.feedback.repository import PostgresFeedback
-from saegim.chat.feedback.types import Feedback, Unanswered
+from saegim.chat.feedback.types import Feedback, UnansweredQuestion
 from saegim.domain.clock import Clock
 from saegim.domain.policy import Permission
 from saegim.domain.scope import Caller, Scope
 from saegim.text.masking_pool import MaskWorkers
 
 
-class Opinions:
+class FeedbackService:
     def __init__(
         self, store: PostgresFeedback, masking: MaskWorkers, clock: Clock, grants: Grants = GRANTS
     ) -> None:
@@ -37,7 +37,7 @@ class Opinions:
 
     async def unanswered(
         self, caller: Caller, reason: str, days: int, most: int
-    ) -> Sequence[Unanswered]:
+    ) -> Sequence[UnansweredQuestion]:
         """The assistant's unanswered and badly rated questions, in the words of those who asked.
         Raises Forbidden for members, and Invalid without a reason."""
         self._grants.read_others(caller, Permission.EDIT_ASSISTANTS, reason)

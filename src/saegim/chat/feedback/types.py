@@ -23,7 +23,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SharedFeedback:
     """Feedback that is given for evaluation, and whose turn it is about."""
 
     scope: Scope
@@ -32,7 +32,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
+class UnansweredQuestion:
     """A question that had no answer, or a bad one."""
 
     turn: UUID

@@ -18,7 +18,7 @@ from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder
 from saegim.cli.language import _
-from saegim.cli.observability import look_on
+from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, runner as serving
 from saegim.cli.server.preflight import build_or_fail, require_embedders
 from saegim.domain.errors import StoreUnavailable
@@ -53,7 +53,7 @@ def serve(
 ) -> None:
     """Serves until a signal comes."""
     with folder.api_log.open("a", encoding="utf-8") as log:
-        look_on(settings, "saegim-api", log)
+        setup_observability(settings, "saegim-api", log)
         logging.getLogger().addHandler(ReadableLines())
         asyncio.run(_serve(build_or_fail(settings), folder, worker, taken, began))
 

@@ -10,7 +10,7 @@ from saegim.auth import keys
 from saegim.auth.types import ActAs
 from saegim.cli.environment import read_private, write_private
 from saegim.db.cells import HOME_CELL
-from saegim.domain.errors import Refused
+from saegim.domain.errors import RequestRefused
 from saegim.domain.scope import Role
 from saegim.locales import N_
 
@@ -66,6 +66,6 @@ async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant:
 async def _works(services: Services, key: str) -> bool:
     try:
         await services.auth.authentication.authenticate(key, ActAs())
-    except Refused:
+    except RequestRefused:
         return False
     return True

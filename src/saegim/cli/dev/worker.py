@@ -9,7 +9,7 @@ from typing import Self
 from saegim.cli.console import out
 from saegim.cli.environment import DataFolder
 from saegim.cli.language import _
-from saegim.localservers.child_process import Account, FolderClaim, Launch, ServerProcess
+from saegim.localservers.child_process import FolderClaim, Launch, ServerProcess, SystemAccount
 
 STOP_SECONDS = 15.0
 WATCH_SECONDS = 0.5
@@ -29,14 +29,14 @@ class WorkerProcess:
         command += ["worker", "--data", str(self._folder.path)]
         log = self._folder.worker_log
         place = self._folder.path / "worker"
-        launch = Launch(command, place, log, Account.ours(), signal.SIGTERM)
+        launch = Launch(command, place, log, SystemAccount.ours(), signal.SIGTERM)
         self._process = ServerProcess(launch, self._claim)
 
     def stop(self) -> None:
         """Ends it and gives the folder up. Does nothing the second time."""
         if self._process is not None:
             self._process.end(signal.SIGTERM, STOP_SECONDS)
-        elif self._claim.held:
+        elif self._claim.is_owned:
             self._claim.release(STOP_SECONDS)
 
     async def keep_running(self) -> None:

@@ -24,7 +24,7 @@ from saegim.db import inspect as postgres_inspect
 from saegim.db.health import StoreHealth
 from saegim.db.redis_info import server_of
 from saegim.db.revision import newest_revision
-from saegim.domain.errors import Degraded, StoreUnavailable
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption import keyring_health as keyring_inspect
 from saegim.jobs.worker import QUEUE_CONNECTIONS
 from saegim.library.parsing.sandbox import probe
@@ -295,7 +295,7 @@ async def _server(url: str) -> int | None:
 async def _redis(services: Services, cell: str) -> list[Finding]:
     try:
         name, version = await server_of(services.db.redis.of_cell(cell))
-    except Degraded:
+    except OptionalServiceDown:
         return [
             Finding("redis", "warning", _("not responding. Turns continue with PostgreSQL alone."))
         ]

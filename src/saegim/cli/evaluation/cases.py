@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from saegim.app.container import Services
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.cli.console import err, out
 from saegim.cli.language import _
 from saegim.evaluation.user_reports import Report, labelled, scenario, written
@@ -18,7 +18,9 @@ async def write(services: Services, tenant: UUID, days: int, folder: Path) -> No
     reports = await services.evaluation.user_reports.collect(tenant, days, MOST)
     for each in reports:
         given = each.given
-        await services.audit.trail.done(tenant, given.scope.user, Deed.READ_BY_OTHER, given.turn)
+        await services.audit.trail.done(
+            tenant, given.scope.user, AuditAction.READ_BY_OTHER, given.turn
+        )
     _write(reports, folder)
 
 

@@ -94,7 +94,7 @@ def live(  # noqa: PLR0913 - the options of a command
     from saegim.cli.evaluation import run as eval_run  # noqa: PLC0415
     from saegim.evaluation.budget import Budget  # noqa: PLC0415
 
-    asked = eval_run.Live(
+    asked = eval_run.LiveOptions(
         budget=Budget(tokens, usd, seconds), repeats=repeat, samples=samples, names=scenario or []
     )
     eval_run.live(settings, asked, _folder(settings, runs))

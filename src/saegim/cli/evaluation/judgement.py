@@ -4,7 +4,7 @@ from uuid import UUID
 
 from saegim.cli.console import err, out
 from saegim.cli.language import _
-from saegim.client import Evaluated, SaegimClient
+from saegim.client import Evaluation, SaegimClient
 
 CRITERIA = {
     "relevance": _("relevance"),
@@ -22,7 +22,7 @@ async def judge(client: SaegimClient, session: UUID | None, query: str) -> None:
         show(await client.evaluate(session, query))
 
 
-def show(found: Evaluated) -> None:
+def show(found: Evaluation) -> None:
     judgement = found.judgement
     out.print(
         _(

@@ -16,11 +16,11 @@ from saegim.cli.console import err, fail, out
 from saegim.cli.evaluation.servers import stage
 from saegim.cli.language import _
 from saegim.evaluation import escalation, live as live_evaluation
-from saegim.evaluation.budget import Budget, MeteredModels, Spending
+from saegim.evaluation.budget import Budget, BudgetUsage, MeteredModels
 from saegim.evaluation.calibration import samples
-from saegim.evaluation.live import Plan, few
+from saegim.evaluation.live import LivePlan, few
 from saegim.evaluation.play import play
-from saegim.evaluation.results import Played, Run, save
+from saegim.evaluation.results import Run, ScenarioResult, save
 from saegim.evaluation.retrieval import figure
 from saegim.evaluation.scenario import Scenario, chosen, read, shipped
 from saegim.evaluation.types import Judgement
@@ -30,7 +30,7 @@ from saegim.llm.ports import ModelRole
 
 def memory(
     settings: Settings, names: Sequence[str], files: Sequence[Path], folder: Path
-) -> list[Played]:
+) -> list[ScenarioResult]:
     """Plays scenarios with every model step done by its twin, shows and stores what came of it."""
     scenarios = _scenarios(names, files)
     err.print(_("Starting temporary servers…"), style="dim")
@@ -52,8 +52,8 @@ def memory(
     return played
 
 
-async def _play(settings: Settings, scenarios: Sequence[Scenario]) -> list[Played]:
-    played: list[Played] = []
+async def _play(settings: Settings, scenarios: Sequence[Scenario]) -> list[ScenarioResult]:
+    played: list[ScenarioResult] = []
     async with stage(settings) as ready:
         for scenario in scenarios:
             played.append(await play(ready, scenario))
@@ -62,7 +62,7 @@ async def _play(settings: Settings, scenarios: Sequence[Scenario]) -> list[Playe
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveOptions:
     """What `saegim eval live` was asked for."""
 
     budget: Budget
@@ -71,7 +71,7 @@ class Live:
     names: Sequence[str]
 
 
-def live(settings: Settings, asked: Live, folder: Path) -> Run:
+def live(settings: Settings, asked: LiveOptions, folder: Path) -> Run:
     """Runs what depends on models with those of the settings, within the budget."""
     config = models_config(settings)
     if ModelRole.JUDGE not in config.roles:
@@ -82,7 +82,7 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
             )
         )
     named = {role.value: each.model for role, each in config.roles.items()}
-    plan = Plan(
+    plan = LivePlan(
         scenarios=_scenarios(asked.names, ()),
         calibration=few(samples(), asked.samples),
         escalation=few(escalation.samples(), asked.samples),
@@ -100,7 +100,7 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
         ),
         soft_wrap=True,
     )
-    run = asyncio.run(_live(settings, ConfiguredModels(config), plan, Spending(budget)))
+    run = asyncio.run(_live(settings, ConfiguredModels(config), plan, BudgetUsage(budget)))
     for each in run.played:
         show(each)
     for name, found in run.figures.items():
@@ -111,7 +111,7 @@ def live(settings: Settings, asked: Live, folder: Path) -> Run:
 
 
 async def _live(
-    settings: Settings, models: ConfiguredModels, plan: Plan, spending: Spending
+    settings: Settings, models: ConfiguredModels, plan: LivePlan, spending: BudgetUsage
 ) -> Run:
     try:
         with override_allow_model_requests(True):
@@ -133,7 +133,7 @@ def _scenarios(names: Sequence[str], files: Sequence[Path]) -> list[Scenario]:
     return [*shipped_ones, *own]
 
 
-def show(played: Played) -> None:
+def show(played: ScenarioResult) -> None:
     """A line for each query, and what is wrong with it."""
     for asked in played.asked:
         state = _("passed") if asked.passed else _("failed")

@@ -18,7 +18,7 @@ from saegim.domain.scope import Caller
 from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
-from saegim.evaluation.memory_view import MemoryViews
+from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.play import Stage, StageClock
 from saegim.llm.ports import Models
 from saegim.llm.steps import Steps
@@ -74,9 +74,9 @@ def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
         chat=services.chat.turns,
         writing=services.memory.extraction,
         episodes=services.memory.episodes,
-        folding=services.conversations.summaries,
+        summaries=services.conversations.summaries,
         remembering=services.memory.turn_memories,
-        views=MemoryViews(services.chat.preview, services.memory.recall, services.clock),
+        views=MemorySnapshots(services.chat.preview, services.memory.recall, services.clock),
         steps=Steps(services.llm.models),
         clock=clock,
         caller=caller,

@@ -12,7 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from saegim.cli import environment
-from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
 from saegim.cli.language import _
@@ -46,7 +46,7 @@ def ingest(
     files = find_files(paths)
     if not files:
         fail(_("No files found: {paths}", paths=" ".join(map(str, paths))))
-    line = open_line(data, url, key_file, None)
+    line = open_client(data, url, key_file, None)
     try:
         done = asyncio.run(_bring_in(line, files, collection, type))
     except ClientError as error:
@@ -79,7 +79,7 @@ def search(
     user: User = None,
     as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
 
     async def ask() -> None:
         async with line.open() as client:
@@ -113,7 +113,7 @@ def listed(
     key_file: KeyFile = None,
     user: User = None,
 ) -> None:
-    line = open_line(data, url, key_file, user)
+    line = open_client(data, url, key_file, user)
 
     async def ask() -> list[ListedDocument]:
         async with line.open() as client:
@@ -126,11 +126,11 @@ def listed(
     report(found)
     for each in found:
         out.print(each.title or each.document_id, markup=False, highlight=False, soft_wrap=True)
-        told = _(
+        details = _(
             "{document_id}  {type}  {collection}  passages {passages}  {updated_at:%Y-%m-%d}",
             **each.model_dump(exclude={"title"}),
         )
-        out.print(f"    {told}", style="dim", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"    {details}", style="dim", markup=False, highlight=False, soft_wrap=True)
     if not found:
         out.print(_("No results."))
 
@@ -143,7 +143,7 @@ def remove(
     url: Url = None,
     key_file: KeyFile = None,
 ) -> None:
-    line = open_line(data, url, key_file, None)
+    line = open_client(data, url, key_file, None)
     if not yes:
         typer.confirm(_("Delete document {document}?", document=document), abort=True)
 
@@ -190,7 +190,7 @@ def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
 
 
 async def _bring_in(
-    line: Line,
+    line: ClientTarget,
     files: Sequence[tuple[Path, str]],
     collection: str,
     type: str,  # noqa: A002

@@ -10,7 +10,7 @@ from uuid import UUID
 import typer
 
 from saegim.cli import environment
-from saegim.cli.client_target import Data, KeyFile, Line, Url, User, explain, open_line
+from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
 from saegim.cli.console import fail, out
 from saegim.cli.json_output import report
 from saegim.cli.language import _
@@ -44,7 +44,7 @@ def add_urls(  # noqa: PLR0913 - options of a command
 ) -> None:
     named = {"source": {"kind": "urls", "urls": urls}, "collection": collection, "type": type}
     body = {**named, "every_hours": every, "limits": {"items": items}}
-    _add(body, open_line(data, url, key_file, user))
+    _add(body, open_client(data, url, key_file, user))
 
 
 @add.command("sitemap", help=_("Add the pages of a sitemap on the same host."))
@@ -61,7 +61,7 @@ def add_sitemap(  # noqa: PLR0913 - options of a command
 ) -> None:
     named = {"source": {"kind": "sitemap", "url": sitemap}, "collection": collection, "type": type}
     body = {**named, "every_hours": every, "limits": {"items": items}}
-    _add(body, open_line(data, url, key_file, user))
+    _add(body, open_client(data, url, key_file, user))
 
 
 @add.command(
@@ -97,7 +97,7 @@ def add_bucket(  # noqa: PLR0913 - options of a command
     named = {"source": where | keys, "collection": collection, "type": type}
     _add(
         {**named, "every_hours": every, "limits": {"items": items}},
-        open_line(data, url, key_file, user),
+        open_client(data, url, key_file, user),
     )
 
 
@@ -134,7 +134,7 @@ def list_sources(
         if not found:
             out.print(_("No sources."))
 
-    _call(ask, open_line(data, url, key_file, user))
+    _call(ask, open_client(data, url, key_file, user))
 
 
 @source.command("sync", help=_("Sync a source now."))
@@ -149,7 +149,7 @@ def sync(
         report(await client.sync_source(identifier))
         out.print(_("Queued a sync of {source}", source=identifier))
 
-    _call(ask, open_line(data, url, key_file, user))
+    _call(ask, open_client(data, url, key_file, user))
 
 
 @source.command("remove", help=_("Delete a source and all documents that came from it."))
@@ -171,7 +171,7 @@ def remove(
         report({"removed": identifier})
         out.print(_("Deleted source {source}. Its documents are being deleted.", source=identifier))
 
-    _call(ask, open_line(data, url, key_file, user))
+    _call(ask, open_client(data, url, key_file, user))
 
 
 def show(one: Source) -> None:
@@ -193,7 +193,7 @@ def show(one: Source) -> None:
         out.print(_("    error: {error}", error=one.error), style="yellow", markup=False)
 
 
-def _add(body: dict[str, Any], line: Line) -> None:
+def _add(body: dict[str, Any], line: ClientTarget) -> None:
     async def ask(client: SaegimClient) -> None:
         added = await client.add_source(body)
         report(added)
@@ -202,7 +202,7 @@ def _add(body: dict[str, Any], line: Line) -> None:
     _call(ask, line)
 
 
-def _call(ask: Callable[[SaegimClient], Awaitable[None]], line: Line) -> None:
+def _call(ask: Callable[[SaegimClient], Awaitable[None]], line: ClientTarget) -> None:
     async def talk() -> None:
         async with line.open() as client:
             await ask(client)

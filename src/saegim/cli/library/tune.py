@@ -46,7 +46,7 @@ def tune(  # noqa: PLR0913 - one parameter for each option
     from saegim.cli.library import tune_report  # noqa: PLC0415
     from saegim.cli.operators import tenant_commands  # noqa: PLC0415
 
-    asked = tune_report.Asked(tenant, labels, questions, seed, apply)
+    asked = tune_report.TuneRequest(tenant, labels, questions, seed, apply)
     tenant_commands.run(
         settings, lambda services: tune_report.tune(services, asked, as_json=as_json)
     )

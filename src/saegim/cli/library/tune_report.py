@@ -12,16 +12,16 @@ from rich.table import Table
 from saegim.app.container import Services
 from saegim.cli.console import err, fail, out
 from saegim.cli.language import _
-from saegim.library.ranking import Weights
+from saegim.library.ranking import RankingWeights
 from saegim.library.tuning import Label
-from saegim.library.weight_fitting import FOLDS, Tuned
+from saegim.library.weight_fitting import FOLDS, TuningResult
 
 MEASURES = (("nDCG@10", "ndcg10"), ("MRR", "mrr"), ("R@10", "recall10"))
 SHOWN_UNKNOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TuneRequest:
     """What is to be tuned, by which questions, and whether the result is to be used."""
 
     tenant: UUID
@@ -31,7 +31,7 @@ class Asked:
     apply: bool
 
 
-async def tune(services: Services, asked: Asked, *, as_json: bool) -> None:
+async def tune(services: Services, asked: TuneRequest, *, as_json: bool) -> None:
     tuning, tenant = services.library.tuning, asked.tenant
     if asked.labels is None:
         found = await tuning.make(tenant, asked.questions, asked.seed)
@@ -67,7 +67,7 @@ async def tune(services: Services, asked: Asked, *, as_json: bool) -> None:
         )
 
 
-def _show(tuned: Tuned, *, made: bool) -> None:
+def _show(tuned: TuningResult, *, made: bool) -> None:
     source = _("made from passages") if made else _("labelled")
     out.print(_("{count} questions, {source}.", count=tuned.questions, source=source))
     table = Table(_("metric"), _("before"), _("after"), box=box.SIMPLE)
@@ -87,7 +87,7 @@ def _show(tuned: Tuned, *, made: bool) -> None:
     out.print(_("Weights: {weights}", weights=_named(tuned.fitted)))
 
 
-def _named(weights: Weights) -> str:
+def _named(weights: RankingWeights) -> str:
     return ", ".join(
         f"{name} {value}" if isinstance(value, str) else f"{name} {value:g}"
         for name, value in asdict(weights).items()

@@ -13,7 +13,7 @@ from saegim.domain.errors import StoreUnavailable
 
 
 @dataclass(frozen=True, slots=True)
-class CellLine:
+class CellReport:
     """A cell as operators see it."""
 
     cell: str
@@ -59,12 +59,12 @@ async def show_all(services: Services) -> None:
         out.print(shown, soft_wrap=True)
 
 
-async def _line(services: Services, name: str, tenants: int) -> CellLine:
+async def _line(services: Services, name: str, tenants: int) -> CellReport:
     try:
         health = await services.db.health.check(name)
     except StoreUnavailable:
-        return CellLine(name, up=False, tenants=tenants)
-    return CellLine(name, True, health.revision, tenants, health.workers, health.waiting)
+        return CellReport(name, up=False, tenants=tenants)
+    return CellReport(name, True, health.revision, tenants, health.workers, health.waiting)
 
 
 async def move(services: Services, tenant: UUID, to: str) -> None:

@@ -22,7 +22,7 @@ Data = Annotated[
         help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
     ),
 ]
-Place = Annotated[
+BackupLocation = Annotated[
     str,
     typer.Argument(
         help=_(
@@ -35,7 +35,7 @@ What = Literal["data", "tenant", "master"]
 
 
 def backup(
-    file: Place,
+    file: BackupLocation,
     check: Annotated[
         bool, typer.Option("--check", help=_("Verify an existing backup without writing anything."))
     ] = False,
@@ -66,7 +66,7 @@ def backup(
     tenant_commands.run(settings, lambda services: backup_commands.back_up(services, file, options))
 
 
-def restore(file: Place, data: Data = None) -> None:
+def restore(file: BackupLocation, data: Data = None) -> None:
     settings = environment.load_for(data)
     from saegim.cli.operators import (  # noqa: PLC0415
         backup_commands,

@@ -26,7 +26,7 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class JobReportOptions:
     """Whose jobs, every cell's if none is named, and how to show them."""
 
     cell: str | None
@@ -34,7 +34,7 @@ class Wanted:
 
 
 async def show_list(
-    services: Services, wanted: Wanted, most: int, *, only_failed: bool = False
+    services: Services, wanted: JobReportOptions, most: int, *, only_failed: bool = False
 ) -> None:
     found, silent = await _each(
         _cells(services, wanted), lambda letters: letters.jobs(most, only_failed=only_failed)
@@ -50,7 +50,7 @@ async def show_list(
     _end(silent)
 
 
-async def show_one(services: Services, wanted: Wanted, job: int) -> None:
+async def show_one(services: Services, wanted: JobReportOptions, job: int) -> None:
     found = await _find(services, wanted, job)
     if wanted.as_json:
         _print_json(_plain(found))
@@ -61,7 +61,7 @@ async def show_one(services: Services, wanted: Wanted, job: int) -> None:
     out.print(table)
 
 
-async def replay(services: Services, wanted: Wanted, job: int | None) -> None:
+async def replay(services: Services, wanted: JobReportOptions, job: int | None) -> None:
     silent: Sequence[str] = ()
     if job is None:
         replayed, silent = await _each(_cells(services, wanted), DeadLetters.replay_all)
@@ -77,7 +77,7 @@ async def replay(services: Services, wanted: Wanted, job: int | None) -> None:
     _end(silent)
 
 
-def _cells(services: Services, wanted: Wanted) -> Sequence[Cell]:
+def _cells(services: Services, wanted: JobReportOptions) -> Sequence[Cell]:
     return services.db.cells.all if wanted.cell is None else [services.db.cells.named(wanted.cell)]
 
 
@@ -108,7 +108,7 @@ def _end(silent: Sequence[str]) -> None:
         raise typer.Exit(1)
 
 
-async def _find(services: Services, wanted: Wanted, job: int) -> JobEntry:
+async def _find(services: Services, wanted: JobReportOptions, job: int) -> JobEntry:
     """The one job of that number; ends the command where there is none, or more than one."""
     looks, silent = await _each(_cells(services, wanted), lambda letters: letters.find(job))
     found = [entry for entry in looks.values() if entry is not None]

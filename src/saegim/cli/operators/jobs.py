@@ -38,7 +38,7 @@ def list_jobs(
         tenant_commands,
     )
 
-    wanted = job_report.Wanted(cell, as_json)
+    wanted = job_report.JobReportOptions(cell, as_json)
     tenant_commands.run(
         settings,
         lambda services: job_report.show_list(services, wanted, most, only_failed=failed),
@@ -58,7 +58,7 @@ def show_job(
         tenant_commands,
     )
 
-    wanted = job_report.Wanted(cell, as_json)
+    wanted = job_report.JobReportOptions(cell, as_json)
     tenant_commands.run(settings, lambda services: job_report.show_one(services, wanted, job))
 
 
@@ -78,5 +78,5 @@ def replay_jobs(
         tenant_commands,
     )
 
-    wanted = job_report.Wanted(cell, as_json)
+    wanted = job_report.JobReportOptions(cell, as_json)
     tenant_commands.run(settings, lambda services: job_report.replay(services, wanted, job))

@@ -20,7 +20,7 @@ MOST_FAILURES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class NewKey:
+class KeyRequest:
     """A key that is asked for."""
 
     tenant: UUID
@@ -58,7 +58,7 @@ async def create_tenant(services: Services, name: str, locale: Locale, cell: str
     err.print(_("The key is shown only once. Store it in a safe place."), style="yellow")
 
 
-async def create_key(services: Services, new: NewKey) -> None:
+async def create_key(services: Services, new: KeyRequest) -> None:
     assistant = choose_assistant(new, await services.auth.tenants.assistants(new.tenant))
     key = await services.auth.tenants.create_key(
         new.tenant, assistant, new.name, new.user, new.role
@@ -110,7 +110,7 @@ async def replay_failures(services: Services, tenant: UUID) -> None:
     out.print(_("Queued {count} turns.", count=queued))
 
 
-def choose_assistant(new: NewKey, there: tuple[UUID, ...]) -> UUID:
+def choose_assistant(new: KeyRequest, there: tuple[UUID, ...]) -> UUID:
     """The assistant that a new key talks to; ends the command where it cannot be told."""
     if not there:
         fail(_("Tenant not found: {tenant}", tenant=new.tenant))

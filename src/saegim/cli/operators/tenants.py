@@ -151,5 +151,5 @@ def create_key(
     settings = environment.load_for(data)
     from saegim.cli.operators import tenant_commands  # noqa: PLC0415
 
-    new = tenant_commands.NewKey(tenant, assistant, name, user, role)
+    new = tenant_commands.KeyRequest(tenant, assistant, name, user, role)
     tenant_commands.run(settings, lambda services: tenant_commands.create_key(services, new))

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from saegim.api.early_refusals import EarlyRefusals
 from saegim.api.problems import retry_after, status_of
 from saegim.app.settings import Settings
-from saegim.domain.errors import LimitReached, Overloaded, SaegimError, TimedOut
+from saegim.domain.errors import LimitReached, SaegimError, ServerOverloaded, TimedOut
 from saegim.domain.scope import Locale
 from saegim.locales import translate
 
@@ -51,7 +51,7 @@ def raise_file_limit() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedState:
     """What the connections of a process share."""
 
     limits: HttpLimits
@@ -65,7 +65,7 @@ class BoundedHttp(H11Protocol):
 
     Where there are too many, one that is idle makes room for a new one."""
 
-    def __init__(self, shared: "Shared", **given: Any) -> None:
+    def __init__(self, shared: "SharedState", **given: Any) -> None:
         super().__init__(**given)
         self._limits, self._idle, self._early = shared.limits, shared.idle, shared.early
         self._no_request: asyncio.TimerHandle | None = None
@@ -74,7 +74,7 @@ class BoundedHttp(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > self._limits.connections and not self._close_an_idle_one():
-            self._end(Overloaded())
+            self._end(ServerOverloaded())
         else:
             self._follow()
 
@@ -148,7 +148,7 @@ class BoundedHttp(H11Protocol):
 
 def bounded_http(limits: HttpLimits, early: EarlyRefusals) -> type[asyncio.Protocol]:
     """The protocol for uvicorn, whose connections share these limits."""
-    shared = Shared(limits, early)
+    shared = SharedState(limits, early)
 
     def make(**given: Any) -> BoundedHttp:
         return BoundedHttp(shared, **given)

@@ -30,7 +30,7 @@ def require_schema(settings: Settings, cell: str = HOME_CELL) -> StoreHealth:
     return asyncio.run(_look(build_or_fail(settings), cell))
 
 
-def require_fence(settings: Settings, cell: str = HOME_CELL) -> None:
+def preflight_checks(settings: Settings, cell: str = HOME_CELL) -> None:
     """Ends the command where the app's login could reach past row-level security."""
     health = require_schema(settings, cell)
     if health.can_bypass:

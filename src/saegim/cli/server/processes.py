@@ -8,7 +8,7 @@ from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.console import err, fail
 from saegim.cli.language import _
-from saegim.cli.observability import look_on
+from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, preflight, runner as serving
 from saegim.encryption import key_store as keyring_store
 from saegim.worker import main as worker
@@ -19,8 +19,8 @@ GRACE_SECONDS = 10
 def serve(settings: Settings, taken: socket.socket) -> None:
     """The API until a signal comes; not on a login that could cross the fence."""
     protect_process()
-    look_on(settings, "saegim-api")
-    preflight.require_fence(settings)
+    setup_observability(settings, "saegim-api")
+    preflight.preflight_checks(settings)
     services = preflight.build_or_fail(settings)
     url = listener.address(settings.host, listener.port_of(taken))
 
@@ -37,9 +37,9 @@ def serve(settings: Settings, taken: socket.socket) -> None:
 def work(settings: Settings, cell: str, *, fenced: bool) -> None:
     """A worker of a cell until a signal comes; that of `saegim dev` takes the login it is given."""
     protect_process()
-    look_on(settings, "saegim-worker")
+    setup_observability(settings, "saegim-worker")
     if fenced:
-        preflight.require_fence(settings, cell)
+        preflight.preflight_checks(settings, cell)
     else:
         preflight.require_schema(settings, cell)
     worker.run(settings, cell)

@@ -14,6 +14,6 @@ def bounded(summary: str, sentences: int = MOST_SENTENCES, tokens: int = MOST_TO
     parts = analysis.sentences(text)
     if len(parts) <= sentences and count(text) <= tokens:
         return text
-    lines = [fallback.Line(cut(part, tokens), by_user=False) for part in parts]
+    lines = [fallback.SummaryLine(cut(part, tokens), by_user=False) for part in parts]
     chosen = fallback.choose(lines, sentences, tokens)
     return "\n".join(chosen) or cut(text, tokens)

@@ -8,7 +8,7 @@ from itertools import islice
 from saegim.conversations.entities import same_key
 from saegim.conversations.summary import english, korean
 from saegim.conversations.summary.proper_names import find_names
-from saegim.conversations.summary.values import Kind, Value, find_values
+from saegim.conversations.summary.values import Value, ValueKind, find_values
 from saegim.conversations.summary.word_lists import any_of
 from saegim.conversations.types import Exchange
 from saegim.llm.search_mode import is_search_mode
@@ -55,16 +55,16 @@ _CHANGING = re.compile(
 )
 _GIVEN_UP = re.compile(r"^에서\s(?!의)|^\s?(?:->|→)")
 _KIND_KEY = {
-    Kind.AMOUNT: ("금액", "amount"),
-    Kind.PERCENT: ("비율", "percentage"),
-    Kind.DATE: ("날짜", "date"),
-    Kind.ID: ("번호", "id"),
-    Kind.VERSION: ("버전", "version"),
+    ValueKind.AMOUNT: ("금액", "amount"),
+    ValueKind.PERCENT: ("비율", "percentage"),
+    ValueKind.DATE: ("날짜", "date"),
+    ValueKind.ID: ("번호", "id"),
+    ValueKind.VERSION: ("버전", "version"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class KeyedValue:
     """A value and its key; `outright` where the text says that the one is the other's."""
 
     key: str
@@ -73,7 +73,7 @@ class Found:
     start: int
 
 
-def exact_values(turn: Exchange, before: str = "") -> list[Found]:
+def exact_values(turn: Exchange, before: str = "") -> list[KeyedValue]:
     """The keyed values of a turn in order; what the user said counts over what was answered.
 
     `before` is what was said last before the turn: a question there names the value that follows.
@@ -90,7 +90,7 @@ def exact_values(turn: Exchange, before: str = "") -> list[Found]:
     return [*said, *answered[:MOST_OF_REPLY]]
 
 
-def find_exact(text: str, before: str = "") -> Iterator[Found]:
+def find_exact(text: str, before: str = "") -> Iterator[KeyedValue]:
     """The values that a text states, with their keys. Questions and suppositions state nothing."""
     topic = _asked_about(before)
     for whole in analysis.sentences(text):
@@ -105,9 +105,9 @@ def find_exact(text: str, before: str = "") -> Iterator[Found]:
         topic = outright[-1] if outright else topic
 
 
-def _stated(sentence: str, topic: str | None) -> list[Found]:
+def _stated(sentence: str, topic: str | None) -> list[KeyedValue]:
     names = find_names(sentence)
-    found = [Found(each.key, each.value, True, each.start) for each in names]
+    found = [KeyedValue(each.key, each.value, True, each.start) for each in names]
     spans = [(each.start, each.end) for each in names]
     for value in find_values(sentence)[:MOST_OF_SENTENCE]:
         if any(start <= value.start < end for start, end in spans):
@@ -121,7 +121,7 @@ def _stated(sentence: str, topic: str | None) -> list[Found]:
             found.append(keyed)
             topic = keyed.key if keyed.outright else topic
         # A date may be part of what the next value is said of: 11월 비용, revenue for Q3 2026.
-        dated = value.kind is Kind.DATE and not (keyed is not None and keyed.outright)
+        dated = value.kind is ValueKind.DATE and not (keyed is not None and keyed.outright)
         if (keyed is not None and not dated) or _is_replaced(right):
             spans.append((value.start, value.end))
     return sorted(found, key=lambda each: each.start)
@@ -139,16 +139,16 @@ def _without(sentence: str, place: int, spans: list[tuple[int, int]]) -> str:
     return left
 
 
-def _keyed(left: str, value: Value, right: str, topic: str | None) -> Found | None:
+def _keyed(left: str, value: Value, right: str, topic: str | None) -> KeyedValue | None:
     """The value under its key; None for one that is denied, given up, or said of nothing."""
     if _is_replaced(right) or _DENIED_BEFORE.search(left):
         return None
     in_korean = bool(_HANGUL.search(left + right))
     before = korean.key_before(left) if in_korean else english.key_before(left)
-    found = Found("", value.text, True, value.start)
+    found = KeyedValue("", value.text, True, value.start)
     if before is not None and before[1]:
         return replace(found, key=before[0])
-    loose = value.kind is Kind.LOOSE
+    loose = value.kind is ValueKind.LOOSE
     if before is not None and not loose:
         return replace(found, key=before[0], outright=_is_terse(left, before[0], right))
     after = korean.key_after(right) if in_korean else english.key_after(right)
@@ -161,7 +161,7 @@ def _keyed(left: str, value: Value, right: str, topic: str | None) -> Found | No
     return replace(found, key=topic or _KIND_KEY[value.kind][not in_korean], outright=False)
 
 
-def _is_another(keyed: Found, found: list[Found], sentence: str) -> bool:
+def _is_another(keyed: KeyedValue, found: list[KeyedValue], sentence: str) -> bool:
     """Whether a value only seems to be of what an earlier one in its sentence is of; not so where
     it corrects that one: 비행기는 KE085이고 오후 7시 출발, but 1억, 아니 1.5억."""
     same = [each for each in found if same_key(each.key) == same_key(keyed.key)]

@@ -60,7 +60,7 @@ def says(text: str, value: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _StatedValues:
     """Keyed values of some turns, the last of each key."""
 
     entities: tuple[Entity, ...]
@@ -73,7 +73,7 @@ class _Said:
         return any(same_key(entity.key) == same_key(key) for entity in self.entities)
 
 
-def _of_batch(batch: Sequence[Exchange]) -> tuple[_Said, _Said]:
+def _of_batch(batch: Sequence[Exchange]) -> tuple[_StatedValues, _StatedValues]:
     """What the turns state outright, and what they only seem to."""
     found: dict[bool, list[Entity]] = {True: [], False: []}
     before = ""
@@ -83,7 +83,7 @@ def _of_batch(batch: Sequence[Exchange]) -> tuple[_Said, _Said]:
             if entity is not None:
                 found[exact.outright].append(entity)
         before = turn.reply
-    return _Said(push((), found[True])), _Said(push((), found[False]))
+    return _StatedValues(push((), found[True])), _StatedValues(push((), found[False]))
 
 
 def _grounded(given: Iterable[tuple[str, str]], batch: Sequence[Exchange]) -> list[Entity]:
@@ -108,7 +108,9 @@ def _is_said(text: str, value: str) -> bool:
     return bool(terms) and set(terms) <= set(analysis.terms(text))
 
 
-def _renamed(model: Sequence[Entity], stated: _Said, batch: Sequence[Exchange]) -> list[Entity]:
+def _renamed(
+    model: Sequence[Entity], stated: _StatedValues, batch: Sequence[Exchange]
+) -> list[Entity]:
     """Entities under a key of the model's own making whose value the turns name otherwise: those
     go by the turns' key, which stays the same from fold to fold, while a model's may not."""
     text = "\n".join(f"{turn.message}\n{turn.reply}" for turn in batch)

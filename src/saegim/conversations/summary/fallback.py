@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from saegim.conversations.summary.content_words import content_words
-from saegim.conversations.summary.values import Kind, find_values
+from saegim.conversations.summary.values import ValueKind, find_values
 from saegim.conversations.summary.word_lists import any_of
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
@@ -83,7 +83,7 @@ _WEIGHTY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """One line of a summary: its text, whether the user said it, and whether it is new."""
 
     text: str
@@ -117,11 +117,11 @@ def unlabelled(line: str) -> str:
     return _SPEAKER.sub("", line, count=1) if _SPEAKER.match(line) else line
 
 
-def lines_of(turn: Exchange) -> Iterator[Line]:
+def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
     """What a turn may leave in a summary: the user's sentences, and the best of the reply's."""
     locale = analysis.language(turn.message)
     for sentence in _worth(own_words(turn.message))[:OF_MESSAGE]:
-        yield Line(_USER[locale] + sentence, by_user=True, new=True)
+        yield SummaryLine(_USER[locale] + sentence, by_user=True, new=True)
     if is_search_mode(turn.reply):
         return
     asked = Counter(content_words(turn.message))
@@ -129,10 +129,10 @@ def lines_of(turn: Exchange) -> Iterator[Line]:
     best = sorted(worth, key=lambda each: -_weight(each, asked))[:OF_REPLY]
     locale = analysis.language(turn.reply)
     for sentence in [each for each in worth if each in best][:OF_REPLY]:
-        yield Line(_REPLY[locale] + sentence, by_user=False, new=True)
+        yield SummaryLine(_REPLY[locale] + sentence, by_user=False, new=True)
 
 
-def choose(lines: Sequence[Line], most_lines: int, most_tokens: int) -> list[str]:
+def choose(lines: Sequence[SummaryLine], most_lines: int, most_tokens: int) -> list[str]:
     """The weightiest lines that fit, newer ones favoured, each new to those before it, in order."""
     words = {line: frozenset(content_words(line.said)) for line in lines}
     often = Counter(word for said in words.values() for word in said)
@@ -140,7 +140,7 @@ def choose(lines: Sequence[Line], most_lines: int, most_tokens: int) -> list[str
         line: _weight(line.said, often) + USER_BONUS * line.by_user - _age(index, lines)
         for index, line in enumerate(lines)
     }
-    taken: list[Line] = []
+    taken: list[SummaryLine] = []
     used = 0
     for line in sorted(scored, key=lambda each: -scored[each]):
         tokens = count(line.text) + 1
@@ -152,7 +152,7 @@ def choose(lines: Sequence[Line], most_lines: int, most_tokens: int) -> list[str
     return [line.text for line in scored if line in set(taken)]
 
 
-def in_one_line(topic: Sequence[Line]) -> str:
+def in_one_line(topic: Sequence[SummaryLine]) -> str:
     """A topic that was left behind: what was wanted first, and what was answered to that."""
     asked = [line for line in topic if line.by_user]
     wanted = next((line for line in asked if _WEIGHTY.search(line.said)), *asked[:1] or [None])
@@ -162,11 +162,11 @@ def in_one_line(topic: Sequence[Line]) -> str:
     return _EARLIER[analysis.language(said[0])] + _ARROW.join(said) if said else ""
 
 
-def _line_of(text: str) -> Line:
-    return Line(text, by_user=text.startswith(tuple(_USER.values())))
+def _line_of(text: str) -> SummaryLine:
+    return SummaryLine(text, by_user=text.startswith(tuple(_USER.values())))
 
 
-def _new_topic(topic: Sequence[Line], turns: Sequence[Exchange]) -> int | None:
+def _new_topic(topic: Sequence[SummaryLine], turns: Sequence[Exchange]) -> int | None:
     """Where among the turns another topic begins: where the user says so, else at their start, if
     all of them together have next to nothing to do with what was spoken of before."""
     for index, turn in enumerate(turns):
@@ -179,7 +179,7 @@ def _new_topic(topic: Sequence[Line], turns: Sequence[Exchange]) -> int | None:
     return 0 if moved_on else None
 
 
-def _age(index: int, lines: Sequence[Line]) -> float:
+def _age(index: int, lines: Sequence[SummaryLine]) -> float:
     """What a line that was there before loses: the more, the earlier it stands."""
     return 0.0 if lines[index].new else OLD + OLDEST * (1 - index / len(lines))
 
@@ -210,7 +210,7 @@ def _weight(sentence: str, often: Counter[str]) -> float:
     if not words:
         return 0.0
     shared = sum(min(often[word], 3) for word in words) / (len(words) + 3)
-    exact = any(value.kind is not Kind.LOOSE for value in find_values(sentence))
+    exact = any(value.kind is not ValueKind.LOOSE for value in find_values(sentence))
     return shared + 0.5 * exact + 0.3 * bool(_WEIGHTY.search(sentence))
 
 

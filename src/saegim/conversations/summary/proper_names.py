@@ -9,7 +9,7 @@ from saegim.conversations.summary.word_lists import any_of
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameMention:
     """A name, what bears it, and where both stand."""
 
     key: str
@@ -96,16 +96,16 @@ _LEADING = re.compile(
 )
 
 
-def find_names(sentence: str) -> list[Named]:
+def find_names(sentence: str) -> list[NameMention]:
     """The names that a sentence gives, in order, none inside another."""
-    found: list[Named] = []
+    found: list[NameMention] = []
     for named in sorted([*_korean(sentence), *_english(sentence)], key=lambda each: each.start):
         if not found or named.start >= found[-1].end:
             found.append(named)
     return found
 
 
-def _korean(sentence: str) -> Iterator[Named]:
+def _korean(sentence: str) -> Iterator[NameMention]:
     for match in _KOREAN.finditer(sentence):
         group = "quoted" if match["quoted"] else "plain"
         if group == "quoted" or _is_name(match["plain"]):
@@ -129,7 +129,7 @@ def _is_name(value: str) -> bool:
     )
 
 
-def _english(sentence: str) -> Iterator[Named]:
+def _english(sentence: str) -> Iterator[NameMention]:
     for pattern in (_ENGLISH, _ENGLISH_CALLED):
         for match in pattern.finditer(sentence):
             key = match["key"]
@@ -143,5 +143,5 @@ def _english(sentence: str) -> Iterator[Named]:
         yield _named(match, "plain", "home")
 
 
-def _named(match: re.Match[str], group: str, key: str) -> Named:
-    return Named(key.strip(), match[group].strip(), match.start(), match.end())
+def _named(match: re.Match[str], group: str, key: str) -> NameMention:
+    return NameMention(key.strip(), match[group].strip(), match.start(), match.end())

@@ -7,14 +7,14 @@ where s.tenant_id = %(tenant)s and s.session_id = %(session)s
     and s.member_id = %(member)s and s.profile_id = %(profile)s;
 
 
--- name: held_turns
+-- name: context_turns
 -- The turns that working memory holds: the last few, and the newest of those not folded.
 (
     select * from turn t
     where t.tenant_id = %(tenant)s and t.session_id = %(session)s
         and t.state in ('done', 'incomplete') and t.number > %(folded_through)s
     order by t.number desc
-    limit %(held)s
+    limit %(most)s
 )
 union all
 (
@@ -52,7 +52,7 @@ where tenant_id = %(tenant)s and session_id = %(session)s and folds = %(folds)s
 returning folds;
 
 
--- name: save_fold
+-- name: save_summary
 -- What a session's turns were folded into, in place of what was there.
 insert into session_fold (
     tenant_id, session_id, member_id, folds, folded_through, summary, entities, made_by, updated_at

@@ -9,24 +9,24 @@ from uuid import UUID
 from saegim.conversations import turn_rows
 from saegim.conversations.entities import as_json, from_json
 from saegim.conversations.types import (
-    HELD_TURNS,
+    CONTEXT_TURNS,
     RECENT_TURNS,
     Exchange,
     Memory,
     WorkingState,
-    held,
+    context_turns,
 )
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
-from saegim.llm.model_call import Source
+from saegim.llm.model_call import CallSource
 
 
 @dataclass(frozen=True, slots=True)
-class Backlog:
+class SummaryInput:
     """What a fold works on: the memory so far, and the turns after it, oldest first."""
 
     scope: Scope
@@ -37,18 +37,18 @@ class Backlog:
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class NewSummary:
     """A memory that holds the turns up to `through`, and who made it."""
 
     memory: Memory
     through: int
-    made_by: Source
+    made_by: CallSource
 
 
 SUMMARY, ENTITIES = "session_fold.summary", "session_fold.entities"
 
 
-class PostgresFolds:
+class PostgresSummaries:
     def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
         self._cells = cells
         self._keyring = keyring
@@ -65,11 +65,11 @@ class PostgresFolds:
                 raise NotFound("session")
             rows = await fetch_all(
                 connection,
-                "held_turns",
+                "context_turns",
                 tenant=scope.tenant,
                 session=session,
                 folded_through=row["folded_through"],
-                held=HELD_TURNS,
+                most=CONTEXT_TURNS,
                 recent=RECENT_TURNS,
             )
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -81,10 +81,10 @@ class PostgresFolds:
             folded_through=row["folded_through"],
             summary=memory.summary,
             entities=memory.entities,
-            recent=held(turns, row["folded_through"]),
+            recent=context_turns(turns, row["folded_through"]),
         )
 
-    async def backlog(self, tenant: UUID, session: UUID, most: int) -> Backlog | None:
+    async def backlog(self, tenant: UUID, session: UUID, most: int) -> SummaryInput | None:
         """The oldest turns that are not folded, at most so many; None if the session is gone.
 
         It ends before a turn that is not settled: turns are folded in their order.
@@ -104,7 +104,7 @@ class PostgresFolds:
             )
         cipher = await self._keyring.user(tenant, row["member_id"])
         turns = (turn_rows.read(turn, cipher) for turn in rows)
-        return Backlog(
+        return SummaryInput(
             scope=Scope(tenant, row["member_id"], row["profile_id"]),
             session=session,
             folds=row["folds"],
@@ -112,7 +112,7 @@ class PostgresFolds:
             turns=tuple(t.exchange() for t in takewhile(lambda turn: turn.state.settled, turns)),
         )
 
-    async def save_fold(self, backlog: Backlog, fold: Fold) -> bool:
+    async def save_summary(self, backlog: SummaryInput, fold: NewSummary) -> bool:
         """Replaces the memory that `backlog` was read with; False if it is another by now."""
         tenant, session = backlog.scope.tenant, backlog.session
         cipher = await self._keyring.user(tenant, backlog.scope.user)
@@ -126,7 +126,7 @@ class PostgresFolds:
                 return False
             await execute(
                 connection,
-                "save_fold",
+                "save_summary",
                 **values,
                 tenant=tenant,
                 session=session,
@@ -143,14 +143,14 @@ def memory_of(row: Row, session: UUID, cipher: Cipher) -> Memory:
     """What a session was folded into; nothing where it was not."""
     if row["summary"] is None:
         return Memory()
-    entities = json.loads(cipher.open(row["entities"], Place(ENTITIES, session)))
-    return Memory(cipher.open(row["summary"], Place(SUMMARY, session)), from_json(entities))
+    entities = json.loads(cipher.open(row["entities"], FieldLocation(ENTITIES, session)))
+    return Memory(cipher.open(row["summary"], FieldLocation(SUMMARY, session)), from_json(entities))
 
 
 def sealed(memory: Memory, session: UUID, cipher: Cipher) -> dict[str, Any]:
     """The same in its columns."""
     entities = json.dumps(as_json(memory.entities), ensure_ascii=False)
     return {
-        "summary": cipher.seal(memory.summary, Place(SUMMARY, session)),
-        "entities": cipher.seal(entities, Place(ENTITIES, session)),
+        "summary": cipher.seal(memory.summary, FieldLocation(SUMMARY, session)),
+        "entities": cipher.seal(entities, FieldLocation(ENTITIES, session)),
     }

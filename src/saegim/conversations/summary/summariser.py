@@ -8,9 +8,9 @@ from saegim.conversations.entities import render
 from saegim.conversations.summary import fallback
 from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.summary.exactness import kept_entities, without_outdated
-from saegim.conversations.types import Bounds, Exchange, FoldRule, Memory, tokens_of
+from saegim.conversations.types import Bounds, Exchange, Memory, SummaryRule, tokens_of
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.search_mode import is_search_mode
@@ -21,29 +21,29 @@ from saegim.text.tokens import count, cut, cut_end
 
 # A text longer than this is shown to the summarizer without its middle; rules read all of it.
 TEXT_TOKENS = 2_000
-GAP = "\n[…]\n"
+ELLIPSIS = "\n[…]\n"
 
 
-class FoldedEntity(BaseModel):
+class SummaryEntity(BaseModel):
     """A keyed value as the summarizer gives it."""
 
     key: str
     value: str
 
 
-class Folded(BaseModel):
+class SummaryForm(BaseModel):
     """What the summarizer fills in."""
 
     summary: str
-    entities: list[FoldedEntity] = []
+    entities: list[SummaryEntity] = []
 
 
-FOLD = StructuredStep(
-    "fold", ModelRole.SUMMARIZER, StepPath.BACKGROUND, Folded, max_output_tokens=4_000
+SUMMARISE = StructuredStep(
+    "summarise", ModelRole.SUMMARIZER, StepPath.BACKGROUND, SummaryForm, max_output_tokens=4_000
 )
 
 
-def next_batch(turns: Sequence[Exchange], rule: FoldRule) -> tuple[Exchange, ...]:
+def next_batch(turns: Sequence[Exchange], rule: SummaryRule) -> tuple[Exchange, ...]:
     """The oldest unfolded turns that one call folds; none if it is not time yet.
 
     It depends on the turns alone and not on when it is asked: however late a fold comes, and
@@ -62,7 +62,7 @@ def next_batch(turns: Sequence[Exchange], rule: FoldRule) -> tuple[Exchange, ...
     return ()
 
 
-async def fold(
+async def summarise(
     steps: Steps,
     memory: Memory,
     batch: Sequence[Exchange],
@@ -71,12 +71,12 @@ async def fold(
     """The memory with the batch in it. Raises ModelUnavailable where a model is set and fails."""
     most = (bounds.sentences, bounds.tokens)
 
-    def by_rule() -> Folded:
-        return Folded(summary=fallback.summarise(memory.summary, batch, *most))
+    def by_rule() -> SummaryForm:
+        return SummaryForm(summary=fallback.summarise(memory.summary, batch, *most))
 
-    prompt = fold_prompt(memory, batch, bounds)
-    result = await steps.structured(FOLD, prompt, by_rule, None)
-    if result.call.source is Source.MODEL and not result.value.summary.strip():
+    prompt = summary_prompt(memory, batch, bounds)
+    result = await steps.structured(SUMMARISE, prompt, by_rule, None)
+    if result.call.source is CallSource.MODEL and not result.value.summary.strip():
         raise ModelUnavailable("fold: the summary is empty")
     given = [(entity.key, entity.value) for entity in result.value.entities]
     entities = kept_entities(memory.entities, given, batch, bounds.entities)
@@ -84,7 +84,7 @@ async def fold(
     return Memory(summary, entities), result.call
 
 
-def fold_prompt(
+def summary_prompt(
     memory: Memory,
     batch: Sequence[Exchange],
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
@@ -98,7 +98,7 @@ def fold_prompt(
             delimited("turns", turns),
         ]
     )
-    return load("saegim.conversations.summary", "fold").step(
+    return load("saegim.conversations.summary", "summarise").step(
         (Message("user", data),), sentences=str(bounds.sentences), tokens=str(bounds.tokens)
     )
 
@@ -112,4 +112,4 @@ def _without_middle(text: str) -> str:
     if count(text) <= TEXT_TOKENS:
         return text
     half = TEXT_TOKENS // 2
-    return cut(text, half).rstrip() + GAP + cut_end(text, half).lstrip()
+    return cut(text, half).rstrip() + ELLIPSIS + cut_end(text, half).lstrip()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     AMOUNT = "amount"
     PERCENT = "percent"
     DATE = "date"
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 class Value:
     """A value as it stands in a sentence."""
 
-    kind: Kind
+    kind: ValueKind
     text: str
     start: int
     end: int
@@ -65,7 +65,7 @@ _DATE = (
     rf"|{_ORDINAL}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}})?|{_MONTH}"
 )
 _PATTERNS = {
-    Kind.ID: (
+    ValueKind.ID: (
         r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
         r"|제\s?\d+조(?:의\s?\d+)?(?:\s?제?\d+항)?"
         r"|[A-Z][A-Za-z0-9]*(?:[-_#][A-Za-z0-9]+)*?[-_#]\d[A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"
@@ -74,15 +74,15 @@ _PATTERNS = {
         r"|[a-z]\d[a-z]*\.(?:\d*x?large|medium|small|micro|nano|metal)"
         r"|#\d{2,}|\d{1,3}(?:\.\d{1,3}){3}"
     ),
-    Kind.VERSION: (
+    ValueKind.VERSION: (
         r"[vV]\d+(?:\.\d+){0,3}(?:-[a-z]+(?:\.?\d+)?)?|\d+\.\d+\.\d+(?:-[a-z]+(?:\.?\d+)?)?"
         r"|(?<=버전 )\d+(?:\.\d+)*|(?<=ersion )\d+(?:\.\d+)*"
     ),
-    Kind.DATE: rf"(?i:(?:{_DATE})(?:,?\s(?:at\s)?(?:{_TIME}))?)",
-    Kind.PERCENT: (
+    ValueKind.DATE: rf"(?i:(?:{_DATE})(?:,?\s(?:at\s)?(?:{_TIME}))?)",
+    ValueKind.PERCENT: (
         rf"{_SIGN}{_NUM}(?:{_TO}{_NUM})?\s?(?:%[pP]?|퍼센트(?:포인트)?|(?i:percent|bps?){_END})"
     ),
-    Kind.AMOUNT: (
+    ValueKind.AMOUNT: (
         rf"{_SIGN}(?:(?:US|HK|NT|[ACS])?[$€£¥₩]|{_CODE}\s?){_NUM}"
         rf"(?:\s?(?:{_SCALE}|{_SHORT_SCALE}|억|만|천))?"
         rf"(?:{_TO}[$€£¥₩]?{_NUM}(?:\s?(?:{_SCALE}|{_SHORT_SCALE}))?)?"
@@ -92,7 +92,7 @@ _PATTERNS = {
         rf"|{_SIGN}{_NUM}\s?(?:{_SCALE}\s?)?(?:{_CODE}|dollars?|won|euros?|yen|pounds?){_END}"
         rf"|{_SIGN}{_NUM}\s?{_SCALE}"
     ),
-    Kind.LOOSE: (
+    ValueKind.LOOSE: (
         rf"(?i:{_TIME})|(?i:{_DAY})(?:\s(?:at\s)?(?i:{_TIME}))?"
         rf"|[월화수목금토일]요일(?:\s(?:{_TIME}))?"
         rf"|{_SIGN}{_NUM}(?:{_TO}{_NUM})?\s?(?:{_UNIT}|{_COUNTER})|{_SIGN}{_NUM}"
@@ -113,13 +113,13 @@ def find_values(sentence: str) -> list[Value]:
     """The values of a sentence in order, without those that stand inside another."""
     found: list[Value] = []
     for match in _VALUE.finditer(sentence):
-        kind = Kind(match.lastgroup or Kind.LOOSE)
+        kind = ValueKind(match.lastgroup or ValueKind.LOOSE)
         text = match.group().rstrip(" .,")
-        if kind is Kind.DATE and not _DATED.search(text):
-            kind = Kind.LOOSE
+        if kind is ValueKind.DATE and not _DATED.search(text):
+            kind = ValueKind.LOOSE
         elif _RELEASE.fullmatch(text) and _PRODUCT.search(
             sentence[max(0, match.start() - NAME_CHARACTERS) : match.start()]
         ):
-            kind = Kind.VERSION
+            kind = ValueKind.VERSION
         found.append(Value(kind, text, match.start(), match.start() + len(text)))
     return found

@@ -17,7 +17,7 @@ from saegim.evaluation.report.summary import (
     why,
 )
 from saegim.evaluation.report.words import words_of
-from saegim.evaluation.results import Recalled, Run, Table
+from saegim.evaluation.results import RecalledItem, ResultTable, Run
 from saegim.evaluation.retrieval import ALL
 
 BY_CLASS = ("recall@10", "recall@1000tokens")
@@ -96,23 +96,23 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _signals(each: Recalled) -> str:
+def _signals(each: RecalledItem) -> str:
     shown = " · ".join(f"{name} {value:g}" for name, value in each.signals.items() if value)
     return f": {shown}" if shown else ""
 
 
-def _measures_of(table: Table) -> list[str]:
+def _measures_of(table: ResultTable) -> list[str]:
     """All measures of a table."""
     return list(dict.fromkeys(name for row in table.rows.values() for name in row.get(ALL, {})))
 
 
-def _measures(table: Table) -> list[str]:
+def _measures(table: ResultTable) -> list[str]:
     """The measures that the page shows."""
     known = _measures_of(table)
     return [name for name in (*SHOWN, *ASIDE) if name in known] or known
 
 
-def _bars(table: Table) -> str:
+def _bars(table: ResultTable) -> str:
     """A chart with a group of bars for each class of questions."""
     groups: dict[str, dict[str, tuple[float, float, float]]] = {}
     for arm, row in table.rows.items():

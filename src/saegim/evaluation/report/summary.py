@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from saegim.evaluation.report.words import Words
-from saegim.evaluation.results import Asked, Comparison, Figure, Run, Table, before
+from saegim.evaluation.report.words import ReportTexts
+from saegim.evaluation.results import Comparison, Figure, QueryResult, ResultTable, Run, before
 from saegim.evaluation.retrieval import ALL
 from saegim.evaluation.types import Judgement
 
 RECALL, BM25, WITHIN = "recall", "bm25", "recall@1000tokens"
 
 
-def made(run: Run, words: Words) -> str:
+def made(run: Run, words: ReportTexts) -> str:
     """When, of what version and how a run was made."""
     return words(
         "made",
@@ -23,7 +23,7 @@ def made(run: Run, words: Words) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureComparison:
     """One figure of a run beside the one before."""
 
     name: str
@@ -49,18 +49,18 @@ class Line:
         return self.change is not None and (self.change > 0) == (self.figure.better == "higher")
 
 
-def lines_of(runs: Sequence[Run]) -> list[Line]:
+def lines_of(runs: Sequence[Run]) -> list[FigureComparison]:
     """The figures of the newest run."""
     run = runs[-1]
     earlier = before(run, runs)
     known = {} if earlier is None else earlier.figures
     return [
-        Line(name, figure, known[name].value if name in known else None)
+        FigureComparison(name, figure, known[name].value if name in known else None)
         for name, figure in run.figures.items()
     ]
 
 
-def verdicts(run: Run, words: Words) -> Iterator[str]:
+def verdicts(run: Run, words: ReportTexts) -> Iterator[str]:
     """The run in a few sentences."""
     if run.played:
         passed = sum(each.passed for each in run.played)
@@ -86,7 +86,7 @@ def verdicts(run: Run, words: Words) -> Iterator[str]:
         yield words("verdict_escalation", share=share, saving=saving, right=right, alone=alone)
 
 
-def outcome(comparison: Comparison, words: Words) -> str:
+def outcome(comparison: Comparison, words: ReportTexts) -> str:
     if comparison.low > 0:
         return words("better")
     return words("worse") if comparison.high < 0 else words("level")
@@ -101,7 +101,7 @@ def score(judgement: Judgement | None) -> str:
     return f"{judgement.overall_score:.1f} ({'/'.join(str(each.score) for each in four)})"
 
 
-def why(asked: Asked, words: Words) -> str:
+def why(asked: QueryResult, words: ReportTexts) -> str:
     """What is wrong with it, where something is."""
     parts: list[str] = []
     if asked.leaked:
@@ -115,7 +115,7 @@ def why(asked: Asked, words: Words) -> str:
     return "; ".join(parts)
 
 
-def classes_of(table: Table, measure: str) -> list[str]:
+def classes_of(table: ResultTable, measure: str) -> list[str]:
     """The classes of questions that a measure is known of, where there are several."""
     kinds = dict.fromkeys(
         kind for row in table.rows.values() for kind, found in row.items() if measure in found
@@ -124,7 +124,7 @@ def classes_of(table: Table, measure: str) -> list[str]:
     return classes if len(classes) > 1 else []
 
 
-def figure_in(table: Table, arm: str, kind: str, name: str) -> str:
+def figure_in(table: ResultTable, arm: str, kind: str, name: str) -> str:
     """A figure with half of its interval."""
     figure = table.rows[arm].get(kind, {}).get(name)
     return "–" if figure is None else f"{figure.value:.3f} ± {figure.noise:.3f}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.results import Table
+from saegim.evaluation.results import ResultTable
 
 _KO: Mapping[str, str] = {
     "title": "새김 평가 보고서",
@@ -177,7 +177,7 @@ _EN: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ReportTexts:
     """The report's texts in one language."""
 
     texts: Mapping[str, str]
@@ -185,14 +185,14 @@ class Words:
     def __call__(self, name: str, **values: object) -> str:
         return self.texts[name].format(**values)
 
-    def title(self, table: Table) -> str:
+    def title(self, table: ResultTable) -> str:
         """What a table is called; one that only its maker knows, as its maker calls it."""
         return self.texts.get(f"table_{table.name}", table.title)
 
-    def explained(self, table: Table) -> str:
+    def explained(self, table: ResultTable) -> str:
         """What a table is about, where that can be said."""
         return self.texts.get(f"help_{table.name.removesuffix('_held_out')}", "")
 
 
-def words_of(language: Locale) -> Words:
-    return Words(_KO if language == "ko" else _EN)
+def words_of(language: Locale) -> ReportTexts:
+    return ReportTexts(_KO if language == "ko" else _EN)

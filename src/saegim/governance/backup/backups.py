@@ -28,11 +28,11 @@ from saegim.db.row_copy import (
 from saegim.db.tables import Owner, Table, first, owner, tenant_tables
 from saegim.domain.errors import Conflict
 from saegim.encryption import key_backup
-from saegim.encryption.cipher import Cipher, Place
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.master_key import MasterKey
-from saegim.encryption.sealed_file import MasterLock, Part, SealedReader, SealedWriter
+from saegim.encryption.sealed_file import FilePart, MasterLock, SealedReader, SealedWriter
 from saegim.encryption.types import Head, KeyDestroyed
 from saegim.governance.erasure.repository import continue_erasures, erase_rows
 
@@ -65,14 +65,14 @@ type Person = tuple[UUID, UUID]
 
 
 @dataclass(frozen=True, slots=True)
-class BackedUp:
+class BackupResult:
     """What a backup holds, counted by table."""
 
     rows: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """What came back, who did not, and which tenants there are now."""
 
     rows: dict[str, int]
@@ -81,7 +81,7 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class BackupSummary:
     """What a whole backup says of itself."""
 
     made_at: str
@@ -90,17 +90,17 @@ class Checked:
     keyring: bool
 
 
-async def check(file: Path, master: MasterKey) -> Checked:
+async def check(file: Path, master: MasterKey) -> BackupSummary:
     """Reads a backup to its end. Raises Conflict where it is not whole, or not of this master
     key: nobody else can make one that passes."""
     with _opened(file) as content:
         reader = await SealedReader.open(content, MasterLock(master))
-        names = {item.name for item in reader.parts() if isinstance(item, Part)}
+        names = {item.name for item in reader.parts() if isinstance(item, FilePart)}
     about, end = reader.about, reader.end
     assert end is not None, "it was read to its end"
     if about["form"] != FORM:
         raise Conflict("not a backup file")
-    return Checked(about["made_at"], about["revision"], end["rows"], KEYRING in names)
+    return BackupSummary(about["made_at"], about["revision"], end["rows"], KEYRING in names)
 
 
 class Backups:
@@ -113,7 +113,7 @@ class Backups:
 
     async def back_up(
         self, file: Path, at: datetime, *, with_keyring: bool = False, force: bool = False
-    ) -> BackedUp:
+    ) -> BackupResult:
         """Writes everything as of this moment. Raises StoreUnavailable, and Conflict where there
         is such a file already."""
         if not force and await asyncio.to_thread(file.exists):
@@ -122,9 +122,9 @@ class Backups:
         with await SealedWriter.create(file, about, MasterLock(self._keyring.master)) as out:
             rows = await self._write_tables(out, with_keyring=with_keyring)
             out.finish(rows=rows)
-        return BackedUp(rows)
+        return BackupResult(rows)
 
-    async def restore(self, file: Path) -> Restored:
+    async def restore(self, file: Path) -> RestoreResult:
         """Brings a backup back into an empty, migrated database, all or nothing; people who were
         erased since stay erased. Raises Conflict where it does not fit."""
         # To its end first: nothing of a file that was tampered with reaches the database.
@@ -144,7 +144,7 @@ class Backups:
                 await connection.execute(COUNT_EMBEDDERS)
                 tenants = await _tenants(connection)
                 erased = await erase_again(connection, self._keyring, tenants)
-        return Restored(rows, erased, tenants)
+        return RestoreResult(rows, erased, tenants)
 
     async def _write_tables(self, out: SealedWriter, *, with_keyring: bool) -> dict[str, int]:
         # Before the snapshot: it holds every batch that is recorded by now.
@@ -294,5 +294,5 @@ def _opened(file: Path) -> BinaryIO:
         raise Conflict(f"{file} cannot be read: {error.strerror}") from error
 
 
-def _place(table: Table, member: UUID) -> Place:
-    return Place(f"backup.{table.name}", member)
+def _place(table: Table, member: UUID) -> FieldLocation:
+    return FieldLocation(f"backup.{table.name}", member)

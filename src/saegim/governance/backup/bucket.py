@@ -11,7 +11,7 @@ from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
 from saegim.domain.errors import NotFound, StoreUnavailable
-from saegim.sources.signing import Credentials
+from saegim.sources.signing import SigningCredentials
 
 if TYPE_CHECKING:
     from obstore.store import ClientConfig
@@ -30,7 +30,7 @@ class BackupBucket:
     def __init__(
         self,
         endpoint: str,
-        who: Credentials,
+        who: SigningCredentials,
         *,
         ca: Path | None = None,
         part_bytes: int = PART_BYTES,

@@ -43,12 +43,12 @@ type Progress = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportResult:
     rows: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """The tenant as it is here, its rows, and how many people of it were erased."""
 
     tenant: UUID
@@ -76,7 +76,9 @@ class TenantFiles:
         self._heads = heads
         self._clock = clock
 
-    async def export(self, tenant: UUID, file: Path, lock: Lock, progress: Progress) -> Exported:
+    async def export(
+        self, tenant: UUID, file: Path, lock: Lock, progress: Progress
+    ) -> ExportResult:
         """Writes a tenant as of this moment. Raises NotFound, Conflict."""
         if file.exists():  # noqa: ASYNC240  one look at a local folder
             raise Conflict(f"{file} exists")
@@ -96,11 +98,11 @@ class TenantFiles:
             keys["audit_head"] = None if head is None else [head.number, head.digest.hex()]
             out.write(json.dumps(keys).encode())
             out.finish(rows=rows)
-        return Exported(rows)
+        return ExportResult(rows)
 
     async def bring_in(
         self, file: Path, lock: Lock, to: Destination, progress: Progress
-    ) -> Imported:
+    ) -> ImportResult:
         """Adds the tenant of a file, all or nothing. Raises Conflict where it does not fit."""
         about = await _check(file, lock)
         source = UUID(about["tenant"])
@@ -119,7 +121,7 @@ class TenantFiles:
                 await self._settle(target, tenant, to)
                 erased = await erase_again(target, self._keyring, [tenant])
             await self._enter(tenant, to.cell)
-        return Imported(tenant, rows, erased)
+        return ImportResult(tenant, rows, erased)
 
     async def _read_tables(
         self, target: Owner, reader: SealedReader, tenant: UUID, progress: Progress
@@ -163,10 +165,10 @@ class TenantFiles:
 
     async def _versions(self, tenant: UUID, of: UUID) -> list[dict[str, Any]]:
         try:
-            held = await self._keyring.refresh(tenant, of)
+            cached = await self._keyring.refresh(tenant, of)
         except KeyDestroyed:
             return []
-        active = {key.version: key.active_at for key in held.stored}
+        active = {key.version: key.active_at for key in cached.stored}
         return [
             {
                 "owner": str(of),
@@ -174,7 +176,7 @@ class TenantFiles:
                 "key": base64.b64encode(key).decode(),
                 "active_at": None if (at := active[version]) is None else at.isoformat(),
             }
-            for version, key in held.keys.items()
+            for version, key in cached.keys.items()
         ]
 
     async def _bring_keys(self, tenant: UUID, said: Mapping[str, Any]) -> None:

@@ -6,14 +6,14 @@ from uuid import UUID
 
 from saegim.conversations.state_cache import Keys
 from saegim.conversations.stream_buffer import stream_key
-from saegim.db.redis_client import RedisPart
+from saegim.db.redis_client import RedisClient
 from saegim.quotas.counters import reservation_key
 
 AT_ONCE = 100
 
 
 class RedisErasure:
-    def __init__(self, part: RedisPart) -> None:
+    def __init__(self, part: RedisClient) -> None:
         self._part = part
 
     async def remove(

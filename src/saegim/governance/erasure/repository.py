@@ -9,23 +9,23 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.audit.repository import AuditWriter
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import SystemClock
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, made_at, new_id
 from saegim.domain.scope import Caller
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
-from saegim.encryption.rotation import Rotation
+from saegim.encryption.rotation import KeyRotation
 from saegim.governance.erasure.jobs import erase_job
 from saegim.governance.erasure.redis import RedisErasure
-from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, Swept
+from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, SweepResult
 from saegim.governance.personal_data import PERSONAL
 from saegim.jobs.queue import JobQueue
-from saegim.library.index_changes import tell_index
+from saegim.library.index_changes import queue_index_changes
 from saegim.library.jobs import index_lock
-from saegim.webhooks.events import Happening
+from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
 
 # Longer than a stream is buffered or a reservation kept.
@@ -38,7 +38,7 @@ class PostgresErasure:
 
     cells: Cells
     keyring: Keyring
-    rotation: Rotation
+    rotation: KeyRotation
     queue: JobQueue
     redis: RedisErasure
     outbox: Outbox
@@ -52,7 +52,7 @@ class PostgresErasure:
         tenant, at = request.caller.scope.tenant, request.asked_at
         whose = {"tenant": tenant, "member": request.member}
         wanted = await self._wanted(request)
-        deed = Deed.ERASURE_ASKED if request.at_once else Deed.ERASURE_PLANNED
+        deed = AuditAction.ERASURE_ASKED if request.at_once else AuditAction.ERASURE_PLANNED
         event = await self.audit.prepare(request.caller, deed, request.member, request.reason)
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -82,7 +82,7 @@ class PostgresErasure:
         sealed = None
         if request.reason:
             cipher = await self.keyring.tenant(tenant)
-            sealed = cipher.seal(request.reason, Place("erasure.reason", identifier))
+            sealed = cipher.seal(request.reason, FieldLocation("erasure.reason", identifier))
         state = ErasureState.ASKED if request.at_once else ErasureState.PLANNED
         return {
             "erasure": identifier,
@@ -95,7 +95,7 @@ class PostgresErasure:
 
     async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
         """Cancels a planned request; False where it has begun or is cancelled already."""
-        deed = Deed.ERASURE_CANCELLED
+        deed = AuditAction.ERASURE_CANCELLED
         event = await self.audit.prepare(caller, deed, erasure.member)
         cell = await self.cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
@@ -160,10 +160,10 @@ class PostgresErasure:
             await self.queue.defer(connection, job)
         return seconds
 
-    async def sweep(self, erasure: Erasure) -> Swept:
+    async def sweep(self, erasure: Erasure) -> SweepResult:
         """Takes away everything in every store, and counts it. Run again, it gives the same."""
         if erasure.receipt is not None:
-            return Swept(erasure.receipt["removed"], erasure.receipt["kept"])
+            return SweepResult(erasure.receipt["removed"], erasure.receipt["kept"])
         tenant, whose = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -177,7 +177,7 @@ class PostgresErasure:
             jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
             own = await fetch_all(connection, "passages_of_own", **whose)
             passages = [row["passage_id"] for row in own]
-            await tell_index(connection, self.queue, tenant, passages)
+            await queue_index_changes(connection, self.queue, tenant, passages)
             counts = await erase_rows(connection, whose)
             kept = await _kept(connection, whose)
             removed = {
@@ -190,7 +190,7 @@ class PostgresErasure:
             named = {"tenant": tenant, "erasure": erasure.id}
             draft = Jsonb({"removed": removed, "kept": kept})
             await execute(connection, "note_swept", **named, receipt=draft)
-        return Swept(removed, kept)
+        return SweepResult(removed, kept)
 
     async def close(
         self, erasure: Erasure, receipt: Mapping[str, Any], signature: bytes, at: datetime
@@ -206,9 +206,11 @@ class PostgresErasure:
         async with cell.transaction(erasure.tenant) as connection:
             if not await execute(connection, "close_erasure", tenant=erasure.tenant, **values):
                 return
-            done = self.audit.of_job(erasure.tenant, erasure.member, Deed.ERASED, erasure.id)
+            done = self.audit.of_job(erasure.tenant, erasure.member, AuditAction.ERASED, erasure.id)
             await self.audit.add(connection, done)
-            await self.outbox.tell(connection, erasure.tenant, Happening.ERASURE_DONE, erasure.id)
+            await self.outbox.queue_event(
+                connection, erasure.tenant, WebhookEvent.ERASURE_DONE, erasure.id
+            )
 
     async def signing_seed(self, tenant: UUID) -> bytes:
         """32 bytes of the tenant's, for signing receipts."""

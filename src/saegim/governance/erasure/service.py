@@ -21,8 +21,8 @@ from saegim.domain.errors import Conflict, Invalid, NotFound
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.governance.erasure.repository import PostgresErasure
-from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, Swept
-from saegim.library.index.maintenance import Upkeep
+from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, SweepResult
+from saegim.library.index.maintenance import IndexMaintenance
 
 RECEIPT_FORM = "saegim-erasure-receipt-1"
 
@@ -31,12 +31,12 @@ ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
-class ErasedPlaces:
+class ErasureStores:
     """Where an erasure removes: the stores and the search index."""
 
     store: PostgresErasure
     members: PostgresMembers
-    index: Upkeep
+    index: IndexMaintenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class ErasureTimes:
 class Erasures:
     def __init__(
         self,
-        places: ErasedPlaces,
+        places: ErasureStores,
         clock: Clock,
         times: ErasureTimes,
         grants: Grants = GRANTS,
@@ -142,7 +142,7 @@ class Erasures:
         private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))
         return private.public_key().public_bytes_raw()
 
-    def _receipt(self, erasure: Erasure, swept: Swept, now: datetime) -> dict[str, Any]:
+    def _receipt(self, erasure: Erasure, swept: SweepResult, now: datetime) -> dict[str, Any]:
         assert erasure.key_destroyed_at is not None, "the key goes first"
         last_backup = erasure.key_destroyed_at + self._times.backups_for
         return {

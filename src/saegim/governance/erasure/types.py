@@ -53,7 +53,7 @@ class ErasureRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepResult:
     """What was taken away, by store and kind, and what was kept, with the reason."""
 
     counts: Mapping[str, Mapping[str, int]]

@@ -6,7 +6,7 @@ from uuid import UUID
 from saegim.auth.repository import MEMORY_INDEX
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
 from saegim.encryption.keyring import Keyring
-from saegim.governance.reembedding.types import Lacking, Retired
+from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
 from saegim.governance.reembedding.vector_tables import (
     active_version,
     keep_next,
@@ -33,7 +33,7 @@ class RecordVectors:
     async def total(self, connection: Connection, tenant: UUID) -> int:
         return await number(connection, "count_memories", "found", tenant=tenant)
 
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Lacking:  # noqa: ARG002 - one move at a time
+    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             active = await active_version(connection, tenant)
@@ -50,7 +50,7 @@ class RecordVectors:
             cipher = await self._keyring.user(tenant, row["member_id"])
             body = record_rows.Body.open(row["body"], row["memory_id"], cipher)
             texts[row["memory_id"]] = text_of(body.content, body.topic)
-        return Lacking(texts, _past(found))
+        return MissingVectors(texts, _past(found))
 
     async def keep(
         self,
@@ -67,7 +67,7 @@ class RecordVectors:
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         await self.drop(tenant, await next_index(self._cells, tenant, embedder))
 
-    async def drop(self, tenant: UUID, retired: Retired) -> None:
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         cell = await self._cells.for_tenant(tenant)
         after: UUID | None = _FROM_THE_START
         while after is not None:

@@ -8,11 +8,11 @@ from psycopg.types.json import Jsonb
 from saegim.auth.repository import LIBRARY_INDEX
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.clock import Clock
-from saegim.governance.reembedding.types import Lacking, Reembed, ReembedState, Retired
+from saegim.governance.reembedding.types import MissingVectors, Reembed, ReembedState, RetiredIndex
 from saegim.governance.reembedding.vector_tables import VectorTable
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.library.active_index import Pointing
+from saegim.library.active_index import ActiveIndex
 from saegim.library.index_ports import IndexPointer
 from saegim.library.jobs import index_lock
 
@@ -29,7 +29,7 @@ class PostgresReembeds:
         cells: Cells,
         jobs: JobQueue,
         clock: Clock,
-        pointing: Pointing,
+        pointing: ActiveIndex,
         tables: Sequence[VectorTable],
     ) -> None:
         self._cells = cells
@@ -76,7 +76,7 @@ class PostgresReembeds:
             rows = await fetch_all(connection, "index_states", tenant=tenant)
         return all(row["embedder"] == embedder for row in rows)
 
-    async def lacking(self, tenant: UUID, kind: str, move: Reembed, count: int) -> Lacking:
+    async def lacking(self, tenant: UUID, kind: str, move: Reembed, count: int) -> MissingVectors:
         """The next of a kind, after the move's cursor, that have no vector of its embedder."""
         after = move.cursors.get(kind, _FROM_THE_START)
         return await self._tables[kind].lacking(tenant, move.embedder, after, count)
@@ -154,15 +154,15 @@ class PostgresReembeds:
         async with cell.transaction(tenant) as connection:
             await self._defer(connection, tenant)
 
-    async def retired(self, tenant: UUID) -> Sequence[Retired]:
+    async def retired(self, tenant: UUID) -> Sequence[RetiredIndex]:
         """What was replaced long enough ago to be dropped."""
         cell = await self._cells.for_tenant(tenant)
         before = self._clock.now() - self._pointing.keep
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "retired_indexes", tenant=tenant, before=before)
-        return [Retired(row["subject"], row["index_version"], row["embedder"]) for row in rows]
+        return [RetiredIndex(row["subject"], row["index_version"], row["embedder"]) for row in rows]
 
-    async def drop(self, tenant: UUID, retired: Retired) -> None:
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         """Removes the vectors that only a retired index needed, and forgets it."""
         for table in self._tables.values():
             if table.subject == retired.subject:

@@ -12,7 +12,7 @@ from uuid import UUID
 from saegim.domain.errors import Conflict, Invalid
 from saegim.governance.reembedding.repository import PostgresReembeds
 from saegim.governance.reembedding.types import Reembed
-from saegim.library.index.sync import Indexing
+from saegim.library.index.sync import IndexSync
 from saegim.library.index_ports import PassageIndex
 from saegim.llm.embedders import Embedders
 from saegim.llm.ports import Embedder
@@ -35,11 +35,11 @@ class MoveProgress:
     over: bool
 
 
-class Reembedding:
+class ReembedService:
     def __init__(
         self,
         store: PostgresReembeds,
-        indexing: Indexing,
+        indexing: IndexSync,
         index: PassageIndex,
         embedders: Embedders,
     ) -> None:

@@ -21,7 +21,7 @@ class Reembed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class MissingVectors:
     """What has no vector yet, by id, with its text; `last` is None where all was looked at."""
 
     texts: Mapping[UUID, str]
@@ -29,7 +29,7 @@ class Lacking:
 
 
 @dataclass(frozen=True, slots=True)
-class Retired:
+class RetiredIndex:
     """An index that served before; `subject` says of what."""
 
     subject: str

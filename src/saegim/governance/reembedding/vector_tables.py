@@ -6,9 +6,9 @@ from uuid import UUID
 
 from saegim.auth.repository import LIBRARY_INDEX, MEMORY_INDEX
 from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
-from saegim.governance.reembedding.types import Lacking, Retired
+from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import index_lock
@@ -32,7 +32,7 @@ class VectorTable(Protocol):
         """How many there are."""
         ...
 
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Lacking:
+    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:
         """Those of the next ones without a vector of an embedder that is moved to."""
         ...
 
@@ -54,7 +54,7 @@ class VectorTable(Protocol):
         """Clears what an earlier move to another embedder left behind that would pass for this."""
         ...
 
-    async def drop(self, tenant: UUID, retired: Retired) -> None:
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         """Removes what only a retired index needs; may run twice."""
         ...
 
@@ -71,7 +71,7 @@ class PassageVectors:
     async def total(self, connection: Connection, tenant: UUID) -> int:
         return await number(connection, "count_passages", "found", tenant=tenant)
 
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Lacking:
+    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             page = {"tenant": tenant, "after": after, "count": count}
@@ -84,7 +84,7 @@ class PassageVectors:
             row["passage_id"]: in_context(row["text"], tuple(row["path"]), row["title"])
             for row in rows
         }
-        return Lacking(texts, found[-1] if found else None)
+        return MissingVectors(texts, found[-1] if found else None)
 
     async def keep(
         self,
@@ -97,7 +97,7 @@ class PassageVectors:
         literals = [vector_literal(vector) for vector in vectors.values()]
         await execute(connection, "keep_passage_vectors", **values, embeddings=literals)
         if await execute(connection, "note_passed_by", **values):
-            job = Job(JobKind.FOLLOW_INDEX, tenant, tenant, lock=index_lock(tenant))
+            job = Job(JobKind.SYNC_INDEX, tenant, tenant, lock=index_lock(tenant))
             await self._jobs.defer(connection, job)
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:
@@ -107,7 +107,7 @@ class PassageVectors:
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         """Nothing: vectors are told apart by their embedder's name, so those there are right."""
 
-    async def drop(self, tenant: UUID, retired: Retired) -> None:
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         cell = await self._cells.for_tenant(tenant)
         named = {"tenant": tenant, "embedder": retired.embedder}
         whose = {"subject": retired.subject, "generation": retired.generation}
@@ -135,7 +135,7 @@ class EpisodeVectors:
     async def total(self, connection: Connection, tenant: UUID) -> int:
         return await number(connection, "count_episodes", "found", tenant=tenant)
 
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> Lacking:  # noqa: ARG002 - one move at a time
+    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             active = await active_version(connection, tenant)
@@ -149,8 +149,8 @@ class EpisodeVectors:
         for row in rows:
             cipher = await self._keyring.user(tenant, row["member_id"])
             episode = row["episode_id"]
-            texts[episode] = cipher.open(row["content"], Place("episode.content", episode))
-        return Lacking(texts, found[-1] if found else None)
+            texts[episode] = cipher.open(row["content"], FieldLocation("episode.content", episode))
+        return MissingVectors(texts, found[-1] if found else None)
 
     async def keep(
         self,
@@ -167,7 +167,7 @@ class EpisodeVectors:
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         await self.drop(tenant, await next_index(self._cells, tenant, embedder))
 
-    async def drop(self, tenant: UUID, retired: Retired) -> None:
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         cell = await self._cells.for_tenant(tenant)
         named = {"tenant": tenant, "index_version": retired.generation}
         after: UUID | None = _FROM_THE_START
@@ -205,11 +205,11 @@ async def next_lacks(connection: Connection, query: str, tenant: UUID) -> bool:
     return bool(await number(connection, query, "lacking", tenant=tenant, **versions))
 
 
-async def next_index(cells: Cells, tenant: UUID, embedder: str) -> Retired:
+async def next_index(cells: Cells, tenant: UUID, embedder: str) -> RetiredIndex:
     """What an earlier move may have left where the next version of memory's index comes."""
     cell = await cells.for_tenant(tenant)
     async with cell.transaction(tenant) as connection:
-        return Retired(MEMORY_INDEX, await active_version(connection, tenant) + 1, embedder)
+        return RetiredIndex(MEMORY_INDEX, await active_version(connection, tenant) + 1, embedder)
 
 
 async def active_version(connection: Connection, tenant: UUID) -> int:

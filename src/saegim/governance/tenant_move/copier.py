@@ -75,7 +75,7 @@ async def remove(connection: Owner, tenant: UUID, tables: Sequence[Table]) -> in
     return removed
 
 
-class Carrier:
+class TenantCopier:
     """Brings a tenant's rows of one table after another over. Read the source in a snapshot."""
 
     def __init__(self, source: Owner, target: Owner, tenant: UUID) -> None:
@@ -83,7 +83,7 @@ class Carrier:
         self._target = target
         self._tenant = tenant
 
-    async def carry(self, table: Table, since: int | None) -> None:
+    async def copy_table(self, table: Table, since: int | None) -> None:
         """Brings everything over, or what was written since a horizon."""
         rows = self._rows(table, since)
         try:

@@ -17,7 +17,7 @@ from saegim.db.tables import Owner, Table, owner, tenant_tables
 from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.governance.tenant_move.copier import (
-    Carrier,
+    TenantCopier,
     horizon,
     remove,
     snapshot,
@@ -39,7 +39,7 @@ MOVER_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MigrationState:
     """Where a tenant comes from, where it goes, and how far it is."""
 
     tenant: UUID
@@ -50,7 +50,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveResult:
     """What a move came to; `paused_seconds` is for how long nothing could be written."""
 
     rows: int
@@ -60,7 +60,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class MigrationConnections:
     """Connections to where a tenant comes from, where it goes, and the directory."""
 
     source: Owner
@@ -76,13 +76,13 @@ class Moves:
         self._queue = queue
         self._clock = clock
 
-    async def move(self, tenant: UUID, to: str) -> Moved:
+    async def move(self, tenant: UUID, to: str) -> MoveResult:
         """Moves a tenant, or goes on with a move that was cut off. Raises Conflict, NotFound."""
         async with owner(self._url(HOME_CELL)) as home, self._only_mover(home, tenant):
             way = await self._begin(home, tenant, to)
             return await self._go(way)
 
-    async def _go(self, way: Way) -> Moved:
+    async def _go(self, way: MigrationState) -> MoveResult:
         async with self._ends(way) as ends:
             if way.origin == way.to:
                 return await self._abandon(ends, way)
@@ -91,7 +91,7 @@ class Moves:
             way, rounds, caught_up = await self._catch_up(ends, way, tables)
             way = await self._compare(ends, way, tables)
             paused, jobs, last = await self._switch(ends, way, tables)
-        return Moved(copied + caught_up + last, rounds, paused, jobs)
+        return MoveResult(copied + caught_up + last, rounds, paused, jobs)
 
     async def confirm(self, tenant: UUID) -> int:
         """Removes what the cell of origin still has; there is no way back. How many rows."""
@@ -130,15 +130,15 @@ class Moves:
         yield
 
     @asynccontextmanager
-    async def _ends(self, way: Way) -> AsyncGenerator[Ends]:
+    async def _ends(self, way: MigrationState) -> AsyncGenerator[MigrationConnections]:
         async with (
             owner(self._url(way.origin)) as source,
             owner(self._url(way.to)) as target,
             owner(self._url(HOME_CELL)) as home,
         ):
-            yield Ends(source, target, home)
+            yield MigrationConnections(source, target, home)
 
-    async def _begin(self, home: Owner, tenant: UUID, to: str) -> Way:
+    async def _begin(self, home: Owner, tenant: UUID, to: str) -> MigrationState:
         """A new move, one that was cut off, or the way back of one that is not confirmed."""
         self._url(to)
         place = await fetch_one(home, "find_cell", tenant=tenant)
@@ -147,14 +147,14 @@ class Moves:
         move = await fetch_one(home, "find_move", tenant=tenant)
         if move is not None and move["state"] == "copying":
             if move["from_cell"] == to:
-                return Way(tenant, to, to)
+                return MigrationState(tenant, to, to)
             if move["to_cell"] != to:
                 raise Conflict(f"the tenant is on its way to {move['to_cell']}")
             copied = tuple(move["copied"])
-            return Way(tenant, move["from_cell"], to, copied, move["since"])
+            return MigrationState(tenant, move["from_cell"], to, copied, move["since"])
         if place["cell"] == to:
             raise Conflict(f"the tenant is in {to}")
-        way = Way(tenant, place["cell"], to)
+        way = MigrationState(tenant, place["cell"], to)
         if move is not None:
             if move["from_cell"] != to:
                 raise Conflict(f"the move from {move['from_cell']} is not confirmed")
@@ -171,7 +171,7 @@ class Moves:
         )
         return way
 
-    async def _abandon(self, ends: Ends, way: Way) -> Moved:
+    async def _abandon(self, ends: MigrationConnections, way: MigrationState) -> MoveResult:
         """A move that never switched leaves nothing where it went."""
         move = await fetch_one(ends.home, "find_move", tenant=way.tenant)
         assert move is not None, "it was there a moment ago"
@@ -182,25 +182,27 @@ class Moves:
         # Cut off in the middle of the switch, the old cell may refuse its own tenant.
         await self._enter(ends.source, way)
         await execute(ends.home, "end_move", tenant=way.tenant)
-        return Moved(removed, 0, 0.0, 0)
+        return MoveResult(removed, 0, 0.0, 0)
 
-    async def _copy(self, ends: Ends, way: Way, tables: Sequence[Table]) -> tuple[Way, int]:
+    async def _copy(
+        self, ends: MigrationConnections, way: MigrationState, tables: Sequence[Table]
+    ) -> tuple[MigrationState, int]:
         """Table by table, each noted when it is over there."""
-        carrier, copied = Carrier(ends.source, ends.target, way.tenant), 0
+        carrier, copied = TenantCopier(ends.source, ends.target, way.tenant), 0
         for table in tables:
             if table.name in way.copied:
                 continue
             async with snapshot(ends.source) as oldest:
                 copied += (await carrier.written([table], None))[table.name]
-                await carrier.carry(table, None)
+                await carrier.copy_table(table, None)
             since = oldest if way.since is None else min(way.since, oldest)
             way = replace(way, copied=(*way.copied, table.name), since=since)
             await self._note(ends, way)
         return way, copied
 
     async def _catch_up(
-        self, ends: Ends, way: Way, tables: Sequence[Table]
-    ) -> tuple[Way, int, int]:
+        self, ends: MigrationConnections, way: MigrationState, tables: Sequence[Table]
+    ) -> tuple[MigrationState, int, int]:
         """Brings over what was written meanwhile, until there is little of it."""
         carried, rounds = 0, 0
         while rounds < MOST_ROUNDS:
@@ -211,18 +213,22 @@ class Moves:
                 break
         return way, rounds, carried
 
-    async def _round(self, ends: Ends, way: Way, tables: Sequence[Table]) -> tuple[Way, int]:
+    async def _round(
+        self, ends: MigrationConnections, way: MigrationState, tables: Sequence[Table]
+    ) -> tuple[MigrationState, int]:
         async with snapshot(ends.source) as oldest:
-            rows = await _carry_all(ends, way, tables)
+            rows = await _copy_all(ends, way, tables)
         way = replace(way, since=oldest)
         await self._note(ends, way)
         return way, rows
 
-    async def _compare(self, ends: Ends, way: Way, tables: Sequence[Table]) -> Way:
+    async def _compare(
+        self, ends: MigrationConnections, way: MigrationState, tables: Sequence[Table]
+    ) -> MigrationState:
         """Everything, as of one moment, while writing goes on. Raises Conflict."""
-        carrier = Carrier(ends.source, ends.target, way.tenant)
+        carrier = TenantCopier(ends.source, ends.target, way.tenant)
         async with snapshot(ends.source) as oldest:
-            await _carry_all(ends, way, tables)
+            await _copy_all(ends, way, tables)
             for table in tables:
                 await carrier.compare(table, None)
         way = replace(way, since=oldest)
@@ -230,16 +236,16 @@ class Moves:
         return way
 
     async def _switch(
-        self, ends: Ends, way: Way, tables: Sequence[Table]
+        self, ends: MigrationConnections, way: MigrationState, tables: Sequence[Table]
     ) -> tuple[float, int, int]:
         """Nobody writes: the last rows, compared; jobs; the directory. Then all go on."""
-        carrier = Carrier(ends.source, ends.target, way.tenant)
+        carrier = TenantCopier(ends.source, ends.target, way.tenant)
         compared = way.since
         # The pause is for what is written from here on.
         way, before = await self._round(ends, way, tables)
         async with self._alone(way) as began:
             async with snapshot(ends.source):
-                last = await _carry_all(ends, way, tables)
+                last = await _copy_all(ends, way, tables)
                 written = await carrier.written(tables, compared)
                 for table in tables:
                     if written[table.name]:
@@ -251,7 +257,7 @@ class Moves:
             await self._turn_over(ends, way, await horizon(ends.target))
             return time.monotonic() - began, jobs, before + last
 
-    async def _turn_over(self, ends: Ends, way: Way, since: int) -> None:
+    async def _turn_over(self, ends: MigrationConnections, way: MigrationState, since: int) -> None:
         """The old cell refuses before the directory points elsewhere: cut off in between, nobody
         serves the tenant until the move goes on, but never two."""
         if way.origin != HOME_CELL:
@@ -263,14 +269,14 @@ class Moves:
         await execute(ends.source, "drop_jobs_of_tenant", tenant=way.tenant)
 
     @asynccontextmanager
-    async def _alone(self, way: Way) -> AsyncGenerator[float]:
+    async def _alone(self, way: MigrationState) -> AsyncGenerator[float]:
         """Waits for those who write, keeps others from it, and tells since when; over there too,
         where somebody may remember the tenant from before. Where somebody writes for long the
         others go first, and it is tried again. The locks end with us."""
         for _ in range(LOCK_TRIES):
-            async with AsyncExitStack() as held:
+            async with AsyncExitStack() as stack:
                 gates = [
-                    await held.enter_async_context(owner(self._url(cell)))
+                    await stack.enter_async_context(owner(self._url(cell)))
                     for cell in (way.to, way.origin)
                 ]
                 began = time.monotonic()
@@ -284,7 +290,7 @@ class Moves:
                 return
         raise Conflict("the tenant is too busy to be moved; try again later")
 
-    async def _bring_jobs(self, ends: Ends, way: Way) -> int:
+    async def _bring_jobs(self, ends: MigrationConnections, way: MigrationState) -> int:
         """What is in line over here, in line over there. It may run twice, as any job may."""
         tenant, now = way.tenant, self._clock.now()
         await execute(ends.target, "drop_jobs_of_tenant", tenant=tenant)
@@ -306,22 +312,24 @@ class Moves:
             await self._queue.defer(ends.target, rebuild)
         return len(rows)
 
-    async def _enter(self, connection: Owner, way: Way) -> None:
+    async def _enter(self, connection: Owner, way: MigrationState) -> None:
         now = self._clock.now()
         await execute(connection, "enter_directory", tenant=way.tenant, cell=way.to, now=now)
 
-    async def _note(self, ends: Ends, way: Way) -> None:
+    async def _note(self, ends: MigrationConnections, way: MigrationState) -> None:
         values = {"copied": list(way.copied), "since": way.since}
         await execute(ends.home, "note_copied", tenant=way.tenant, **values)
 
 
-async def _carry_all(ends: Ends, way: Way, tables: Sequence[Table]) -> int:
+async def _copy_all(
+    ends: MigrationConnections, way: MigrationState, tables: Sequence[Table]
+) -> int:
     """What was written since the last time, and what was removed; how many rows."""
-    carrier = Carrier(ends.source, ends.target, way.tenant)
+    carrier = TenantCopier(ends.source, ends.target, way.tenant)
     written = await carrier.written(tables, way.since)
     for table in tables:
         if written[table.name]:
-            await carrier.carry(table, way.since)
+            await carrier.copy_table(table, way.since)
     here, there = await carrier.written(tables, None), await carrier.there(tables)
     pruned = 0
     for table in tables:

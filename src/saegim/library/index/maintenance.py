@@ -4,9 +4,9 @@ import logging
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
+from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
 from saegim.library.index.schedule import IndexSchedule
-from saegim.library.index.sync import NONE_YET, Indexing
+from saegim.library.index.sync import NONE_YET, IndexSync
 from saegim.library.index_ports import PassageIndex
 from saegim.library.repository import PostgresLibrary
 
@@ -23,12 +23,12 @@ class IndexState(StrEnum):
     UNREACHABLE = "unreachable"
 
 
-class Upkeep:
+class IndexMaintenance:
     def __init__(
         self,
         documents: PostgresLibrary,
         index: PassageIndex,
-        indexing: Indexing,
+        indexing: IndexSync,
         schedule: IndexSchedule,
     ) -> None:
         self._documents = documents
@@ -47,24 +47,24 @@ class Upkeep:
             return IndexState.MISSING
         except IndexBroken:
             return IndexState.BROKEN
-        except Degraded:
+        except OptionalServiceDown:
             return IndexState.UNREACHABLE
         return IndexState.OK
 
     async def forget(self, tenant: UUID) -> None:
         """Takes what is gone from the record out of the index, and off its disk at once."""
-        await self._indexing.follow(tenant)
+        await self._indexing.sync(tenant)
         pointer = await self._documents.pointer(tenant)
         if await self._index.passages(tenant, pointer.generation):
             await self._index.purge(tenant, pointer.generation, at_once=True)
         else:
             await self._index.create(tenant, pointer.generation, pointer.dimensions)
 
-    async def tend(self, tenant: UUID, subject: UUID) -> None:
+    async def maintain(self, tenant: UUID, subject: UUID) -> None:
         """The job of one round; run twice, it finds nothing more to do."""
         assert subject == tenant, "an index is of a whole tenant"
         # First, so that a round that fails for good is not the last.
-        await self._schedule.tend_again(tenant)
+        await self._schedule.maintain_later(tenant)
         if (await self._documents.pointer(tenant)).generation == NONE_YET:
             return
         try:

@@ -46,7 +46,7 @@ MOST_FAULTS = 3
 GATHER_SECONDS = 0.25
 
 
-class Indexing:
+class IndexSync:
     def __init__(
         self, documents: PostgresLibrary, schedule: IndexSchedule, index: PassageIndex
     ) -> None:
@@ -56,9 +56,9 @@ class Indexing:
         self._rounds: Counter[UUID] = Counter()
         self._broken: Counter[UUID] = Counter()
 
-    async def follow_job(self, tenant: UUID, subject: UUID) -> int:  # noqa: ARG002 - a job's form
+    async def sync_job(self, tenant: UUID, subject: UUID) -> int:  # noqa: ARG002 - a job's form
         """The job that tells the index."""
-        return await self.follow(tenant)
+        return await self.sync(tenant)
 
     async def rebuild_job(self, tenant: UUID, subject: UUID) -> None:
         """The job that makes the index again, a slice at a time.
@@ -68,13 +68,13 @@ class Indexing:
         if subject == tenant or (build is not None and subject == build.id):
             await self._rebuild_some(tenant)
 
-    async def follow(self, tenant: UUID) -> int:
+    async def sync(self, tenant: UUID) -> int:
         """Tells the index what changed; run twice, it changes nothing. One at a time a tenant."""
         pointer = await self._documents.pointer(tenant)
         if pointer.generation == NONE_YET:
             await self.rebuild(tenant)
         try:
-            return await self._follow(tenant, await self._documents.pointer(tenant))
+            return await self._sync(tenant, await self._documents.pointer(tenant))
         except IndexMissing:
             # Derived data is made again rather than mourned.
             rebuilt = await self._rebuild_some(tenant)
@@ -82,14 +82,14 @@ class Indexing:
             if not self.is_broken(tenant):
                 raise
             rebuilt = await self._rebuild_some(tenant)
-        return await self._follow(tenant, await self._documents.pointer(tenant)) if rebuilt else 0
+        return await self._sync(tenant, await self._documents.pointer(tenant)) if rebuilt else 0
 
     def is_broken(self, tenant: UUID) -> bool:
         """Counts a fault of a tenant's index; True from the third on, until it is made again."""
         self._broken[tenant] += 1
         return self._broken[tenant] >= MOST_FAULTS
 
-    async def _follow(self, tenant: UUID, pointer: IndexPointer) -> int:
+    async def _sync(self, tenant: UUID, pointer: IndexPointer) -> int:
         followed = 0
         build = await self._documents.build(tenant)
         while changes := await self._changes(tenant, pointer.embedder):
@@ -97,7 +97,7 @@ class Indexing:
             await self._index.remove(tenant, pointer.generation, changes.removed)
             if build is not None:
                 changed = {source.place.passage.id for source in changes.put} | {*changes.removed}
-                await self._follow_beside(tenant, build, changed)
+                await self._sync_beside(tenant, build, changed)
             await self._documents.followed(tenant, changes)
             followed += len(changes.ids)
         if followed:
@@ -116,7 +116,7 @@ class Indexing:
         await asyncio.sleep(GATHER_SECONDS)
         return await self._documents.changes(tenant, embedder, BATCH)
 
-    async def _follow_beside(self, tenant: UUID, build: Build, changed: set[UUID]) -> None:
+    async def _sync_beside(self, tenant: UUID, build: Build, changed: set[UUID]) -> None:
         """Tells an index on its way what changed; what it has not come to yet it reads itself."""
         there = {passage for passage in changed if passage <= build.after}
         sources = await self._documents.sources_of(tenant, build.pointer.embedder, there)

@@ -6,7 +6,7 @@ from typing import BinaryIO, NoReturn
 from xml.parsers import expat
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import MEGABYTE, Limits
+from saegim.library.parsing.limits import MEGABYTE, ParseLimits
 from saegim.library.parsing.reasons import Reason
 
 _ENCRYPTED = 0x1
@@ -18,7 +18,7 @@ _SNIFFED = 4096
 _BEFORE_MARKUP = b" \t\r\n\xfe\xff"
 
 
-def open_archive(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
+def open_archive(file: BinaryIO, limits: ParseLimits) -> zipfile.ZipFile:
     """The archive, if its directory promises nothing that a document would not.
 
     Archives inside it are never opened. Sizes in the directory may lie, but no more than they
@@ -44,7 +44,7 @@ def open_archive(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
     return archive
 
 
-def _is_bomb(entry: zipfile.ZipInfo, limits: Limits) -> bool:
+def _is_bomb(entry: zipfile.ZipInfo, limits: ParseLimits) -> bool:
     return entry.file_size > _RATIO_FROM and entry.file_size > entry.compress_size * limits.ratio
 
 
@@ -61,7 +61,7 @@ def looks_like_xml(archive: zipfile.ZipFile, name: str) -> bool:
     return not text or text.startswith(b"<")
 
 
-def read_part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:
+def read_part(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> bytes:
     """One XML part, unpacked and checked."""
     entry = archive.getinfo(name)
     if entry.file_size > limits.part_bytes:
@@ -74,7 +74,7 @@ def read_part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:
     return data
 
 
-def check_xml(data: bytes, limits: Limits) -> None:
+def check_xml(data: bytes, limits: ParseLimits) -> None:
     """Refuses XML with a document type, which is where entities come from, or nested too deep."""
     depth = 0
 

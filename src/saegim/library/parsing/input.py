@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,7 @@ class BinarySource:
 
     file: BinaryIO
     name: str
-    limits: Limits
+    limits: ParseLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,4 +21,4 @@ class TextSource:
 
     text: str
     name: str
-    limits: Limits
+    limits: ParseLimits

@@ -10,7 +10,7 @@ from saegim.domain.errors import Unreadable
 from saegim.library.parsing.reasons import Reason
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     PDF = "pdf"
     DOCX = "docx"
     HWPX = "hwpx"
@@ -37,17 +37,17 @@ _FOREIGN = (
 _MARKED = (b"{\\rtf", b"%!PS")
 _BINARY_NAMES = {".pdf", ".docx", ".docm", ".hwpx"}
 _NAMED = {
-    ".md": Kind.MARKDOWN,
-    ".markdown": Kind.MARKDOWN,
-    ".mdx": Kind.MARKDOWN,
-    ".html": Kind.HTML,
-    ".htm": Kind.HTML,
-    ".xhtml": Kind.HTML,
-    ".csv": Kind.CSV,
-    ".tsv": Kind.CSV,
-    ".json": Kind.JSON,
-    ".jsonl": Kind.JSON,
-    ".ndjson": Kind.JSON,
+    ".md": FileKind.MARKDOWN,
+    ".markdown": FileKind.MARKDOWN,
+    ".mdx": FileKind.MARKDOWN,
+    ".html": FileKind.HTML,
+    ".htm": FileKind.HTML,
+    ".xhtml": FileKind.HTML,
+    ".csv": FileKind.CSV,
+    ".tsv": FileKind.CSV,
+    ".json": FileKind.JSON,
+    ".jsonl": FileKind.JSON,
+    ".ndjson": FileKind.JSON,
 }
 _MARKUP = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
@@ -57,13 +57,13 @@ _XML = re.compile(r"\s*<(?:\?xml|svg|rss|urlset)\b", re.IGNORECASE)
 _LIST = re.compile(r"""\s*(?:\[\s*\{\s*"|\{\s*"[^"\n]{1,80}"\s*:)""")
 
 
-def of_bytes(file: BinaryIO, name: str) -> Kind | None:
+def of_bytes(file: BinaryIO, name: str) -> FileKind | None:
     """The kind of a binary file; None is text, whose kind its words tell."""
     head = file.read(_HEAD)
     if not head:
         raise Unreadable(Reason.EMPTY)
     if b"%PDF-" in head[:1024]:
-        return Kind.PDF
+        return FileKind.PDF
     if head.startswith(_ZIP):
         return _of_archive(file)
     if head.startswith(_OLE):
@@ -79,31 +79,31 @@ def of_bytes(file: BinaryIO, name: str) -> Kind | None:
     return None
 
 
-def of_text(text: str, name: str, is_chat: bool) -> Kind:
+def of_text(text: str, name: str, is_chat: bool) -> FileKind:
     """The kind of a text, whatever it is called; a name decides where the words do not."""
     head = text[:_HEAD]
     if is_chat:
-        return Kind.KAKAOTALK
+        return FileKind.KAKAOTALK
     if _MARKUP.match(head):
-        return Kind.HTML
+        return FileKind.HTML
     named = _NAMED.get(PurePath(name).suffix.lower())
     if named is not None:
         return named
     if _XML.match(head):
         raise Unreadable(Reason.UNSUPPORTED)
-    return Kind.JSON if _LIST.match(head) else Kind.TEXT
+    return FileKind.JSON if _LIST.match(head) else FileKind.TEXT
 
 
-def _of_archive(file: BinaryIO) -> Kind:
+def _of_archive(file: BinaryIO) -> FileKind:
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
         raise Unreadable(Reason.CORRUPT) from error
     if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
-        return Kind.DOCX
+        return FileKind.DOCX
     if "Contents/header.xml" in names or "Contents/content.hpf" in names:
-        return Kind.HWPX
+        return FileKind.HWPX
     raise Unreadable(Reason.UNSUPPORTED)
 
 

@@ -6,7 +6,7 @@ MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ParseLimits:
     """Bounds of one parse; past any of them the file is refused with the reason."""
 
     file_bytes: int = 200 * MEGABYTE

@@ -23,7 +23,7 @@ class Level:
 
 
 @dataclass(slots=True)
-class Counters:
+class ListCounters:
     """Counts the paragraphs of each list."""
 
     _counts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])

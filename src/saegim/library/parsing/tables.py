@@ -13,7 +13,7 @@ _SPAN = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A cell with the number of rows and columns that it covers."""
 
     text: str
@@ -33,18 +33,18 @@ class CellCount:
             raise Unreadable(Reason.TOO_LARGE)
 
 
-def grid(rows: Iterable[Sequence[Cell]]) -> list[list[str]]:
+def grid(rows: Iterable[Sequence[TableCell]]) -> list[list[str]]:
     """The rows with what reaches down into them from above, so that each stands alone."""
     carried: dict[int, tuple[int, str]] = {}
     return [_row(cells, carried) for cells in rows]
 
 
-def _row(cells: Sequence[Cell], carried: dict[int, tuple[int, str]]) -> list[str]:
+def _row(cells: Sequence[TableCell], carried: dict[int, tuple[int, str]]) -> list[str]:
     row: list[str] = []
 
     def carry() -> None:
-        while (held := carried.pop(len(row), None)) is not None:
-            left, text = held
+        while (spanning := carried.pop(len(row), None)) is not None:
+            left, text = spanning
             if left > 1:
                 carried[len(row)] = (left - 1, text)
             row.append(text)

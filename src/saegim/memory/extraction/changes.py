@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from saegim.memory.candidate import Told
-from saegim.memory.extraction.reconciliation import Verdict
+from saegim.memory.candidate import CandidateMemory
+from saegim.memory.extraction.reconciliation import StatementRelation
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import (
     Add,
@@ -23,26 +23,26 @@ _INSTEAD = (Relation.SUPERSEDES, Relation.CONTRADICTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Asserted:
+class SourcedStatement:
     """A statement with when, where and by whom it was told."""
 
-    told: Told
+    candidate: CandidateMemory
     said_at: datetime
     turn: UUID
     origin: Origin
     searchable: Searchable
 
     def statement(self) -> Statement:
-        told = self.told
+        candidate = self.candidate
         return Statement(
-            type=told.type,
-            content=told.content,
-            importance=told.importance,
-            valid_from=told.valid_from,
-            valid_to=told.valid_to,
-            topic=told.topic,
-            tags=told.tags,
-            pii=told.pii,
+            type=candidate.type,
+            content=candidate.content,
+            importance=candidate.importance,
+            valid_from=candidate.valid_from,
+            valid_to=candidate.valid_to,
+            topic=candidate.topic,
+            tags=candidate.tags,
+            pii=candidate.pii,
         )
 
     def record(self) -> NewRecord:
@@ -50,28 +50,28 @@ class Asserted:
             statement=self.statement(),
             said_at=self.said_at,
             sources=(self.turn,),
-            quote=self.told.quote,
+            quote=self.candidate.quote,
             origin=self.origin,
             searchable=self.searchable,
         )
 
 
-def outdated(asserted: Asserted, verdict: Verdict) -> bool:
+def outdated(asserted: SourcedStatement, verdict: StatementRelation) -> bool:
     """Whether a later statement is known already: turns are not always read in their order."""
     if verdict.record is None or verdict.relation in (Relation.NEW, Relation.DUPLICATE):
         return False
     return verdict.record.said_at > asserted.said_at
 
 
-def change_of(asserted: Asserted, verdict: Verdict) -> Change:
+def change_of(asserted: SourcedStatement, verdict: StatementRelation) -> Change:
     """What a verdict does to memory."""
     known = verdict.record
     if known is None or verdict.relation is Relation.NEW:
         return Add(asserted.record())
     if verdict.relation is Relation.DUPLICATE:
-        return Confirm(known.id, asserted.turn, asserted.told.importance)
+        return Confirm(known.id, asserted.turn, asserted.candidate.importance)
     if verdict.relation in _INSTEAD:
-        ends_at = max(asserted.told.valid_from or asserted.said_at, known.said_at)
+        ends_at = max(asserted.candidate.valid_from or asserted.said_at, known.said_at)
         contradicts = verdict.relation is Relation.CONTRADICTS
         return Supersede(known.id, asserted.record(), ends_at, contradicts)
     return Revise(

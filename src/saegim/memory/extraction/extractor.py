@@ -9,15 +9,15 @@ from pydantic import BaseModel, Field
 
 from saegim.conversations.types import Exchange
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.model_call import ModelCall, Source
+from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.search_mode import is_search_mode
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.memory.candidate import Speaker, Told, Weights, normalise, verbatim
+from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.extraction.agreement import takes_up
-from saegim.memory.rules.extractor import heard
+from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.delimiters import delimited
 from saegim.text.tokens import cut
@@ -26,7 +26,7 @@ MOST_STATEMENTS = 12
 _MESSAGE_TOKENS, _REPLY_TOKENS, _RECENT_TOKENS = 4_000, 1_000, 300
 
 
-class Statement(BaseModel):
+class StatementForm(BaseModel):
     """One statement as the extractor gives it."""
 
     type: MemoryType
@@ -44,7 +44,7 @@ class Statement(BaseModel):
 class Extraction(BaseModel):
     """What the extractor fills in; an empty list where there is nothing to remember."""
 
-    statements: list[Statement]
+    statements: list[StatementForm]
 
 
 EXTRACT = StructuredStep(
@@ -53,7 +53,7 @@ EXTRACT = StructuredStep(
 
 
 @dataclass(frozen=True, slots=True)
-class NewTurn:
+class ExtractionInput:
     """The turn that is read, and the ones before it that tell what it refers to.
 
     `of_documents` says that the reply rests on documents, whose words it may repeat."""
@@ -75,34 +75,42 @@ class QuotesNothing(ModelUnavailable):
     """Statements of which none stands in the turn: the model made them up."""
 
 
-async def extract(steps: Steps, turn: NewTurn) -> tuple[tuple[Told, ...], ModelCall]:
+async def extract(
+    steps: Steps, turn: ExtractionInput
+) -> tuple[tuple[CandidateMemory, ...], ModelCall]:
     """What the turn told, normalised. Raises ModelUnavailable where a model is set and fails."""
 
     def by_rule() -> Extraction:
-        return Extraction(statements=[_as_form(told) for told in heard(turn.message, turn.before)])
+        return Extraction(
+            statements=[
+                _as_form(candidates) for candidates in extract_statements(turn.message, turn.before)
+            ]
+        )
 
     result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)
-    told, given = accepted(result.value.statements, turn), result.value.statements
+    candidates, given = accepted(result.value.statements, turn), result.value.statements
     quoted = any(verbatim(one.quote, turn.message, _said(turn.reply)) for one in given)
-    if result.call.source is Source.MODEL and given and not quoted:
+    if result.call.source is CallSource.MODEL and given and not quoted:
         raise QuotesNothing("extract: no statement quotes the turn")
-    return told, result.call
+    return candidates, result.call
 
 
-def accepted(statements: Sequence[Statement], turn: NewTurn) -> tuple[Told, ...]:
+def accepted(
+    statements: Sequence[StatementForm], turn: ExtractionInput
+) -> tuple[CandidateMemory, ...]:
     """The statements whose quote stands in the message, or in a reply that the message agrees to;
     normalised, each content once."""
-    found: dict[str, Told] = {}
+    found: dict[str, CandidateMemory] = {}
     for statement in statements[:MOST_STATEMENTS]:
         quote = verbatim(statement.quote, turn.message, turn.agreed)
         if quote is None or not statement.content.strip():
             continue
-        told = normalise(_told(statement, quote, turn.speaker), turn.speaker)
-        found.setdefault(told.content, told)
+        candidate = normalise(_candidate(statement, quote, turn.speaker), turn.speaker)
+        found.setdefault(candidate.content, candidate)
     return tuple(found.values())
 
 
-def extract_prompt(turn: NewTurn) -> StepPrompt:
+def extract_prompt(turn: ExtractionInput) -> StepPrompt:
     """What the extractor is shown: the new turn, and the ones before apart from it."""
     today = turn.speaker.said_at.astimezone(ZoneInfo(turn.speaker.time_zone)).date()
     reply = _said(turn.reply)
@@ -128,13 +136,13 @@ def _shown(turns: Iterable[Exchange]) -> Iterable[str]:
         yield f"user: {cut(turn.message, _RECENT_TOKENS)}\nassistant: {reply}".rstrip()
 
 
-def _told(statement: Statement, quote: str, speaker: Speaker) -> Told:
-    return Told(
+def _candidate(statement: StatementForm, quote: str, speaker: Speaker) -> CandidateMemory:
+    return CandidateMemory(
         type=statement.type,
         content=statement.content,
         quote=quote,
         topic=statement.topic,
-        weights=Weights(statement.salience, statement.stability, statement.future_use),
+        weights=StatementWeights(statement.salience, statement.stability, statement.future_use),
         tags=frozenset({CORE}) if statement.core else frozenset(),
         valid_from=_midnight(statement.valid_from, speaker),
         valid_to=_midnight(statement.valid_to, speaker),
@@ -145,14 +153,14 @@ def _midnight(day: date | None, speaker: Speaker) -> datetime | None:
     return None if day is None else datetime.combine(day, time(), ZoneInfo(speaker.time_zone))
 
 
-def _as_form(told: Told) -> Statement:
-    return Statement(
-        type=told.type,
-        content=told.content,
-        quote=told.quote,
-        topic=told.topic,
-        salience=told.weights.salience,
-        stability=told.weights.stability,
-        future_use=told.weights.future_use,
-        core=CORE in told.tags,
+def _as_form(candidate: CandidateMemory) -> StatementForm:
+    return StatementForm(
+        type=candidate.type,
+        content=candidate.content,
+        quote=candidate.quote,
+        topic=candidate.topic,
+        salience=candidate.weights.salience,
+        stability=candidate.weights.stability,
+        future_use=candidate.weights.future_use,
+        core=CORE in candidate.tags,
     )

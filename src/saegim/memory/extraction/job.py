@@ -6,22 +6,22 @@ from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Scope
-from saegim.llm.model_call import Fault, Source
+from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.memory.candidate import ContactMasking, Speaker, Told
+from saegim.memory.candidate import CandidateMemory, ContactMasking, Speaker
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.extraction.changes import Asserted, change_of, outdated
-from saegim.memory.extraction.extractor import NewTurn, QuotesNothing, extract
-from saegim.memory.extraction.reconciliation import Met, Verdict, reconcile
-from saegim.memory.extraction.repository import PostgresSaid
+from saegim.memory.extraction.changes import SourcedStatement, change_of, outdated
+from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
+from saegim.memory.extraction.reconciliation import StatementMatches, StatementRelation, reconcile
+from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
-from saegim.memory.ports import ConsentStore, Window
+from saegim.memory.ports import ConsentStore, TurnWindow
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.relations import Relation
 from saegim.memory.search_text import text_of
-from saegim.memory.types import Actor, Because, Change, Confirm, Origin, Record, Revise
+from saegim.memory.types import Actor, Change, ChangeReason, Confirm, Origin, Record, Revise
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +31,10 @@ MOST_ATTEMPTS = 3
 """After so many answers that cannot be read, a turn waits for a person to replay it."""
 
 
-class Writing:
+class MemoryExtraction:
     def __init__(
         self,
-        said: PostgresSaid,
+        said: ExtractionSourceStore,
         records: PostgresRecords,
         consents: ConsentStore,
         steps: Steps,
@@ -80,43 +80,53 @@ class Writing:
             await self._keep_failure(window.scope, turn, error)
             return 0
 
-    async def _remember(self, window: Window, turn: UUID, steps: Steps) -> int:
+    async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
         masks = self._masking.contacts(scope.tenant)
         speaker = Speaker(new.at, await self._said.time_zone(scope), masks)
         before = may_remember(window.turns[:-1])
-        turn_told = NewTurn(new.message, new.reply, speaker, before, bool(new.doc_ids))
-        told, call = await extract(steps, turn_told)
-        origin = Origin.MODEL if call.source is Source.MODEL else Origin.TWIN
-        asserted = await self._asserted(scope.tenant, told, speaker, turn, origin)
-        met = [Met(each.told, await self._near(scope, each)) for each in asserted]
+        extraction_input = ExtractionInput(
+            new.message, new.reply, speaker, before, bool(new.doc_ids)
+        )
+        candidates, call = await extract(steps, extraction_input)
+        origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
+        asserted = await self._asserted(scope.tenant, candidates, speaker, turn, origin)
+        met = [StatementMatches(each.candidate, await self._near(scope, each)) for each in asserted]
         verdicts, _ = await reconcile(steps, met)
         changes = await self._changes(window, asserted, verdicts)
         await self._forget_stale(scope, turn, origin, changes)
         written = await self._records.write(scope, turn, changes, origin)
         if written:
             await self._said.look_after(scope)
-        log.info("turn %s told %s statements, by %s", turn, len(told), call.source)
+        log.info("turn %s told %s statements, by %s", turn, len(candidates), call.source)
         return len(written or ())
 
     async def _asserted(
-        self, tenant: UUID, told: Sequence[Told], speaker: Speaker, turn: UUID, origin: Origin
-    ) -> list[Asserted]:
-        if not told:
+        self,
+        tenant: UUID,
+        candidates: Sequence[CandidateMemory],
+        speaker: Speaker,
+        turn: UUID,
+        origin: Origin,
+    ) -> list[SourcedStatement]:
+        if not candidates:
             return []
-        texts = [text_of(each.content, each.topic) for each in told]
+        texts = [text_of(each.content, each.topic) for each in candidates]
         searchables = await self._embedder.searchables(tenant, texts)
         return [
-            Asserted(each, speaker.said_at, turn, origin, searchable)
-            for each, searchable in zip(told, searchables, strict=True)
+            SourcedStatement(each, speaker.said_at, turn, origin, searchable)
+            for each, searchable in zip(candidates, searchables, strict=True)
         ]
 
-    async def _near(self, scope: Scope, asserted: Asserted) -> tuple[Record, ...]:
+    async def _near(self, scope: Scope, asserted: SourcedStatement) -> tuple[Record, ...]:
         near = await self._records.similar(scope, asserted.searchable, NEAREST)
         return tuple(each.record for each in near)
 
     async def _changes(
-        self, window: Window, asserted: Sequence[Asserted], verdicts: Sequence[Verdict]
+        self,
+        window: TurnWindow,
+        asserted: Sequence[SourcedStatement],
+        verdicts: Sequence[StatementRelation],
     ) -> list[Change]:
         changes: list[Change] = []
         for each, verdict in zip(asserted, verdicts, strict=True):
@@ -127,7 +137,7 @@ class Writing:
             changes.append(change_of(each, verdict))
         return changes
 
-    async def _said_here(self, window: Window, verdict: Verdict) -> bool:
+    async def _said_here(self, window: TurnWindow, verdict: StatementRelation) -> bool:
         """Said again in the same conversation, a statement has no new source."""
         assert verdict.record is not None, "a duplicate has its record"
         sources = verdict.record.sources
@@ -137,24 +147,26 @@ class Writing:
         self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
     ) -> None:
         """What the twin made of a turn goes when a model reads it, but for what both say."""
-        if await self._records.extracted(scope, turn) is not Origin.TWIN:
+        if await self._records.extracted(scope, turn) is not Origin.FALLBACK:
             return
         assert origin is Origin.MODEL, "only a model reads what a twin has read"
         kept = {change.record for change in changes if isinstance(change, Revise | Confirm)}
         stale = [
             record.id
-            for record in await self._said.told_by(scope, turn)
-            if record.origin is Origin.TWIN and record.sources == (turn,) and record.id not in kept
+            for record in await self._said.records_of_turn(scope, turn)
+            if record.origin is Origin.FALLBACK
+            and record.sources == (turn,)
+            and record.id not in kept
         ]
         if stale:
-            await self._records.forget(scope, stale, Because(Actor.RULE, "extracted again"))
+            await self._records.forget(scope, stale, ChangeReason(Actor.RULE, "extracted again"))
 
-    async def _wanted(self, window: Window, turn: UUID, steps: Steps) -> bool:
+    async def _wanted(self, window: TurnWindow, turn: UUID, steps: Steps) -> bool:
         """Whether memory is on here, and nobody as good has read the turn before."""
         if not await self._consents.allows(window.scope, window.session):
             return False
         before = await self._records.extracted(window.scope, turn)
-        return before is None or (before is Origin.TWIN and _origin(steps) is Origin.MODEL)
+        return before is None or (before is Origin.FALLBACK and _origin(steps) is Origin.MODEL)
 
     async def _leave_out(self, scope: Scope, turn: UUID, refusal: Refusal) -> None:
         """A turn that is not to be remembered counts as read by the person, for good."""
@@ -163,9 +175,9 @@ class Writing:
         if refusal is Refusal.BEFORE and before is not None:
             leave.append(before)
         for each in leave:
-            told = await self._said.told_by(scope, each)
-            alone = [record.id for record in told if record.sources == (each,)]
-            await self._records.forget(scope, alone, Because(Actor.PERSON, "asked to forget"))
+            records = await self._said.records_of_turn(scope, each)
+            alone = [record.id for record in records if record.sources == (each,)]
+            await self._records.forget(scope, alone, ChangeReason(Actor.PERSON, "asked to forget"))
             await self._said.leave_out(scope, each)
             await self._said.drop_episodes(scope, each)
 
@@ -180,7 +192,7 @@ class Writing:
 
 def _origin(steps: Steps) -> Origin:
     """Who extracts with these steps."""
-    return Origin.MODEL if steps.has(ModelRole.EXTRACTOR) else Origin.TWIN
+    return Origin.MODEL if steps.has(ModelRole.EXTRACTOR) else Origin.FALLBACK
 
 
 def _unreadable(error: ModelUnavailable) -> bool:
@@ -190,4 +202,7 @@ def _unreadable(error: ModelUnavailable) -> bool:
     from saegim.llm.faults import fault_of  # noqa: PLC0415 - loaded once a model was asked
 
     cause = error.__cause__
-    return cause is not None and fault_of(cause) in (Fault.BROKEN_OUTPUT, Fault.EMPTY_OUTPUT)
+    return cause is not None and fault_of(cause) in (
+        ModelFault.BROKEN_OUTPUT,
+        ModelFault.EMPTY_OUTPUT,
+    )

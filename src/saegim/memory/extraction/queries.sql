@@ -14,7 +14,7 @@ order by b.number desc
 limit 1;
 
 
--- name: turns_of_twin
+-- name: turns_of_fallback
 -- Turns that only a twin has read, from an id on.
 select turn_id, member_id from extraction
 where tenant_id = %(tenant)s and origin = 'twin' and turn_id > %(after)s

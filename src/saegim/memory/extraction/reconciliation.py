@@ -10,13 +10,13 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.memory.candidate import Told
+from saegim.memory.candidate import CandidateMemory
 from saegim.memory.rules.relations import Relation, by_rule, says_the_same
 from saegim.memory.types import Record
 from saegim.text.delimiters import delimited
 
 
-class Judged(BaseModel):
+class VerdictForm(BaseModel):
     """One verdict as the extractor gives it: `statement` and `known` are numbers it was shown."""
 
     statement: int
@@ -24,39 +24,43 @@ class Judged(BaseModel):
     known: int | None = None
 
 
-class Judgement(BaseModel):
+class ReconciliationForm(BaseModel):
     """What the extractor fills in about all statements of a turn."""
 
-    verdicts: list[Judged]
+    verdicts: list[VerdictForm]
 
 
 RECONCILE = StructuredStep(
-    "reconcile", ModelRole.EXTRACTOR, StepPath.BACKGROUND, Judgement, max_output_tokens=1_500
+    "reconcile",
+    ModelRole.EXTRACTOR,
+    StepPath.BACKGROUND,
+    ReconciliationForm,
+    max_output_tokens=1_500,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class StatementMatches:
     """A statement and the records that it may concern, nearest first."""
 
-    told: Told
+    candidate: CandidateMemory
     known: tuple[Record, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StatementRelation:
     """How a statement stands to what is known; `record` is the one it concerns, unless new."""
 
     relation: Relation
     record: Record | None = None
 
 
-NEW = Verdict(Relation.NEW)
+NEW = StatementRelation(Relation.NEW)
 
 
 async def reconcile(
-    steps: Steps, met: Sequence[Met]
-) -> tuple[tuple[Verdict, ...], ModelCall | None]:
+    steps: Steps, met: Sequence[StatementMatches]
+) -> tuple[tuple[StatementRelation, ...], ModelCall | None]:
     """A verdict for each statement; no model is asked where rules leave nothing to judge."""
     settled = [_plain(each) for each in met]
     open_ = [index for index, verdict in enumerate(settled) if verdict is None]
@@ -64,16 +68,18 @@ async def reconcile(
         return tuple(verdict or NEW for verdict in settled), None
     asked = [met[index] for index in open_]
 
-    def twin() -> Judgement:
-        return Judgement(verdicts=[_judged(number, each) for number, each in enumerate(asked)])
+    def fallback() -> ReconciliationForm:
+        return ReconciliationForm(
+            verdicts=[_judged(number, each) for number, each in enumerate(asked)]
+        )
 
-    result = await steps.structured(RECONCILE, reconcile_prompt(asked), twin, None)
+    result = await steps.structured(RECONCILE, reconcile_prompt(asked), fallback, None)
     for number, verdict in enumerate(_read(result.value, asked)):
         settled[open_[number]] = verdict
     return tuple(verdict or NEW for verdict in settled), result.call
 
 
-def reconcile_prompt(met: Sequence[Met]) -> StepPrompt:
+def reconcile_prompt(met: Sequence[StatementMatches]) -> StepPrompt:
     """The statements with their numbers, each with the records that it may concern."""
     blocks: list[str] = []
     for number, each in enumerate(met):
@@ -81,25 +87,29 @@ def reconcile_prompt(met: Sequence[Met]) -> StepPrompt:
             f"known {place}: {record.content} (said {record.said_at.date().isoformat()})"
             for place, record in enumerate(each.known)
         )
-        blocks.append(f"statement {number}: {each.told.content}\n{known}")
+        blocks.append(f"statement {number}: {each.candidate.content}\n{known}")
     data = delimited("statements", "\n\n".join(blocks))
     return load("saegim.memory", "reconcile").step((Message("user", data),))
 
 
-def _plain(met: Met) -> Verdict | None:
+def _plain(met: StatementMatches) -> StatementRelation | None:
     """What needs no judging: nothing is known nearby, or the very same is."""
     if not met.known:
         return NEW
-    same = next((each for each in met.known if says_the_same(met.told.content, each.content)), None)
-    return None if same is None else Verdict(Relation.DUPLICATE, same)
+    same = next(
+        (each for each in met.known if says_the_same(met.candidate.content, each.content)), None
+    )
+    return None if same is None else StatementRelation(Relation.DUPLICATE, same)
 
 
-def _judged(number: int, met: Met) -> Judged:
-    relation, place = by_rule(met.told.content, [record.content for record in met.known])
-    return Judged(statement=number, relation=relation, known=place)
+def _judged(number: int, met: StatementMatches) -> VerdictForm:
+    relation, place = by_rule(met.candidate.content, [record.content for record in met.known])
+    return VerdictForm(statement=number, relation=relation, known=place)
 
 
-def _read(judgement: Judgement, met: Sequence[Met]) -> list[Verdict]:
+def _read(
+    judgement: ReconciliationForm, met: Sequence[StatementMatches]
+) -> list[StatementRelation]:
     """One verdict for each statement. One that names no record it was shown is new: at worst a
     fact stands twice, and none is lost."""
     verdicts = [NEW] * len(met)
@@ -108,5 +118,5 @@ def _read(judgement: Judgement, met: Sequence[Met]) -> list[Verdict]:
             continue
         known = met[judged.statement].known
         if judged.known is not None and 0 <= judged.known < len(known):
-            verdicts[judged.statement] = Verdict(judged.relation, known[judged.known])
+            verdicts[judged.statement] = StatementRelation(judged.relation, known[judged.known])
     return verdicts

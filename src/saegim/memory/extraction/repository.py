@@ -13,13 +13,13 @@ from saegim.jobs.types import Job, JobKind
 from saegim.memory import record_rows
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.jobs import consolidate_job, index_job
-from saegim.memory.ports import Window
+from saegim.memory.ports import TurnWindow
 from saegim.memory.types import Record
 
 FIRST_ID = UUID(int=0)
 
 
-class PostgresSaid:
+class ExtractionSourceStore:
     def __init__(
         self, cells: Cells, keyring: Keyring, jobs: JobQueue, episodes: PostgresEpisodes
     ) -> None:
@@ -28,7 +28,7 @@ class PostgresSaid:
         self._jobs = jobs
         self._episodes = episodes
 
-    async def window(self, tenant: UUID, turn: UUID, turns: int) -> Window | None:
+    async def window(self, tenant: UUID, turn: UUID, turns: int) -> TurnWindow | None:
         """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
         return await self._episodes.window(tenant, turn, turns)
 
@@ -40,7 +40,7 @@ class PostgresSaid:
             raise NotFound("member")
         return rows[0]["time_zone"]
 
-    async def told_by(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
+    async def records_of_turn(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
         """The records that a turn is a source of, without the forgotten."""
         values = turn_rows.owned(scope) | {"turns": [turn]}
         rows = await self._rows(scope.tenant, "memories_of_turns", values)
@@ -95,10 +95,10 @@ class PostgresSaid:
             await self._jobs.defer_all(connection, jobs)
         return len(episodes)
 
-    async def made_by_twin(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
+    async def read_by_fallback(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
         """Turns that no model has read, in their order from an id on."""
         values = {"tenant": tenant, "after": after or FIRST_ID, "count": count}
-        return [row["turn_id"] for row in await self._rows(tenant, "turns_of_twin", values)]
+        return [row["turn_id"] for row in await self._rows(tenant, "turns_of_fallback", values)]
 
     async def queue(self, tenant: UUID, turns: Sequence[UUID]) -> int:
         """Puts turns in line to be extracted; how many of them are there."""

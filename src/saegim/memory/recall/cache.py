@@ -9,7 +9,7 @@ from saegim.db.cells import Cell
 from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.scope import Scope
-from saegim.memory.recall.cache_arrays import HeldMemory
+from saegim.memory.recall.cache_arrays import CachedMemory
 from saegim.memory.recall.query_vectors import IndexMark, everything, mark_of
 
 # Whoever asks nothing for so long is let go of.
@@ -21,48 +21,48 @@ _MOST_ASKED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class CacheKey:
     """A person's memory in a cell."""
 
     cell: str
     scope: Scope
 
 
-class HeldMemories:
+class RecallCache:
     """Within a number of bytes. Each is loaded while nobody waits for it, one after the other."""
 
     def __init__(self, most_bytes: int, clock: Clock) -> None:
         self._most = most_bytes
         self._clock = clock
-        self._loading: dict[Whose, asyncio.Task[None]] = {}
+        self._loading: dict[CacheKey, asyncio.Task[None]] = {}
         self._looking: asyncio.TimerHandle | None = None
         self._alone = asyncio.Lock()
-        self._held: OrderedDict[Whose, tuple[HeldMemory, float]] = OrderedDict()
-        self._asked: OrderedDict[Whose, float] = OrderedDict()
+        self._entries: OrderedDict[CacheKey, tuple[CachedMemory, float]] = OrderedDict()
+        self._asked: OrderedDict[CacheKey, float] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._entries)
 
     @property
     def size(self) -> int:
         """How many bytes are held."""
-        return sum(held.size for held, _ in self._held.values())
+        return sum(entry.size for entry, _ in self._entries.values())
 
-    def of(self, cell: Cell, scope: Scope) -> HeldMemory | None:
+    def of(self, cell: Cell, scope: Scope) -> CachedMemory | None:
         """What is held of somebody who asks now."""
-        self._let_go_of_the_idle()
-        whose = Whose(cell.name, scope)
-        if (found := self._held.pop(whose, None)) is None:
+        self._evict_idle()
+        cache_key = CacheKey(cell.name, scope)
+        if (found := self._entries.pop(cache_key, None)) is None:
             return None
-        self._held[whose] = (found[0], self._now())
+        self._entries[cache_key] = (found[0], self._now())
         return found[0]
 
     def answered(self, cell: Cell, scope: Scope, mark: IndexMark) -> None:
         """Somebody was answered by SQL. One who asks again is worth being held, if there is room:
         most who ask are in the middle of a conversation."""
-        whose, now = Whose(cell.name, scope), self._now()
-        before = self._asked.pop(whose, 0.0)
-        self._asked[whose] = max(now, before)
+        cache_key, now = CacheKey(cell.name, scope), self._now()
+        before = self._asked.pop(cache_key, 0.0)
+        self._asked[cache_key] = max(now, before)
         if len(self._asked) > _MOST_ASKED:
             self._asked.popitem(last=False)
         again = now - IDLE.total_seconds() < before <= now
@@ -71,20 +71,20 @@ class HeldMemories:
 
     def load(self, cell: Cell, scope: Scope) -> None:
         """Begins to load somebody's memory, unless it is begun."""
-        whose = Whose(cell.name, scope)
-        if whose not in self._loading:
+        cache_key = CacheKey(cell.name, scope)
+        if cache_key not in self._loading:
             task = asyncio.create_task(self._load(cell, scope))
-            self._loading[whose] = task
-            task.add_done_callback(lambda _: self._loading.pop(whose))
+            self._loading[cache_key] = task
+            task.add_done_callback(lambda _: self._loading.pop(cache_key))
 
     def drop(self, cell: Cell, scope: Scope) -> None:
-        self._held.pop(Whose(cell.name, scope), None)
+        self._entries.pop(CacheKey(cell.name, scope), None)
 
     async def close(self) -> None:
         """Lets go of all, and ends what is being loaded."""
         if self._looking is not None:
             self._looking.cancel()
-        self._held.clear()
+        self._entries.clear()
         loading = list(self._loading.values())
         for task in loading:
             task.cancel()
@@ -96,19 +96,19 @@ class HeldMemories:
                 [[found]] = await cell.read_together(scope.tenant, everything(scope))
             except StoreUnavailable:
                 return
-            memory = await asyncio.to_thread(HeldMemory.sent, mark_of(found), found)
-        whose = Whose(cell.name, scope)
+            memory = await asyncio.to_thread(CachedMemory.sent, mark_of(found), found)
+        cache_key = CacheKey(cell.name, scope)
         if memory.is_all:
-            self._keep(whose, memory)
+            self._keep(cache_key, memory)
         else:
             # Written meanwhile, or counted wrongly: then it would be loaded for every question.
-            self._asked[whose] = self._now() + IDLE.total_seconds()
+            self._asked[cache_key] = self._now() + IDLE.total_seconds()
 
-    def _keep(self, whose: Whose, memory: HeldMemory) -> None:
+    def _keep(self, cache_key: CacheKey, memory: CachedMemory) -> None:
         """Those who asked least lately make room."""
-        self._held[whose] = (memory, self._now())
-        while len(self._held) > 1 and self.size > self._most:
-            self._held.popitem(last=False)
+        self._entries[cache_key] = (memory, self._now())
+        while len(self._entries) > 1 and self.size > self._most:
+            self._entries.popitem(last=False)
         self._look_later()
 
     def _look_later(self) -> None:
@@ -119,17 +119,17 @@ class HeldMemories:
 
     def _look(self) -> None:
         self._looking = None
-        self._let_go_of_the_idle()
-        if self._held:
+        self._evict_idle()
+        if self._entries:
             self._look_later()
 
-    def _let_go_of_the_idle(self) -> None:
+    def _evict_idle(self) -> None:
         before = self._now() - IDLE.total_seconds()
-        while self._held:
-            first = next(iter(self._held))
-            if self._held[first][1] >= before:
+        while self._entries:
+            first = next(iter(self._entries))
+            if self._entries[first][1] >= before:
                 return
-            del self._held[first]
+            del self._entries[first]
 
     def _now(self) -> float:
         return self._clock.now().timestamp()

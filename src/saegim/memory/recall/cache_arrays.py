@@ -11,13 +11,13 @@ from saegim.db.cells import Row
 from saegim.memory.recall.ports import (
     EpisodeScores,
     Ids,
-    Narrowing,
     Numbers,
     RecordScores,
+    ScanFilter,
     Scores,
     Seconds,
 )
-from saegim.memory.recall.query_vectors import Asked, IndexMark, column, seconds
+from saegim.memory.recall.query_vectors import IndexMark, QueryVectors, column, seconds
 from saegim.memory.types import MemoryType
 from saegim.text.sparse_vectors import SparseVector
 
@@ -38,13 +38,13 @@ class Postings:
     @classmethod
     def sent(cls, counts: bytes | None, pairs: bytes | None) -> Self:
         """From how many terms each row holds, and their numbers and weights, row after row."""
-        held = column(counts, ">i4").astype(np.int64)
+        term_counts = column(counts, ">i4").astype(np.int64)
         words = column(pairs, ">u4")
-        before = np.cumsum(held) - held
-        at = np.arange(held.sum()) + np.repeat(before, held)
+        before = np.cumsum(term_counts) - term_counts
+        at = np.arange(term_counts.sum()) + np.repeat(before, term_counts)
         terms = words[at].astype(np.int32) + np.int32(1)
-        weights = words[at + np.repeat(held, held)].view(">f4").astype(np.float32)
-        rows = np.repeat(np.arange(len(held), dtype=np.int32), held)
+        weights = words[at + np.repeat(term_counts, term_counts)].view(">f4").astype(np.float32)
+        rows = np.repeat(np.arange(len(term_counts), dtype=np.int32), term_counts)
         return cls._ordered(terms, rows, weights)
 
     @property
@@ -127,7 +127,7 @@ class RecordRows:
         terms = self.terms.then(others.terms, len(self.ids))
         return RecordRows(terms=terms, **_joined(self, others, plain))
 
-    def scores(self, asked: Asked, narrowing: Narrowing, last: Flags) -> RecordScores:
+    def scores(self, asked: QueryVectors, narrowing: ScanFilter, last: Flags) -> RecordScores:
         """What `scan_memories` returns."""
         as_of = narrowing.as_of.timestamp()
         holding = last & ~self.forgotten & (self.said <= as_of) & (self.ended > as_of)
@@ -194,12 +194,12 @@ class EpisodeRows:
             **_joined(self, others, plain),
         )
 
-    def scores(self, asked: Asked, narrowing: Narrowing, last: Flags) -> EpisodeScores:
+    def scores(self, asked: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
         """What `scan_episodes` returns."""
         as_of = narrowing.as_of.timestamp()
         # One of which nobody knows when it was said was said at any time.
-        said = np.where(self.said == 0.0, as_of, self.said)
-        there = last & (said <= as_of) & _said_within(said, narrowing)
+        episodes = np.where(self.said == 0.0, as_of, self.said)
+        there = last & (episodes <= as_of) & _said_within(episodes, narrowing)
         terms = asked.episodes.terms
         return EpisodeScores(
             ids=self.ids[there],
@@ -221,19 +221,19 @@ def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
     return column(sent, ">f2").astype(np.float32).reshape(-1, dimensions)
 
 
-def _dense(vectors: Matrix, asked: Asked) -> Scores:
+def _dense(vectors: Matrix, asked: QueryVectors) -> Scores:
     # As the index holds it, so that both ways give the same.
     question = np.array(asked.vector, np.float16).astype(np.float32)
     return vectors @ question if len(vectors) else np.zeros(0, np.float32)
 
 
-def _said_within(said: Seconds, narrowing: Narrowing) -> Flags | np.bool_:
+def _said_within(episodes: Seconds, narrowing: ScanFilter) -> Flags | np.bool_:
     first, past = narrowing.said_from, narrowing.said_until
     found: Flags | np.bool_ = np.True_
     if first is not None:
-        found = found & (said >= first.timestamp())
+        found = found & (episodes >= first.timestamp())
     if past is not None:
-        found = found & (said < past.timestamp())
+        found = found & (episodes < past.timestamp())
     return found
 
 
@@ -245,7 +245,7 @@ _OF_AN_ID = 200
 MOST_WRITTEN = 512
 
 
-class Layers[Rows: (RecordRows, EpisodeRows)]:
+class BasePlusDelta[Rows: (RecordRows, EpisodeRows)]:
     """Rows as they were loaded, and behind them what was written since: a row that stands in both
     counts where it stands last."""
 
@@ -288,7 +288,7 @@ class Layers[Rows: (RecordRows, EpisodeRows)]:
         self._layers, self._last = [loaded, behind], last
 
 
-class HeldMemory:
+class CachedMemory:
     """All of a person's rows as of a mark."""
 
     @classmethod
@@ -298,8 +298,8 @@ class HeldMemory:
 
     def __init__(self, mark: IndexMark, records: RecordRows, episodes: EpisodeRows) -> None:
         self.mark = mark
-        self._records = Layers(records)
-        self._episodes = Layers(episodes)
+        self._records = BasePlusDelta(records)
+        self._episodes = BasePlusDelta(episodes)
 
     @property
     def size(self) -> int:
@@ -311,7 +311,7 @@ class HeldMemory:
         return len(self._records) + len(self._episodes)
 
     @property
-    def worn(self) -> bool:
+    def needs_compaction(self) -> bool:
         """Whether so much was written since that it should be loaded again."""
         return self._records.written + self._episodes.written > MOST_WRITTEN
 
@@ -335,13 +335,13 @@ class HeldMemory:
     def _has_all_of(self, mark: IndexMark) -> bool:
         return (len(self._records), len(self._episodes)) == (mark.records, mark.episodes)
 
-    def scoring(self, asked: Asked, narrowing: Narrowing) -> Scoring:
+    def scoring(self, asked: QueryVectors, narrowing: ScanFilter) -> Scoring:
         """What the scans of both tables return, of the rows as they are now, whenever it is done
         and in whichever thread."""
-        told, said = self._records.each(), self._episodes.each()
+        records, episodes = self._records.each(), self._episodes.each()
         return lambda: (
-            _together([rows.scores(asked, narrowing, last) for rows, last in told]),
-            _together([rows.scores(asked, narrowing, last) for rows, last in said]),
+            _together([rows.scores(asked, narrowing, last) for rows, last in records]),
+            _together([rows.scores(asked, narrowing, last) for rows, last in episodes]),
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
-from saegim.memory.recall.question import Question
+from saegim.memory.recall.question import RecallQuestion
 from saegim.memory.types import MemoryType, Record
 
 Scores = NDArray[np.float32]
@@ -71,7 +71,7 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class ScanFilter:
     """Which rows a scan looks at, for which session."""
 
     as_of: datetime
@@ -82,7 +82,7 @@ class Narrowing:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidTurn:
+class TranscriptTurn:
     """The turn that an episode ends with."""
 
     turn: UUID
@@ -93,12 +93,12 @@ class SaidTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class CandidateTexts:
     """What candidates say, by their ids; one that went away meanwhile is missing. `digests` are
     those among the records, each with the records that it tells."""
 
     records: Mapping[UUID, Record]
-    turns: Mapping[UUID, SaidTurn]
+    turns: Mapping[UUID, TranscriptTurn]
     digests: Mapping[UUID, Set[UUID]] = field(default_factory=dict[UUID, Set[UUID]])
 
 
@@ -108,13 +108,15 @@ class RecallStore(Protocol):
     async def scan(
         self,
         scope: Scope,
-        question: Question,
+        question: RecallQuestion,
         vector: VectorBy,
-        narrowing: Narrowing,
+        narrowing: ScanFilter,
     ) -> Scan | None:
         """Every score; None where the tenant, the person or the session wants no memory."""
         ...
 
-    async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:
+    async def open(
+        self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
+    ) -> CandidateTexts:
         """The texts of a few candidates."""
         ...

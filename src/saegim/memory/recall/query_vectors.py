@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.auth.repository import MEMORY_INDEX
-from saegim.db.cells import Asking, Cell, Row
+from saegim.db.cells import Cell, QueryCall, Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
 from saegim.memory.recall.ports import Seconds
 from saegim.text.sparse_vectors import K1, SparseVector, TermHasher, query_vector
 
-Kept = Literal["records", "episodes"]
+CountedTable = Literal["records", "episodes"]
 
 # What the conversation is about weighs so much of what is asked.
 _CONTEXT = 0.3
@@ -28,7 +28,7 @@ _BYTES_OF_TERMS = 2_200
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class QueryTerms:
     """What to look for by words: the terms asked for, those of the context, and the words that
     may name a speaker with the terms they make."""
 
@@ -38,7 +38,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeightedTerms:
     """Terms weighed by how rare they are in a table, and the score of a row that has them all."""
 
     terms: SparseVector
@@ -46,13 +46,13 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryVectors:
     """A question in the form of the index."""
 
     index_version: int
     vector: Sequence[float]
-    records: Weighed
-    episodes: Weighed
+    records: WeightedTerms
+    episodes: WeightedTerms
     speakers: frozenset[int]
 
     @property
@@ -84,18 +84,18 @@ class IndexMark:
 
 
 async def ask(
-    cell: Cell, scope: Scope, cipher: Cipher, words: Words, embedding: Sequence[float]
-) -> Asked:
+    cell: Cell, scope: Scope, cipher: Cipher, words: QueryTerms, embedding: Sequence[float]
+) -> QueryVectors:
     """A question in the form of the index."""
-    counting = Counting(scope, cipher, words)
+    counting = TermCountQuery(scope, cipher, words)
     [rows] = await cell.read_together(scope.tenant, counting.query)
     return counting.counted(rows).asked(embedding)
 
 
-class Counting:
+class TermCountQuery:
     """Looks up how many rows hold each term of a question."""
 
-    def __init__(self, scope: Scope, cipher: Cipher, words: Words) -> None:
+    def __init__(self, scope: Scope, cipher: Cipher, words: QueryTerms) -> None:
         self._words = words
         self._hasher = TermHasher(cipher.derive("terms"))
         looked_up = dict.fromkeys([*words.terms, *words.context, *(words.names or ())])
@@ -103,27 +103,29 @@ class Counting:
         self.values = _whose(scope) | {"terms": terms}
 
     @property
-    def query(self) -> Asking:
+    def query(self) -> QueryCall:
         return ("find_term_counts", self.values)
 
-    def counted(self, rows: Sequence[Row]) -> "Counted":
+    def counted(self, rows: Sequence[Row]) -> "TermCounts":
         """The answer to its query."""
-        held = {row["term"]: row for row in rows if row["term"] is not None}
-        return self._counted(rows[0], held)
+        term_rows = {row["term"]: row for row in rows if row["term"] is not None}
+        return self._counted(rows[0], term_rows)
 
-    def counted_since(self, since: Row) -> "Counted":
+    def counted_since(self, since: Row) -> "TermCounts":
         """The same, of what `memory_since` returns."""
-        return self._counted(since, _held_by(since))
+        return self._counted(since, _term_rows(since))
 
-    def _counted(self, index: Row, held: Mapping[int, Row]) -> "Counted":
-        mark = _mark(index, held.get(record_rows.EVERY, _NONE))
-        return Counted(self._words, _Counts(held, self._hasher), str(index["embedder"]), mark)
+    def _counted(self, index: Row, term_rows: Mapping[int, Row]) -> "TermCounts":
+        mark = _mark(index, term_rows.get(record_rows.EVERY, _NONE))
+        return TermCounts(
+            self._words, _Counts(term_rows, self._hasher), str(index["embedder"]), mark
+        )
 
 
 _NONE: Row = {"records": 0, "episodes": 0}
 
 
-def everything(scope: Scope) -> Asking:
+def everything(scope: Scope) -> QueryCall:
     """All of a person's rows."""
     values = {"terms": [record_rows.EVERY], "since": 0, "subjects": list[UUID]()}
     return ("memory_since", _whose(scope) | values)
@@ -131,10 +133,10 @@ def everything(scope: Scope) -> Asking:
 
 def mark_of(since: Row) -> IndexMark:
     """How far the rows are that `everything` returns."""
-    return _mark(since, _held_by(since).get(record_rows.EVERY, _NONE))
+    return _mark(since, _term_rows(since).get(record_rows.EVERY, _NONE))
 
 
-def _held_by(since: Row) -> dict[int, Row]:
+def _term_rows(since: Row) -> dict[int, Row]:
     """In how many rows each term stands, of what `memory_since` returns."""
     columns: list[list[int]] = [since[name] or [] for name in ("terms", "records", "episodes")]
     return {
@@ -159,15 +161,15 @@ def _mark(index: Row, every: Row) -> IndexMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TermCounts:
     """The words of a question with how often each is held, and the index they were counted in."""
 
-    words: Words
+    words: QueryTerms
     counts: "_Counts"
     embedder: str
     mark: IndexMark
 
-    def asked(self, embedding: Sequence[float]) -> Asked:
+    def asked(self, embedding: Sequence[float]) -> QueryVectors:
         """The question with its vector. One of an embedder that was moved from meanwhile says
         nothing: words alone decide."""
         words, counts = self.words, self.counts
@@ -177,7 +179,7 @@ class Counted:
         # Who speaks is left out of what is looked for, unless nothing else is asked.
         asked = [term for term in words.terms if term not in named] or list(words.terms)
         fits = len(embedding) == self.mark.dimensions
-        return Asked(
+        return QueryVectors(
             index_version=self.mark.version,
             vector=embedding if fits else [0.0] * self.mark.dimensions,
             records=counts.weigh(words.terms, words.context, "records"),
@@ -198,15 +200,17 @@ class _Counts:
         spoken = turns.get(self.hasher.index(name), 0)
         return spoken >= max(_SPOKEN, _SPOKEN_SHARE * turns.get(record_rows.EVERY, 0))
 
-    def weigh(self, terms: Iterable[str], context: Iterable[str], counted: Kept) -> Weighed:
+    def weigh(
+        self, terms: Iterable[str], context: Iterable[str], counted: CountedTable
+    ) -> WeightedTerms:
         df = self._of(counted)
         every = df.get(record_rows.EVERY, 0)
         asked = query_vector(terms, self.hasher, df, every)
         around = query_vector(context, self.hasher, df, every)
         most = (K1 + 1) * sum(asked.values)
-        return Weighed(_together(asked, around), most)
+        return WeightedTerms(_together(asked, around), most)
 
-    def _of(self, counted: Kept) -> dict[int, int]:
+    def _of(self, counted: CountedTable) -> dict[int, int]:
         return {term: row[counted] for term, row in self.rows.items()}
 
 

@@ -22,17 +22,17 @@ _ASKS_HOW_MANY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     """A time from `first` to before `past`."""
 
     first: datetime
     past: datetime
 
 
-def spans_of(question: str, now: datetime, time_zone: str) -> tuple[Span, ...]:
+def spans_of(question: str, now: datetime, time_zone: str) -> tuple[TimeSpan, ...]:
     """The times that a question names, as meant by someone who asks it now."""
     named = find_dates(question, now, time_zone)
-    return tuple(Span(*bounds(mention, time_zone)) for mention in named)
+    return tuple(TimeSpan(*bounds(mention, time_zone)) for mention in named)
 
 
 def asks_when(question: str) -> bool:
@@ -50,7 +50,7 @@ _ENTITIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RecallQuestion:
     """What is looked for.
 
     `text` is what is compared by meaning. `terms` are of the message, `context` of the
@@ -62,19 +62,19 @@ class Question:
     terms: tuple[str, ...]
     context: tuple[str, ...]
     names: Mapping[str, frozenset[str]]
-    spans: tuple[Span, ...]
+    spans: tuple[TimeSpan, ...]
     asks_when: bool
     asks_how_many: bool
 
 
-def question_of(request: RecallRequest) -> Question:
+def question_of(request: RecallRequest) -> RecallQuestion:
     """The question in a message, from the message, the entities and the summary (LM3)."""
     message = request.message
     recent = request.entities[-_ENTITIES:]
     terms = analysis.query_terms(message)
     said = dict.fromkeys(analysis.query_terms("\n".join([*recent, request.summary])))
     context = [term for term in said if term not in set(terms)]
-    return Question(
+    return RecallQuestion(
         text="\n".join([message, *recent]),
         terms=tuple(terms),
         context=tuple(context[:_CONTEXT_TERMS]),

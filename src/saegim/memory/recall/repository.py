@@ -9,24 +9,31 @@ from uuid import UUID
 import numpy as np
 
 from saegim.conversations import turn_rows
-from saegim.db.cells import Asking, Cell, Cells, Row
+from saegim.db.cells import Cell, Cells, QueryCall, Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
-from saegim.memory.recall.cache import HeldMemories
-from saegim.memory.recall.cache_arrays import HeldMemory
+from saegim.memory.recall.cache import RecallCache
+from saegim.memory.recall.cache_arrays import CachedMemory
 from saegim.memory.recall.ports import (
+    CandidateTexts,
     EpisodeScores,
-    Narrowing,
-    Opened,
     RecordScores,
-    SaidTurn,
     Scan,
+    ScanFilter,
+    TranscriptTurn,
     VectorBy,
 )
-from saegim.memory.recall.query_vectors import Asked, Counted, Counting, Words, column, seconds
-from saegim.memory.recall.question import Question
+from saegim.memory.recall.query_vectors import (
+    QueryTerms,
+    QueryVectors,
+    TermCountQuery,
+    TermCounts,
+    column,
+    seconds,
+)
+from saegim.memory.recall.question import RecallQuestion
 from saegim.memory.redaction import as_recalled
 from saegim.memory.types import MemoryType
 
@@ -37,17 +44,17 @@ _MANY_ROWS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _RecallQuery:
     """A question on its way."""
 
     cell: Cell
     scope: Scope
     cipher: Cipher
-    counting: Counting
+    counting: TermCountQuery
     vector: VectorBy
-    narrowing: Narrowing
+    narrowing: ScanFilter
 
-    async def asked(self, counted: Counted) -> Asked:
+    async def asked(self, counted: TermCounts) -> QueryVectors:
         """The question in the form of the index."""
         return counted.asked(await self.vector(counted.embedder))
 
@@ -64,30 +71,32 @@ class _Asking:
 class PostgresRecall:
     """Answers by SQL, or by what is held of a person in the process: both give the same."""
 
-    def __init__(self, cells: Cells, keyring: Keyring, held: HeldMemories) -> None:
+    def __init__(self, cells: Cells, keyring: Keyring, cached: RecallCache) -> None:
         self._cells = cells
         self._keyring = keyring
-        self._held = held
+        self._cache = cached
 
     async def scan(
         self,
         scope: Scope,
-        question: Question,
+        question: RecallQuestion,
         vector: VectorBy,
-        narrowing: Narrowing,
+        narrowing: ScanFilter,
     ) -> Scan | None:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        words = Words(question.terms, question.context, question.names)
+        words = QueryTerms(question.terms, question.context, question.names)
         cell = await self._cells.for_tenant(scope.tenant)
-        asking = _Asking(cell, scope, cipher, Counting(scope, cipher, words), vector, narrowing)
-        if (held := self._held.of(cell, scope)) is not None:
-            return await self._scan_held(asking, held)
+        asking = _RecallQuery(
+            cell, scope, cipher, TermCountQuery(scope, cipher, words), vector, narrowing
+        )
+        if (cached := self._cache.of(cell, scope)) is not None:
+            return await self._scan_cached(asking, cached)
         return await self._scan_rows(asking)
 
-    async def _scan_held(self, asking: _Asking, held: HeldMemory) -> Scan | None:
+    async def _scan_cached(self, asking: _RecallQuery, cached: CachedMemory) -> Scan | None:
         """Reads what was written since; where what is held cannot follow that, SQL answers."""
         cell, scope, narrowing = asking.cell, asking.scope, asking.narrowing
-        since = {"since": held.mark.horizon, "subjects": asking.subjects}
+        since = {"since": cached.mark.horizon, "subjects": asking.subjects}
         [found], kept = await cell.read_together(
             scope.tenant,
             ("memory_since", asking.counting.values | since),
@@ -98,16 +107,16 @@ class PostgresRecall:
         counted = asking.counting.counted_since(found)
         asked = await asking.asked(counted)
         # From here to the arithmetic nobody comes between: another's news may be older than ours.
-        if not held.follow(counted.mark, found):
-            self._held.drop(cell, scope)
+        if not cached.follow(counted.mark, found):
+            self._cache.drop(cell, scope)
             return await self._scan_rows(asking)
-        scoring = held.scoring(asked, narrowing)
-        if held.worn:
-            self._held.load(cell, scope)
-        scores = await asyncio.to_thread(scoring) if held.rows > _MANY_ROWS else scoring()
+        scoring = cached.scoring(asked, narrowing)
+        if cached.needs_compaction:
+            self._cache.load(cell, scope)
+        scores = await asyncio.to_thread(scoring) if cached.rows > _MANY_ROWS else scoring()
         return asking.scan(*scores, kept)
 
-    async def _scan_rows(self, asking: _Asking) -> Scan | None:
+    async def _scan_rows(self, asking: _RecallQuery) -> Scan | None:
         cell, scope = asking.cell, asking.scope
         consents, counts = await cell.read_together(
             scope.tenant, ("find_consents", {"subjects": asking.subjects}), asking.counting.query
@@ -117,42 +126,44 @@ class PostgresRecall:
         counted = asking.counting.counted(counts)
         asked = await asking.asked(counted)
         records, episodes, kept = await look(cell, scope, scans(scope, asked, asking.narrowing))
-        self._held.answered(cell, scope, counted.mark)
+        self._cache.answered(cell, scope, counted.mark)
         return asking.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
 
-    async def open(self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]) -> Opened:
+    async def open(
+        self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
+    ) -> CandidateTexts:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         whose = {"member": scope.user, "profile": scope.profile}
         cell = await self._cells.for_tenant(scope.tenant)
-        told, digests, said = await cell.read_together(
+        record_rows_, digests, said = await cell.read_together(
             scope.tenant,
             ("find_memories", whose | {"memories": list(records)}),
             ("find_digests", whose | {"memories": list(records)}),
             ("turns_of_episodes", whose | {"episodes": list(episodes)}),
         )
-        turns: dict[UUID, SaidTurn] = {}
+        turns: dict[UUID, TranscriptTurn] = {}
         for row in said:
             turn = turn_rows.read(row, cipher)
             text = as_recalled(turn)
             if text:
-                turns[row["episode_id"]] = SaidTurn(
+                turns[row["episode_id"]] = TranscriptTurn(
                     turn.id, turn.session, turn.number, text, turn.created_at
                 )
-        read = [record_rows.read(row, cipher) for row in told]
+        read = [record_rows.read(row, cipher) for row in record_rows_]
         tells = {row["digest_id"]: frozenset[UUID](row["sources"]) for row in digests}
-        return Opened({record.id: record for record in read}, turns, tells)
+        return CandidateTexts({record.id: record for record in read}, turns, tells)
 
 
-async def look(cell: Cell, scope: Scope, queries: Sequence[Asking]) -> list[list[Row]]:
+async def look(cell: Cell, scope: Scope, queries: Sequence[QueryCall]) -> list[list[Row]]:
     """The rows of scans: of episodes on a connection of their own, while records are scanned."""
-    told, said, kept = queries
+    record_rows_, said, kept = queries
     (records, pinned), [episodes] = await asyncio.gather(
-        cell.read_together(scope.tenant, told, kept), cell.read_together(scope.tenant, said)
+        cell.read_together(scope.tenant, record_rows_, kept), cell.read_together(scope.tenant, said)
     )
     return [records, episodes, pinned]
 
 
-def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...]:
+def scans(scope: Scope, asked: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
     """The queries that look at all of a person's memory: records, episodes, what is kept."""
     whose = {"member": scope.user, "profile": scope.profile}
     values = whose | {
@@ -171,12 +182,12 @@ def scans(scope: Scope, asked: Asked, narrowing: Narrowing) -> tuple[Asking, ...
     )
 
 
-def _keeping(scope: Scope, narrowing: Narrowing) -> Asking:
+def _keeping(scope: Scope, narrowing: ScanFilter) -> QueryCall:
     whose = {"member": scope.user, "profile": scope.profile}
     return ("kept_memories", whose | {"as_of": narrowing.as_of})
 
 
-def _records(row: Row, asked: Asked) -> RecordScores:
+def _records(row: Row, asked: QueryVectors) -> RecordScores:
     return RecordScores(
         ids=column(row["ids"], "V16"),
         lexical=column(row["lexical"], ">f4").astype(np.float32),
@@ -188,7 +199,7 @@ def _records(row: Row, asked: Asked) -> RecordScores:
     )
 
 
-def _episodes(row: Row, asked: Asked) -> EpisodeScores:
+def _episodes(row: Row, asked: QueryVectors) -> EpisodeScores:
     sessions = column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
     spoken = column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
     return EpisodeScores(

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.memory.recall.ports import EpisodeScores, Numbers, RecordScores, Seconds
-from saegim.memory.recall.question import Question
-from saegim.memory.types import Mark, Signals
+from saegim.memory.recall.question import RecallQuestion
+from saegim.memory.types import RecallSignals, TurnFeature
 
 Values = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ class RecordWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class RowScores:
     """All rows of a table with their scores, and each signal from 0 to 1."""
 
     score: Values
@@ -64,8 +64,8 @@ class Ranking:
         order = rows[np.argsort(-self.score[rows], kind="stable")][:count]
         return [int(row) for row in order]
 
-    def signals(self, row: int) -> Signals:
-        return Signals(
+    def signals(self, row: int) -> RecallSignals:
+        return RecallSignals(
             score=float(self.score[row]),
             lexical=float(self.lexical[row]),
             dense=float(self.dense[row]),
@@ -78,10 +78,10 @@ class Ranking:
 
 def rank_records(
     scores: RecordScores,
-    question: Question,
+    question: RecallQuestion,
     now: datetime,
     weights: RecordWeights = RecordWeights(),  # noqa: B008 - frozen
-) -> Ranking:
+) -> RowScores:
     """`0.7·similarity + 0.2·exp(-0.002·age) + 0.1·importance`, and the time that is asked for.
 
     Similarity is measured against the best there is: so what is less than 5/7 as alike as the best
@@ -96,7 +96,7 @@ def rank_records(
     importance = np.clip(scores.importance, 0.0, 1.0).astype(np.float64)
     time = np.maximum(_in_time(scores.said, question), _in_time(scores.holds, question))
     within = float(similarity[time > 0].max(initial=0.0))
-    return Ranking(
+    return RowScores(
         score=weights.similarity * similarity
         + weights.recency * recency
         + weights.importance * importance
@@ -117,7 +117,7 @@ def _above_usual(dense: NDArray[np.float32]) -> Values:
     return np.clip((dense - usual) / max(1.0 - usual, 1e-6), 0.0, 1.0).astype(np.float64)
 
 
-def _in_time(said: Seconds, question: Question) -> Values:
+def _in_time(said: Seconds, question: RecallQuestion) -> Values:
     found = np.zeros(len(said))
     for span in question.spans:
         found[(said >= span.first.timestamp()) & (said < span.past.timestamp())] = 1.0
@@ -161,13 +161,13 @@ SIGNALS: tuple[str, ...] = tuple(EpisodeWeights.__dataclass_fields__)
 
 
 def rank_episodes(
-    scores: EpisodeScores, question: Question, now: datetime, weights: EpisodeWeights
-) -> Ranking:
+    scores: EpisodeScores, question: RecallQuestion, now: datetime, weights: EpisodeWeights
+) -> RowScores:
     """The turns of all conversations by what they say and what is said around them."""
     columns = episode_signals(scores, question)
     age = np.maximum(now.timestamp() - scores.said, 0.0) / DAY
     none = np.zeros(len(scores.said))
-    return Ranking(
+    return RowScores(
         score=columns @ weights.vector(),
         lexical=np.clip(columns[:, SIGNALS.index("own")], 0.0, 1.0),
         dense=np.clip(scores.dense, 0.0, 1.0).astype(np.float64),
@@ -179,18 +179,18 @@ def rank_episodes(
     )
 
 
-def episode_signals(scores: EpisodeScores, question: Question) -> Values:
+def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
     """A row for each episode, a column for each of `SIGNALS`.
 
     An episode's window ends with its turn, so the window that has a turn in its middle is the one
     that ends with the next.
     """
-    line = _Line.of(scores.session, scores.turn)
+    line = _SessionNeighbours.of(scores.session, scores.turn)
     most = scores.most or 1.0
     own, window = scores.own / most, scores.window / most
     dense = scores.dense.astype(np.float64)
     middle = window[line.next]
-    asks = _marked(scores, Mark.ASKS)
+    asks = _marked(scores, TurnFeature.ASKS)
     follows = line.previous != line.here
     after_question = asks[line.previous] * follows
     session = _of_session(line, _standard(own) + _standard(middle) + _standard(dense[line.next]))
@@ -203,9 +203,9 @@ def episode_signals(scores: EpisodeScores, question: Question) -> Values:
         "session": _standard(session),
         "asks": asks,
         "length": _standard(np.log1p(scores.length)),
-        "tells_when": _marked(scores, Mark.TELLS_WHEN) * question.asks_when,
-        "tells_how_many": _marked(scores, Mark.TELLS_HOW_MANY) * question.asks_how_many,
-        "of_oneself": _marked(scores, Mark.OF_ONESELF),
+        "tells_when": _marked(scores, TurnFeature.TELLS_WHEN) * question.asks_when,
+        "tells_how_many": _marked(scores, TurnFeature.TELLS_HOW_MANY) * question.asks_how_many,
+        "of_oneself": _marked(scores, TurnFeature.OF_ONESELF),
         "after_question": after_question,
         "answers": after_question * own[line.previous],
         "before": own[line.previous] * follows,
@@ -216,7 +216,7 @@ def episode_signals(scores: EpisodeScores, question: Question) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _SessionNeighbours:
     """Where each row's neighbours in its session stand; the first and last have themselves."""
 
     here: Numbers
@@ -226,7 +226,7 @@ class _Line:
     starts: Numbers
 
     @staticmethod
-    def of(session: Numbers, turn: Numbers) -> "_Line":
+    def of(session: Numbers, turn: Numbers) -> "_SessionNeighbours":
         here = np.arange(len(session))
         order = np.lexsort((turn, session))
         same = session[order[1:]] == session[order[:-1]]
@@ -234,7 +234,7 @@ class _Line:
         following[order[:-1][same]] = order[1:][same]
         previous[order[1:][same]] = order[:-1][same]
         starts = np.flatnonzero(np.concatenate([[True], ~same])) if len(here) else here
-        return _Line(here, following, previous, order, starts)
+        return _SessionNeighbours(here, following, previous, order, starts)
 
     def ahead(self, steps: int) -> Numbers:
         return _repeated(self.next, steps)
@@ -250,7 +250,7 @@ def _repeated(step: Numbers, times: int) -> Numbers:
     return at
 
 
-def _of_session(line: _Line, fit: Values) -> Values:
+def _of_session(line: _SessionNeighbours, fit: Values) -> Values:
     """For each row the mean of its session's three best."""
     if not len(fit):
         return fit
@@ -268,7 +268,7 @@ def _of_session(line: _Line, fit: Values) -> Values:
 _SESSION_BEST = 3
 
 
-def _marked(scores: EpisodeScores, mark: Mark) -> Values:
+def _marked(scores: EpisodeScores, mark: TurnFeature) -> Values:
     return ((scores.marks & int(mark)) > 0).astype(np.float64)
 
 

@@ -11,32 +11,32 @@ import numpy as np
 
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.recall.ports import (
+    CandidateTexts,
     EpisodeScores,
     Ids,
-    Narrowing,
-    Opened,
     RecallStore,
-    SaidTurn,
     Scan,
+    ScanFilter,
+    TranscriptTurn,
     session_code,
 )
-from saegim.memory.recall.question import Question, question_of
+from saegim.memory.recall.question import RecallQuestion, question_of
 from saegim.memory.recall.scoring import (
     EpisodeWeights,
-    Ranking,
     RecordWeights,
+    RowScores,
     rank_episodes,
     rank_records,
 )
 from saegim.memory.types import (
-    Candidate,
+    CandidateKind,
     Fate,
-    Kind,
     RecallBudget,
+    RecallCandidate,
     RecallRequest,
+    RecallSignals,
     Recollection,
     Record,
-    Signals,
 )
 from saegim.text import analysis, tokens
 
@@ -46,16 +46,16 @@ type Terms = frozenset[str]
 
 
 @dataclass(slots=True)
-class _Room:
+class _TokenBudget:
     """What is left of the budget. `said` are the texts that need not come back a second time."""
 
     items: int
     tokens: int
     header: int
     said: list[Terms]
-    taken: list[Candidate] = field(default_factory=list[Candidate])
+    taken: list[RecallCandidate] = field(default_factory=list[RecallCandidate])
 
-    def take(self, candidate: Candidate, terms: Terms) -> Fate:
+    def take(self, candidate: RecallCandidate, terms: Terms) -> Fate:
         """Takes a candidate that fits and says something new; returns what became of it."""
         fate = self.refuses(candidate)
         if fate is None and any(_overlap(terms, other) >= _SAME for other in self.said):
@@ -65,7 +65,7 @@ class _Room:
         self.keep(candidate, terms)
         return Fate.TAKEN
 
-    def refuses(self, candidate: Candidate) -> Fate | None:
+    def refuses(self, candidate: RecallCandidate) -> Fate | None:
         """Why there is no room for a candidate, or None."""
         if self.items <= 0:
             return Fate.BELOW_THE_REST
@@ -73,7 +73,7 @@ class _Room:
             return Fate.OVER_BUDGET
         return None
 
-    def keep(self, candidate: Candidate, terms: Terms) -> None:
+    def keep(self, candidate: RecallCandidate, terms: Terms) -> None:
         """Takes a candidate whatever else says the same."""
         self.items -= 1
         self.tokens -= candidate.tokens + self.header
@@ -82,10 +82,10 @@ class _Room:
 
 
 def fit(
-    pinned: Sequence[Candidate],
-    chosen: Sequence[Candidate],
-    records: Sequence[Candidate],
-    episodes: Sequence[Candidate],
+    pinned: Sequence[RecallCandidate],
+    chosen: Sequence[RecallCandidate],
+    records: Sequence[RecallCandidate],
+    episodes: Sequence[RecallCandidate],
     budget: RecallBudget,
 ) -> Recollection:
     """All pinned facts; then what a person chose, then what was recalled, best first.
@@ -97,14 +97,14 @@ def fit(
     known = {each.id for each in pinned}
     shown = [said[each.id] for each in pinned]
     most = len(records) + len(chosen) if budget.count is None else budget.count
-    room = _Room(most, budget.tokens, budget.header, shown)
+    room = _TokenBudget(most, budget.tokens, budget.header, shown)
     left = _must_fill(room, [each for each in chosen if each.id not in known], said)
     known |= {each.id for each in chosen}
     recalled = [each for each in records if each.id not in known]
     spared = min(int(budget.tokens * budget.episodes_share) if episodes else 0, room.tokens)
     room.tokens -= spared
     left += _fill(room, diversify(recalled, said, budget.diversity), said)
-    talk = _Room(len(episodes), room.tokens + spared, budget.header, shown)
+    talk = _TokenBudget(len(episodes), room.tokens + spared, budget.header, shown)
     unsaid = _fill(talk, episodes, said)
     # What the episodes leave is the records' again.
     room.tokens = talk.tokens
@@ -126,12 +126,12 @@ def shorten(text: str, each: int) -> tuple[str, int]:
 
 
 def diversify(
-    candidates: Sequence[Candidate], said: Mapping[UUID, Terms], diversity: float
-) -> list[Candidate]:
+    candidates: Sequence[RecallCandidate], said: Mapping[UUID, Terms], diversity: float
+) -> list[RecallCandidate]:
     """Best first, but each a little less for being like what stands before it (MMR)."""
     left = list(candidates)
     nearest = {each.id: 0.0 for each in left}
-    ordered: list[Candidate] = []
+    ordered: list[RecallCandidate] = []
     while left:
         taken = max(left, key=lambda each: each.signals.score - diversity * nearest[each.id])
         left.remove(taken)
@@ -142,10 +142,10 @@ def diversify(
 
 
 def _must_fill(
-    room: _Room, candidates: Iterable[Candidate], said: Mapping[UUID, Terms]
-) -> list[Candidate]:
+    room: _TokenBudget, candidates: Iterable[RecallCandidate], said: Mapping[UUID, Terms]
+) -> list[RecallCandidate]:
     """Takes all that fits, alike or not; returns the others with why they do not."""
-    left: list[Candidate] = []
+    left: list[RecallCandidate] = []
     for candidate in candidates:
         fate = room.refuses(candidate)
         if fate is None:
@@ -156,10 +156,10 @@ def _must_fill(
 
 
 def _fill(
-    room: _Room, candidates: Iterable[Candidate], said: Mapping[UUID, Terms]
-) -> list[Candidate]:
+    room: _TokenBudget, candidates: Iterable[RecallCandidate], said: Mapping[UUID, Terms]
+) -> list[RecallCandidate]:
     """Takes what fits and says something new; returns the others with why they do not."""
-    left: list[Candidate] = []
+    left: list[RecallCandidate] = []
     for candidate in candidates:
         fate = room.take(candidate, said[candidate.id])
         if fate is not Fate.TAKEN:
@@ -205,10 +205,10 @@ class Recall:
         scan = await self._scan(request, question)
         if scan is None:
             return Recollection()
-        told = rank_records(scan.records, question, request.now, self._record_weights)
+        record_scores = rank_records(scan.records, question, request.now, self._record_weights)
         said = rank_episodes(scan.episodes, question, request.now, self._weights)
-        records = _found(scan.records.ids, told, told.best(budget.candidates))
-        late = _found(scan.records.ids, told, told.best_out_of_time(_OUT_OF_TIME))
+        records = _found(scan.records.ids, record_scores, record_scores.best(budget.candidates))
+        late = _found(scan.records.ids, record_scores, record_scores.best_out_of_time(_OUT_OF_TIME))
         rows = _not_at_hand(scan.episodes, said, request, budget.candidates)
         episodes = _found(scan.episodes.ids, said, rows)
         opened = await self._store.open(
@@ -232,7 +232,7 @@ class Recall:
         pinned = recollection.pinned if request.pinned else ()
         return replace(recollection, pinned=pinned, dropped=dropped)
 
-    async def _scan(self, request: RecallRequest, question: Question) -> Scan | None:
+    async def _scan(self, request: RecallRequest, question: RecallQuestion) -> Scan | None:
         """Every score; the vector is made while the terms are counted."""
         vector = self._embedder.question(request.scope.tenant, question.text)
         try:
@@ -241,11 +241,11 @@ class Recall:
             vector.drop()
 
 
-_CHOSEN = Signals(score=1.0)
+_CHOSEN = RecallSignals(score=1.0)
 
 
-def _narrowing(request: RecallRequest) -> Narrowing:
-    return Narrowing(
+def _narrowing(request: RecallRequest) -> ScanFilter:
+    return ScanFilter(
         as_of=request.as_of or request.now,
         session=request.session,
         types=request.filters.types,
@@ -255,7 +255,7 @@ def _narrowing(request: RecallRequest) -> Narrowing:
 
 
 def _not_at_hand(
-    scores: EpisodeScores, ranking: Ranking, request: RecallRequest, most: int
+    scores: EpisodeScores, ranking: RowScores, request: RecallRequest, most: int
 ) -> list[int]:
     """The best episodes but for those whose turn stands in the context anyway."""
     if request.session is None or request.recent_from is None:
@@ -268,8 +268,8 @@ def _not_at_hand(
 
 
 def _beside_digests(
-    found: Mapping[UUID, Signals], opened: Opened, factor: float
-) -> dict[UUID, Signals]:
+    found: Mapping[UUID, RecallSignals], opened: CandidateTexts, factor: float
+) -> dict[UUID, RecallSignals]:
     """Candidates with less weight where a digest tells them and fits the question as well.
 
     A source that fits better than its digest is what is needed, and keeps its score."""
@@ -283,21 +283,21 @@ def _beside_digests(
     return lowered
 
 
-def _found(ids: Ids, ranking: Ranking, rows: Iterable[int]) -> dict[UUID, Signals]:
+def _found(ids: Ids, ranking: RowScores, rows: Iterable[int]) -> dict[UUID, RecallSignals]:
     return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
 
 
-def _kept(record: Record, each: int) -> Candidate:
-    signals = Signals(score=1.0, importance=record.importance)
-    return replace(_record(record, signals, each), kind=Kind.PINNED)
+def _kept(record: Record, each: int) -> RecallCandidate:
+    signals = RecallSignals(score=1.0, importance=record.importance)
+    return replace(_record(record, signals, each), kind=CandidateKind.PINNED)
 
 
 def _records(
     opened: Mapping[UUID, Record],
-    found: Mapping[UUID, Signals],
+    found: Mapping[UUID, RecallSignals],
     each: int,
     fate: Fate = Fate.TAKEN,
-) -> list[Candidate]:
+) -> list[RecallCandidate]:
     """The records that are still there."""
     return [
         replace(_record(opened[identifier], signals, each), fate=fate)
@@ -306,10 +306,10 @@ def _records(
     ]
 
 
-def _record(record: Record, signals: Signals, each: int) -> Candidate:
+def _record(record: Record, signals: RecallSignals, each: int) -> RecallCandidate:
     text, size = shorten(record.content, each)
-    return Candidate(
-        kind=Kind.RECORD,
+    return RecallCandidate(
+        kind=CandidateKind.RECORD,
         id=record.id,
         text=text,
         said_at=record.said_at,
@@ -319,10 +319,12 @@ def _record(record: Record, signals: Signals, each: int) -> Candidate:
     )
 
 
-def _turn(episode: UUID, turn: SaidTurn, signals: Signals, each: int) -> Candidate:
+def _turn(
+    episode: UUID, turn: TranscriptTurn, signals: RecallSignals, each: int
+) -> RecallCandidate:
     text, size = shorten(turn.text, each)
-    return Candidate(
-        kind=Kind.EPISODE,
+    return RecallCandidate(
+        kind=CandidateKind.EPISODE,
         id=episode,
         text=text,
         said_at=turn.at,

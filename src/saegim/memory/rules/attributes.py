@@ -7,7 +7,7 @@ from saegim.domain.scope import Locale
 from saegim.memory.types import MemoryType
 
 
-class Hold(StrEnum):
+class Cardinality(StrEnum):
     """How many values an attribute has, and whether they change."""
 
     ONE = "one"
@@ -25,7 +25,7 @@ class Attribute:
     slug: str
     names: dict[Locale, str]
     type: MemoryType
-    hold: Hold
+    hold: Cardinality
     salience: float
     stability: float
     future_use: float
@@ -49,14 +49,14 @@ class Claim:
 
 _FACT, _PROFILE, _TIMELINE = MemoryType.FACT, MemoryType.PROFILE, MemoryType.TIMELINE
 _CONSTRAINT, _PREFERENCE = MemoryType.CONSTRAINT, MemoryType.PREFERENCE
-_ONE, _FIXED, _MANY = Hold.ONE, Hold.FIXED, Hold.MANY
+_ONE, _FIXED, _MANY = Cardinality.ONE, Cardinality.FIXED, Cardinality.MANY
 
 
 def _made(
     slug: str,
     names: tuple[str, str],
     type_: MemoryType,
-    hold: Hold,
+    hold: Cardinality,
     weights: tuple[float, float, float],
     core: bool = False,
 ) -> Attribute:

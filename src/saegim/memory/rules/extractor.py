@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
-from saegim.memory.candidate import Told, Weights
+from saegim.memory.candidate import CandidateMemory, StatementWeights
 from saegim.memory.rules import english, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
@@ -52,9 +52,9 @@ _ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def heard(message: str, before: Sequence[Exchange] = ()) -> list[Told]:
+def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[CandidateMemory]:
     """The statements of a message, at most one for a clause."""
-    found: list[Told] = []
+    found: list[CandidateMemory] = []
     owner = ""
     for clause in clauses(own_words(message)):
         locale = language(clause.text)
@@ -70,7 +70,7 @@ def heard(message: str, before: Sequence[Exchange] = ()) -> list[Told]:
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
             claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)
         owner = claim.attribute.slug if claim.attribute.slug in ("pet", "child") else ""
-        found.append(_told(clause, claim, locale, before))
+        found.append(_candidate(clause, claim, locale, before))
         if len(found) == MOST:
             break
     return found
@@ -90,7 +90,9 @@ def _noted(clause: Clause) -> Claim | None:
     return Claim(ATTRIBUTES["note"], "", rest)
 
 
-def _told(clause: Clause, claim: Claim, locale: Locale, before: Sequence[Exchange]) -> Told:
+def _candidate(
+    clause: Clause, claim: Claim, locale: Locale, before: Sequence[Exchange]
+) -> CandidateMemory:
     attribute = claim.attribute
     name = attribute.names[locale]
     content = _complete(clause.text, locale)
@@ -98,12 +100,12 @@ def _told(clause: Clause, claim: Claim, locale: Locale, before: Sequence[Exchang
         content = _with_referent(content, before)
     elif _NAMES_IT.match(content) and attribute.slug in ("pet", "child"):
         content = f"{name} {content}" if locale == "ko" else f"My {name}: {content}"
-    return Told(
+    return CandidateMemory(
         type=attribute.type,
         content=content,
         quote=clause.text,
         topic=f"{claim.subject} {name}" if claim.subject and claim.subject not in name else name,
-        weights=Weights(attribute.salience, attribute.stability, attribute.future_use),
+        weights=StatementWeights(attribute.salience, attribute.stability, attribute.future_use),
         tags=frozenset({CORE}) if attribute.core and not claim.negated else frozenset(),
     )
 

@@ -15,7 +15,7 @@ _PART = re.compile(r"<([A-Z]+)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ExtractionRule:
     """A pattern and the attribute it tells.
 
     A `general` rule speaks only where no other did; one that is `in_request` also in a question or
@@ -31,7 +31,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatementPatterns:
     """What makes a clause a statement that is worth keeping, where no rule has a name for it."""
 
     not_stated: re.Pattern[str]
@@ -45,7 +45,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class LanguageRules:
     """A language's rules: what makes a clause no statement, and what statements there are."""
 
     kin: str
@@ -54,10 +54,10 @@ class Rules:
     correction: re.Pattern[str]
     gone: re.Pattern[str]
     negated: Mapping[str, re.Pattern[str]]
-    rules: tuple[Rule, ...]
-    stated: Stated
+    rules: tuple[ExtractionRule, ...]
+    stated: StatementPatterns
 
-    def fitting(self, clause: str, *, last: bool) -> Iterator[tuple[Rule, re.Match[str]]]:
+    def fitting(self, clause: str, *, last: bool) -> Iterator[tuple[ExtractionRule, re.Match[str]]]:
         """The rules that a clause fits; questions, requests and suppositions fit hardly any."""
         if any(pattern.search(clause) for pattern in self.not_said):
             return
@@ -72,20 +72,20 @@ class Rules:
             found = True
             yield rule, match
 
-    def says_no(self, rule: Rule, clause: str) -> bool:
+    def says_no(self, rule: ExtractionRule, clause: str) -> bool:
         """Whether the clause says that it does not hold, or no longer."""
         pattern = self.negated.get(rule.attribute.slug, self.gone)
         return rule.negated or pattern.search(clause) is not None
 
 
 @cache
-def load(locale: Locale) -> Rules:
+def load(locale: Locale) -> LanguageRules:
     """The rules of a language."""
     source = (files("saegim.memory") / "rules" / f"{locale}.toml").read_text("utf-8")
     stored = tomllib.loads(source)
     parts: dict[str, str] = stored["parts"]
     clause = {name: _compiled(text, parts) for name, text in stored["clause"].items()}
-    return Rules(
+    return LanguageRules(
         kin=parts["KIN"],
         question=clause["question"],
         not_said=(clause["supposed"], clause["guess"], clause["other_people"]),
@@ -93,13 +93,15 @@ def load(locale: Locale) -> Rules:
         gone=clause["gone"],
         negated={slug: _compiled(text, parts) for slug, text in stored["negated"].items()},
         rules=tuple(_rule(each, parts) for each in stored["rule"]),
-        stated=Stated(**{name: _compiled(text, parts) for name, text in stored["stated"].items()}),
+        stated=StatementPatterns(
+            **{name: _compiled(text, parts) for name, text in stored["stated"].items()}
+        ),
     )
 
 
-def _rule(stored: dict[str, Any], parts: Mapping[str, str]) -> Rule:
+def _rule(stored: dict[str, Any], parts: Mapping[str, str]) -> ExtractionRule:
     unless = stored.get("unless")
-    return Rule(
+    return ExtractionRule(
         ATTRIBUTES[stored["attribute"]],
         _compiled(stored["pattern"], parts),
         None if unless is None else _compiled(unless, parts),

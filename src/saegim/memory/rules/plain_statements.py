@@ -2,7 +2,7 @@
 
 from saegim.domain.scope import Locale
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
-from saegim.memory.rules.loader import Stated, load
+from saegim.memory.rules.loader import StatementPatterns, load
 
 _SHORTEST, _LONGEST = 6, 160
 
@@ -22,7 +22,7 @@ def stated(clause: str, locale: Locale, *, last: bool) -> Claim | None:
     return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
 
 
-def _kind(text: str, plain: Stated) -> str:
+def _kind(text: str, plain: StatementPatterns) -> str:
     if plain.to_do.search(text):
         return "todo"
     if plain.must.search(text):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from saegim.memory.rules.attributes import Claim, Hold
+from saegim.memory.rules.attributes import Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import first_claim
 from saegim.text import analysis
@@ -66,14 +66,14 @@ def relation_of(statement: str, known: str) -> Relation:
 def _related(new: Claim, old: Claim) -> Relation:
     if not _same_subject(new, old):
         return Relation.NEW
-    many = new.attribute.hold is Hold.MANY
+    many = new.attribute.hold is Cardinality.MANY
     same = _values(_words(new.value, counted=not many), _words(old.value, counted=not many))
     if new.attribute.slug in _PAST_EVENTS:
         return _happened(new, old, same)
     match new.attribute.hold:
-        case Hold.MANY:
+        case Cardinality.MANY:
             return _one_of_many(new, old, same)
-        case Hold.ONE | Hold.FIXED:
+        case Cardinality.ONE | Cardinality.FIXED:
             return _only_one(new, old, same)
 
 
@@ -82,7 +82,7 @@ def _only_one(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
         return _same_or_finer(same)
     if new.negated and same is None:
         return Relation.NEW
-    settled = new.corrects or new.negated or new.attribute.hold is Hold.ONE
+    settled = new.corrects or new.negated or new.attribute.hold is Cardinality.ONE
     return Relation.SUPERSEDES if settled else Relation.CONTRADICTS
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from uuid import UUID, uuid4
 
 from saegim.domain.errors import IndexMissing
-from saegim.library.index_ports import Hit, IndexRow, PassageIndex
+from saegim.library.index_ports import IndexHit, IndexRow, PassageIndex
 from saegim.library.types import SearchFilter
 from saegim.testing.contracts.passage_rows import (
     ANYWHERE,
@@ -37,7 +37,7 @@ async def filled(index: PassageIndex, rows: Sequence[IndexRow], generation: int 
     return tenant
 
 
-def found(hits: Sequence[Hit]) -> list[UUID]:
+def found(hits: Sequence[IndexHit]) -> list[UUID]:
     return [hit.passage for hit in hits]
 
 

@@ -8,11 +8,11 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import ValidationError
 
 from saegim.api.caller import ServicesDep
-from saegim.api.etags import Tag, seen_of
-from saegim.api.pagination import Page
+from saegim.api.etags import Tag, expected_version
+from saegim.api.pagination import PageQuery
 from saegim.api.routes import assistant_config, assistants, governance, keys, members
 from saegim.app.container import Services
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.auth.grants import may_grant_role
 from saegim.chat.config import AssistantConfig, MenuLink, checked
 from saegim.domain.errors import Invalid
@@ -36,7 +36,7 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
         audit = await governance.read_audit(services, caller, None)
     read = Response()
     config = await assistant_config.read_config(Tag(read), services, caller)
-    asked = Page(count=PAGE)
+    asked = PageQuery(count=PAGE)
     erasures = await governance.list_erasures(services, caller, asked)
     return render(
         request,
@@ -71,7 +71,7 @@ async def more_erasures(
     request: Request, services: ServicesDep, visitor: VisitorDep, before: UUID
 ) -> HTMLResponse:
     """The erasures after one that was shown."""
-    page = Page(before, PAGE)
+    page = PageQuery(before, PAGE)
     found = await governance.list_erasures(services, visitor.caller, page)
     more = _more("/admin/erasures", page)
     return render(request, "admin_erasure_rows.html", visitor, erasures=found, more=more)
@@ -90,7 +90,7 @@ async def make_key(
 ) -> HTMLResponse:
     """A new key, whose secret is shown once."""
     try:
-        body = keys.NewKey(
+        body = keys.NewKeyBody(
             name=form.get("name", ""),
             role=Role(form.get("role", "member")),
             user=form.get("user") or None,
@@ -160,7 +160,9 @@ async def offer(
     everybody: list[str] = []
     offered = everybody if form.get("offered") == "yes" else None
     config = checked({**found.config, "offered_to": offered})
-    async with services.audit.trail.recording(caller, Deed.ASSISTANT_PUBLISHED, assistant_id):
+    async with services.audit.trail.recording(
+        caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
+    ):
         await services.assistants.assistants.configure(caller, assistant_id, config)
     return Response(headers={"HX-Refresh": "true"})
 
@@ -183,21 +185,21 @@ async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -
         )
     except ValidationError as error:
         raise Invalid("menu_links") from error
-    seen = seen_of(form.get("seen"))
+    seen = expected_version(form.get("seen"))
     await assistant_config.write_config(changed, Tag(Response()), services, visitor.caller, seen)
     return Response(headers={"HX-Refresh": "true"})
 
 
 async def _keys(services: Services, caller: Caller, before: UUID | None = None) -> dict[str, Any]:
     """A page of keys, and where the next one is."""
-    page = Page(before, PAGE)
+    page = PageQuery(before, PAGE)
     return {
         "keys": await keys.list_keys(services, caller, page),
         "more_keys": _more("/admin/keys", page),
     }
 
 
-def _more(path: str, page: Page) -> str | None:
+def _more(path: str, page: PageQuery) -> str | None:
     return None if page.following is None else f"{path}?before={page.following}"
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from saegim.api.caller import ServicesDep
-from saegim.evaluation.results import Figure, Played, Run, before, changes, load
+from saegim.evaluation.results import Figure, Run, ScenarioResult, before, changes, load
 from saegim.web.auth import VisitorDep
 from saegim.web.rendering import render
 
@@ -19,7 +19,7 @@ MOST_RUNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """A figure of the last run, and how far it is from the run before; None where that has none."""
 
     name: str
@@ -59,12 +59,12 @@ def _runs(folder: Path) -> list[Run]:
     return load(folder) if folder.is_dir() else []
 
 
-def _rows(last: Run, runs: list[Run]) -> list[Row]:
+def _rows(last: Run, runs: list[Run]) -> list[FigureRow]:
     earlier = before(last, runs)
     changed: Mapping[str, float] = changes(last, earlier) if earlier else {}
-    return [Row(name, figure, changed.get(name)) for name, figure in last.figures.items()]
+    return [FigureRow(name, figure, changed.get(name)) for name, figure in last.figures.items()]
 
 
-def _missed(played: Played) -> tuple[Played, list[str]]:
+def _missed(played: ScenarioResult) -> tuple[ScenarioResult, list[str]]:
     """A scenario that failed, and the questions that it failed at."""
     return played, [asked.query for asked in played.asked if not asked.passed]

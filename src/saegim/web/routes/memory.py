@@ -9,10 +9,10 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from saegim.api.caller import ServicesDep
-from saegim.api.etags import Tag, seen_of
+from saegim.api.etags import Tag, expected_version
 from saegim.api.routes import members, memories as api, turn_memories
 from saegim.api.routes.governance import erasure_view
-from saegim.api.schemas.memory import CorrectionBody, NewMemoryBody, PinBody, RollbackBody
+from saegim.api.schemas.memory import CorrectionBody, MemoryRollbackBody, NewMemoryBody, PinBody
 from saegim.domain.errors import Invalid
 from saegim.memory.types import MemoryType
 from saegim.web.auth import FormDep, VisitorDep
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/memory")
 PAGE = 30
 
 
-class Chosen(BaseModel):
+class MemoryFilterForm(BaseModel):
     """The filters as their form sends them: what is empty leaves everything in."""
 
     words: Annotated[str, Query(max_length=500)] = ""
@@ -53,7 +53,7 @@ class Chosen(BaseModel):
 
 @router.get("")
 async def show_memory(
-    chosen: Annotated[Chosen, Query()],
+    chosen: Annotated[MemoryFilterForm, Query()],
     request: Request,
     services: ServicesDep,
     visitor: VisitorDep,
@@ -139,7 +139,7 @@ async def correct(
         type=form.get("type") or None,
         importance=form.get("importance") or None,
     )
-    seen = seen_of(form.get("seen"))
+    seen = expected_version(form.get("seen"))
     memory = await api.correct(memory_id, body, Tag(Response()), services, visitor.caller, seen)
     return render(request, "memory_card.html", visitor, memory=memory)
 
@@ -194,7 +194,7 @@ async def roll_back(
     memory_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep, form: FormDep
 ) -> HTMLResponse:
     """Makes an earlier version the newest."""
-    body = _checked(RollbackBody, version=form.get("version", ""))
+    body = _checked(MemoryRollbackBody, version=form.get("version", ""))
     memory = await api.roll_back(memory_id, body, Tag(Response()), services, visitor.caller)
     return render(request, "memory_card.html", visitor, memory=memory)
 

@@ -10,17 +10,17 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from saegim.api.caller import COOKIE, services_of
 from saegim.api.cookies import delete_cookie, public_url, read_cookie, set_cookie
 from saegim.app.container import Services
-from saegim.audit.types import Deed
+from saegim.audit.types import AuditAction
 from saegim.auth import oidc_flow, sign_in
 from saegim.auth.types import ActAs
-from saegim.domain.errors import Forbidden, Invalid, Refused
+from saegim.domain.errors import Invalid, PermissionDenied, RequestRefused
 from saegim.web.auth import LANGUAGE, FormDep, VisitorDep, inside, language_of
 from saegim.web.rendering import render
 
 router = APIRouter()
 
 LONGEST_PROFILE = 60
-ON_THE_WAY = "saegim_on_the_way"
+OIDC_STATE_COOKIE = "saegim_on_the_way"
 LANGUAGE_SECONDS = 365 * 86_400
 
 
@@ -51,7 +51,7 @@ async def take_key(request: Request, form: FormDep) -> Response:
     act_as = ActAs(user=form.get("user") or None, tenant=form.get("tenant") or None)
     try:
         cookie = await _signed_in(services_of(request), form.get("key", ""), act_as)
-    except Refused as error:
+    except RequestRefused as error:
         page = render(
             request,
             "sign_in.html",
@@ -78,7 +78,7 @@ async def leave_for_issuer(tenant_id: UUID, request: Request) -> Response:
     begun = await services_of(request).auth.oidc.begin(tenant_id, _back(request), wanted)
     page = render(request, "leave.html", host=urlsplit(begun.url).netloc, address=begun.url)
     seconds = int(oidc_flow.LASTS.total_seconds())
-    set_cookie(request, page, ON_THE_WAY, begun.cookie, seconds=seconds)
+    set_cookie(request, page, OIDC_STATE_COOKIE, begun.cookie, seconds=seconds)
     return page
 
 
@@ -88,14 +88,14 @@ async def return_from_issuer(request: Request) -> Response:
     services, query = services_of(request), request.query_params
     try:
         returned = await services.auth.oidc.finish(
-            read_cookie(request, ON_THE_WAY) or "",
+            read_cookie(request, OIDC_STATE_COOKIE) or "",
             query.get("state", ""),
             query.get("code", ""),
             _back(request),
         )
         act_as = ActAs(tenant=str(returned.tenant))
         cookie = await _signed_in(services, returned.token, act_as)
-    except Refused:
+    except RequestRefused:
         page = render(
             request,
             "sign_in.html",
@@ -106,18 +106,18 @@ async def return_from_issuer(request: Request) -> Response:
             tenant="",
         )
         page.status_code = 401
-        delete_cookie(request, page, ON_THE_WAY)
+        delete_cookie(request, page, OIDC_STATE_COOKIE)
         return page
     response = RedirectResponse(returned.wanted, 303)
     _keep_sign_in(request, response, cookie)
-    delete_cookie(request, response, ON_THE_WAY)
+    delete_cookie(request, response, OIDC_STATE_COOKIE)
     return response
 
 
 async def _signed_in(services: Services, credential: str, act_as: ActAs) -> str:
     """The cookie of a sign-in that the audit trail knows of. Raises as `authenticate` does."""
     caller = await services.auth.authentication.authenticate(credential, act_as)
-    async with services.audit.trail.recording(caller, Deed.SIGNED_IN):
+    async with services.audit.trail.recording(caller, AuditAction.SIGNED_IN):
         return await services.auth.sign_ins.begin(credential, act_as)
 
 
@@ -138,7 +138,7 @@ async def sign_out(request: Request, visitor: VisitorDep) -> Response:
     """Ends the sign-in."""
     services = services_of(request)
     caller, sign_in = visitor.caller, visitor.sign_in
-    async with services.audit.trail.recording(caller, Deed.SIGNED_OUT, sign_in.id):
+    async with services.audit.trail.recording(caller, AuditAction.SIGNED_OUT, sign_in.id):
         await services.auth.sign_ins.end(caller, sign_in)
     return _signed_out(request)
 
@@ -148,7 +148,7 @@ async def sign_out_everywhere(request: Request, visitor: VisitorDep) -> Response
     """Ends every sign-in of the person."""
     services = services_of(request)
     caller = visitor.caller
-    async with services.audit.trail.recording(caller, Deed.SIGNED_OUT, caller.scope.user):
+    async with services.audit.trail.recording(caller, AuditAction.SIGNED_OUT, caller.scope.user):
         await services.auth.sign_ins.end_all(caller)
     return _signed_out(request)
 
@@ -207,4 +207,4 @@ def _require_own_page(request: Request) -> None:
     if origin is None or origin == public_url(request):
         return
     if urlsplit(origin).netloc != request.headers.get("host"):
-        raise Forbidden(language_of(request))
+        raise PermissionDenied(language_of(request))

@@ -14,35 +14,35 @@ from discord.http import Route
 
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.bot import Bot, BotOptions
-from saegim.channels.discord.guild_clients import Lines
-from saegim.channels.discord.runner import Account, point_at
+from saegim.channels.discord.guild_clients import GuildClients
+from saegim.channels.discord.runner import DiscordAccount, point_at
 from saegim.client import SaegimClient
 from saegim.llm.ports import ModelRole
 from saegim.testing.discord import DiscordStandIn, until
-from saegim.testing.discord_objects import MANAGES, Person, Place
-from saegim.testing.models import Reply, ScriptedModels, Shown
+from saegim.testing.discord_objects import MANAGES, DiscordGuild, DiscordUser
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, served
 
 SEOUL, BUSAN = 100 << 22, 201 << 22
 GENERAL, RANDOM, LOG, THREAD, HARBOUR = 11, 12, 13, 14, 21
 MINJI, JUNHO, ADMIN = (
-    Person(501, "민지"),
-    Person(502, "준호"),
-    Person(503, "반장", permissions=MANAGES),
+    DiscordUser(501, "민지"),
+    DiscordUser(502, "준호"),
+    DiscordUser(503, "반장", permissions=MANAGES),
 )
 TOKEN = "stand-in-token"
 
 
-def seoul() -> Place:
+def seoul() -> DiscordGuild:
     channels = {GENERAL: "일반", RANDOM: "잡담", LOG: "로그"}
-    return Place(SEOUL, "서울 모임", channels, threads={THREAD: GENERAL})
+    return DiscordGuild(SEOUL, "서울 모임", channels, threads={THREAD: GENERAL})
 
 
-def busan() -> Place:
-    return Place(BUSAN, "부산 모임", {HARBOUR: "항구"})
+def busan() -> DiscordGuild:
+    return DiscordGuild(BUSAN, "부산 모임", {HARBOUR: "항구"})
 
 
-def spoken(shown: Shown) -> Reply:
+def spoken(shown: RecordedRequest) -> Reply:
     """A model that says what it was asked last."""
     return f"답: {shown.messages[-1].text.splitlines()[-1]}"
 
@@ -63,7 +63,7 @@ class Stage:
     tenants: dict[int, Stack] = field(default_factory=dict)
 
     async def ask(
-        self, text: str, who: Person = MINJI, place: tuple[int, int] = (SEOUL, GENERAL)
+        self, text: str, who: DiscordUser = MINJI, place: tuple[int, int] = (SEOUL, GENERAL)
     ) -> int:
         return await self.discord.say(*place, who, text, to_bot=True)
 
@@ -92,7 +92,7 @@ class Stage:
         return speaker
 
     async def command(
-        self, who: Person, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: Any
+        self, who: DiscordUser, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: Any
     ) -> str:
         """What a slash command says in the end."""
         token = await self.discord.command(where, who, name, **options)
@@ -108,10 +108,10 @@ async def bot_at(
     """A bot that is connected and knows its guilds; what discord.py is pointed at is put back."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     logging.getLogger("discord").setLevel(logging.INFO)
-    account = Account(TOKEN, url, keys, stand_in.api, stand_in.gateway)
+    account = DiscordAccount(TOKEN, url, keys, stand_in.api, stand_in.gateway)
     point_at(account)
     try:
-        async with Lines(url, keys) as lines, Bot(lines, options) as bot:
+        async with GuildClients(url, keys) as lines, Bot(lines, options) as bot:
             running = asyncio.create_task(bot.start(TOKEN))
             ready = asyncio.create_task(bot.wait_until_ready())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
@@ -135,7 +135,7 @@ async def on_stage(
     databases: Databases,
     script: Any = spoken,
     *,
-    places: Sequence[Place] | None = None,
+    places: Sequence[DiscordGuild] | None = None,
     fakes: Fakes | None = None,
     options: BotOptions | None = None,
     heartbeat: float = 41.25,

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from saegim.testing.discord import until
-from saegim.testing.discord_objects import Person
-from saegim.testing.models import Pieces, Reply, Shown
+from saegim.testing.discord_objects import DiscordUser
+from saegim.testing.models import Pieces, RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
     MINJI,
@@ -35,7 +35,7 @@ title: 환불 안내
 """
 
 
-def script(shown: Shown) -> Reply:
+def script(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text.splitlines()[-1]
     if "길게" in asked:
         return LONG
@@ -108,12 +108,12 @@ async def test_an_edit_that_now_asks_is_answered_and_a_preview_is_no_edit(stage:
     await stage.discord.edit(message, "<@900> 이제 물어보는 말")
     await until(lambda: bool(stage.discord.answers_to(message)))
     await until(lambda: stage.over(message))
-    asked = len(stage.models.shown) if stage.models else 0
+    asked = len(stage.models.requests) if stage.models else 0
     preview = {**stage.discord.messages[message], "embeds": [{"type": "link"}]}
     await stage.discord.dispatch("MESSAGE_UPDATE", preview, SEOUL)
     await stage.answered(await stage.ask("다음 말"))
     assert stage.models is not None
-    assert len(stage.models.shown) == asked + 1
+    assert len(stage.models.requests) == asked + 1
 
 
 async def test_a_deleted_question_takes_its_answer_and_memory_along(stage: Stage) -> None:
@@ -152,7 +152,7 @@ async def test_a_429_is_obeyed_and_nothing_is_said_twice(stage: Stage) -> None:
 
 
 async def test_a_hundred_mentions_at_once_get_one_answer_each(stage: Stage) -> None:
-    people = [Person(10_000 + number, f"사람{number}") for number in range(100)]
+    people = [DiscordUser(10_000 + number, f"사람{number}") for number in range(100)]
     asked = await asyncio.gather(
         *(stage.ask(f"{number}번 질문", who) for number, who in enumerate(people))
     )
@@ -162,7 +162,7 @@ async def test_a_hundred_mentions_at_once_get_one_answer_each(stage: Stage) -> N
 
 
 async def test_what_documents_say_is_cited_below_the_answer(databases: Databases) -> None:
-    def cite(shown: Shown) -> Reply:
+    def cite(shown: RecordedRequest) -> Reply:
         return "환불은 7일 안에 됩니다 [1]."
 
     async with on_stage(databases, cite) as stage:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.discord_objects import Channel
+from saegim.testing.discord_objects import ChannelOption
 from tests.integration.channels.discord.bot_fixture import (
     ADMIN,
     GENERAL,
@@ -69,7 +69,9 @@ async def test_what_a_command_tells_of_a_person_only_they_see(stage: Stage) -> N
 
 
 async def test_admins_set_the_guild_and_it_is_logged(stage: Stage) -> None:
-    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim log", channel=Channel(LOG))
+    assert "설정을 저장했어요" in await stage.command(
+        ADMIN, "saegim log", channel=ChannelOption(LOG)
+    )
     assert "설정을 저장했어요" in await stage.command(
         ADMIN, "saegim channel", persona="츤데레", rules="반말을 쓴다"
     )

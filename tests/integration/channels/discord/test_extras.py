@@ -16,8 +16,8 @@ from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.plugins import NoSuchPlugin
 from saegim.community.weather import TOOL as WEATHER
 from saegim.testing.discord import until
-from saegim.testing.models import Reply, Shown
-from saegim.testing.services import Answer, Asked, LocalService
+from saegim.testing.models import RecordedRequest, Reply
+from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.tools import builtin
 from tests.integration.channels.discord.bot_fixture import (
     ADMIN,
@@ -52,15 +52,15 @@ class Sky:
 
     away: bool = False
 
-    def answer(self, asked: Asked) -> Answer:
+    def answer(self, asked: ReceivedRequest) -> CannedResponse:
         if self.away:
-            return Answer(status=500)
+            return CannedResponse(status=500)
         if asked.path == "/v1/search":
             place = {"name": asked.parameters["name"], "country": "대한민국"}
-            return Answer({"results": [{**place, "latitude": 37.5, "longitude": 127.0}]})
+            return CannedResponse({"results": [{**place, "latitude": 37.5, "longitude": 127.0}]})
         now = {"time": "2026-03-02T07:30", "weather_code": 61, "temperature_2m": 8.5}
         more = {"relative_humidity_2m": 81, "precipitation": 1.2, "wind_speed_10m": 9}
-        return Answer({"current": {**now, **more}})
+        return CannedResponse({"current": {**now, **more}})
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def sky() -> Sky:
     return Sky()
 
 
-def weather(shown: Shown) -> Reply:
+def weather(shown: RecordedRequest) -> Reply:
     """A model that repeats the facts it is given."""
     facts = [each for each in shown.messages[-1].text.splitlines() if "°C" in each]
     return facts[0] if facts else "모르겠어요."

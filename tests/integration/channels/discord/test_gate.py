@@ -7,7 +7,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from saegim.testing.discord import until
-from saegim.testing.discord_objects import OURSELVES, Person
+from saegim.testing.discord_objects import OURSELVES, DiscordUser
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
     JUNHO,
@@ -62,7 +62,7 @@ async def test_who_is_not_mentioned_is_silent_and_stores_only_a_count(stage: Sta
     assert stage.discord.said(GENERAL) == []
     assert stage.discord.typing == []
     assert stage.models is not None
-    assert stage.models.shown == []
+    assert stage.models.requests == []
     ranked = await stage.bot.lines.own(SEOUL).activity_ranking(str(SEOUL))  # type: ignore[union-attr]
     assert [(each.name, each.messages) for each in ranked] == [
         (f"discord:{JUNHO.id}", 5),
@@ -76,7 +76,7 @@ async def test_a_mention_gets_one_answer_and_the_prompt_knows_the_gate(stage: St
     assert len(stage.discord.answers_to(message)) == 1
     assert GENERAL in stage.discord.typing
     assert stage.models is not None
-    assert "You speak only because somebody mentioned you" in stage.models.shown[-1].system
+    assert "You speak only because somebody mentioned you" in stage.models.requests[-1].system
 
 
 async def test_the_same_event_twice_is_one_answer(stage: Stage) -> None:
@@ -89,7 +89,7 @@ async def test_the_same_event_twice_is_one_answer(stage: Stage) -> None:
 
 
 async def test_bots_are_never_answered(stage: Stage) -> None:
-    other = Person(777, "다른 봇", bot=True)
+    other = DiscordUser(777, "다른 봇", bot=True)
     silent = await stage.discord.say(SEOUL, GENERAL, other, "대답해", to_bot=True)
     await stage.answered(await stage.ask("사람의 말"))
     assert stage.discord.answers_to(silent) == []
@@ -101,7 +101,7 @@ async def test_nearby_messages_are_read_for_one_answer_and_stored_nowhere(stage:
     await stage.discord.say(SEOUL, GENERAL, JUNHO, "비밀 파티는 금요일 일곱 시래")
     message = await stage.ask("방금 무슨 얘기야?")
     await stage.answered(message)
-    [nearby] = stage.models.shown[-1].blocks("nearby")
+    [nearby] = stage.models.requests[-1].blocks("nearby")
     assert "준호: 비밀 파티는 금요일 일곱 시래" in nearby
 
     export = await stage.stack.http.get(
@@ -127,7 +127,7 @@ async def test_a_guild_may_have_nearby_messages_kept(stage: Stage) -> None:
 async def test_limits_hold_for_a_person_and_for_the_guild(stage: Stage) -> None:
     own = stage.bot.lines.own(SEOUL)
     assert own is not None
-    busy = Person(640, "바쁨")
+    busy = DiscordUser(640, "바쁨")
     await own.change_guild(str(SEOUL), user_per_minute=2, guild_per_minute=1000)
     said = [await stage.answered(await stage.ask(f"질문 {n}", busy)) for n in range(3)]
     await own.change_guild(str(SEOUL), user_per_minute=1000, guild_per_minute=1000)

@@ -9,7 +9,7 @@ from saegim.auth.identities import channel_of
 from saegim.channels.discord.guild_clients import user_name
 from saegim.client import SaegimClient
 from saegim.testing.discord import DiscordStandIn
-from saegim.testing.models import Reply, Shown
+from saegim.testing.models import RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     BUSAN,
     GENERAL,
@@ -44,7 +44,7 @@ title: 와이파이 안내
 """
 
 
-def told(shown: Shown) -> Reply:
+def told(shown: RecordedRequest) -> Reply:
     """A model that repeats what it is shown of memories and documents."""
     known = [line for line in shown.system.splitlines() if "땅콩" in line]
     asked = shown.messages[-1].text
@@ -99,7 +99,7 @@ async def test_persona_and_rules_are_by_channel_and_a_thread_has_its_channels(
     seen: list[str] = []
     for place in ((SEOUL, GENERAL), (SEOUL, THREAD), (SEOUL, RANDOM)):
         await stage.answered(await stage.ask("안녕?", place=place))
-        seen.append(stage.models.shown[-1].system)
+        seen.append(stage.models.requests[-1].system)
     assert all("츤데레" in each and "반말을 쓴다" in each for each in seen[:2])
     assert "츤데레" not in seen[2]
     assert "친절한 안내원" in seen[2]

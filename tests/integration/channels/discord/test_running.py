@@ -10,7 +10,7 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.bot import Shards
 from saegim.testing.discord import DiscordStandIn, until
-from saegim.testing.models import Pieces, Reply, Shown
+from saegim.testing.models import Pieces, RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     BUSAN,
     GENERAL,
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.requirement("CH4")
 SLOW_SECONDS = 4.0
 
 
-def slow(shown: Shown) -> Reply:
+def slow(shown: RecordedRequest) -> Reply:
     if "천천히" in shown.messages[-1].text.splitlines()[-1]:
         return Pieces(("조금만 ", "기다려 ", "주세요."), pause_seconds=SLOW_SECONDS / 3)
     return f"답: {shown.messages[-1].text.splitlines()[-1]}"

@@ -7,7 +7,7 @@ import pytest
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index.lance.rows import table_of
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
 
@@ -50,7 +50,7 @@ async def many(folder: Path) -> list[UUID]:
     rows = table_of(corpus(60), DIMENSIONS)
     tenants = [uuid4() for _ in range(TENANTS)]
     for tenant in tenants:
-        place = root.of_index(Place(tenant, 1))
+        place = root.of_index(IndexLocation(tenant, 1))
         table = await connection.create_table("g1", data=rows, location=place)
         await table.create_index("terms", config=terms)
     return tenants

@@ -9,11 +9,11 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
+from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index.lance.rows import schema
 from saegim.testing.contracts.passage_index import filled, found
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
@@ -54,7 +54,7 @@ async def test_searching_a_tenant_without_an_index_makes_no_folder(
 async def test_lost_files_are_a_missing_index_and_broken_ones_degrade(tmp_path: Path) -> None:
     index = LanceIndex(str(tmp_path))
     tenant = await filled(index, corpus(30))
-    folder = Path(Root.parse(str(tmp_path)).of_index(Place(tenant, 1)))
+    folder = Path(Root.parse(str(tmp_path)).of_index(IndexLocation(tenant, 1)))
     for lost in (folder / "data").iterdir():
         lost.unlink()
     with pytest.raises(IndexMissing):
@@ -74,7 +74,7 @@ async def test_an_index_whose_making_was_interrupted_is_missing(
     tenant = uuid4()
     await index.warm_up()
     connection = await load().lancedb.connect_async(str(tmp_path))
-    place = Root.parse(str(tmp_path)).of_index(Place(tenant, 1))
+    place = Root.parse(str(tmp_path)).of_index(IndexLocation(tenant, 1))
     await connection.create_table("g1", schema=schema(DIMENSIONS), location=place)
     with pytest.raises(IndexMissing):
         await index.put(tenant, 1, [row(1, "a")])
@@ -114,9 +114,9 @@ async def test_an_object_store_that_goes_away_degrades() -> None:
         index = LanceIndex("s3://bucket/index", bucket.options, limits)
         tenant = await filled(index, corpus(20))
         options = bucket.options
-    with pytest.raises(Degraded):
+    with pytest.raises(OptionalServiceDown):
         await index.dense(tenant, 1, axis(0), ANYWHERE, 5)
-    with pytest.raises(Degraded):
+    with pytest.raises(OptionalServiceDown):
         await LanceIndex("s3://bucket/index", options, limits).warm_up()
 
 
@@ -133,10 +133,10 @@ async def test_an_object_store_that_never_answers_degrades_in_time() -> None:
         index = LanceIndex("s3://bucket/index", options, limits)
         await asyncio.to_thread(load)
         began = time.monotonic()
-        with pytest.raises(Degraded) as late:
+        with pytest.raises(OptionalServiceDown) as late:
             await index.lexical(uuid4(), 1, ["a"], ANYWHERE, 5)
         assert not isinstance(late.value, IndexBroken)
-        with pytest.raises(Degraded):
+        with pytest.raises(OptionalServiceDown):
             await index.create(uuid4(), 1, DIMENSIONS)
         assert time.monotonic() - began < 5
 

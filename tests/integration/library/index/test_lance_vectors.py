@@ -6,7 +6,7 @@ import numpy as np
 
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.paths import Place
+from saegim.library.index.lance.paths import IndexLocation
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 from saegim.testing.contracts.passage_rows import ANYWHERE, OTHER_COLLECTION, passage_id, row
@@ -33,7 +33,7 @@ def clustered(count: int, first: int = 0) -> list[IndexRow]:
 
 
 async def vector_indexes(index: LanceIndex, tenant: UUID) -> list[str]:
-    opened = await index._handles.open(Place(tenant, 1))
+    opened = await index._handles.open(IndexLocation(tenant, 1))
     names = [each.name for each in await opened.table.list_indices()]
     return [name for name in names if name.startswith("vector_")]
 

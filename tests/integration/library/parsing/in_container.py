@@ -34,7 +34,7 @@ def enter_container(*, landlock: bool) -> None:
     machine = seccomp.here()
     assert machine is not None
     linux.forbid_new_privileges()
-    rules = seccomp.Rules(machine)
+    rules = seccomp.SeccompFilter(machine)
     rules.refuse(machine.calls[name] for name in DOCKER_REFUSES)
     rules.refuse([machine.calls["clone3"]], errno.ENOSYS)
     if not landlock:

@@ -2,17 +2,19 @@
 
 from io import BytesIO
 
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.sandbox.child import parse
 from saegim.library.types import BlockKind, ParsedDocument
 
 
-def read_all(data: bytes | str, name: str, limits: Limits | None = None) -> list[ParsedDocument]:
+def read_all(
+    data: bytes | str, name: str, limits: ParseLimits | None = None
+) -> list[ParsedDocument]:
     raw = data.encode() if isinstance(data, str) else data
-    return parse(BytesIO(raw), name, limits or Limits(), lambda: None)
+    return parse(BytesIO(raw), name, limits or ParseLimits(), lambda: None)
 
 
-def read(data: bytes | str, name: str, limits: Limits | None = None) -> ParsedDocument:
+def read(data: bytes | str, name: str, limits: ParseLimits | None = None) -> ParsedDocument:
     (document,) = read_all(data, name, limits)
     return document
 

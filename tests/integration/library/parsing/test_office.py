@@ -4,7 +4,7 @@ import docx
 import pytest
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import MEGABYTE, Limits
+from saegim.library.parsing.limits import MEGABYTE, ParseLimits
 from saegim.library.types import BlockKind
 from tests.integration.library.parsing.office_files import (
     HWPX_HEADER,
@@ -163,13 +163,13 @@ def test_a_damaged_or_dangerous_archive_is_refused_with_a_reason(data: bytes, re
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (Limits(), "unsafe"),
-        (Limits(ratio=10_000, part_bytes=MEGABYTE), "too_large"),
-        (Limits(ratio=10_000, unpacked_bytes=MEGABYTE), "too_large"),
-        (Limits(ratio=10_000, entries=3), "too_large"),
+        (ParseLimits(), "unsafe"),
+        (ParseLimits(ratio=10_000, part_bytes=MEGABYTE), "too_large"),
+        (ParseLimits(ratio=10_000, unpacked_bytes=MEGABYTE), "too_large"),
+        (ParseLimits(ratio=10_000, entries=3), "too_large"),
     ],
 )
-def test_a_bomb_is_refused_before_it_is_unpacked(limits: Limits, reason: str) -> None:
+def test_a_bomb_is_refused_before_it_is_unpacked(limits: ParseLimits, reason: str) -> None:
     bomb = zipped(unzipped(guide_docx()) | {"word/document.xml": b" " * (20 * MEGABYTE)})
     with pytest.raises(Unreadable) as refusal:
         read(bomb, "a.docx", limits)
@@ -178,7 +178,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(limits: Limits, reason: str) ->
 
 def test_a_table_beyond_the_limit_is_refused() -> None:
     with pytest.raises(Unreadable, match="too_large"):
-        read(guide_docx(), "a.docx", Limits(cells=8))
+        read(guide_docx(), "a.docx", ParseLimits(cells=8))
 
 
 def test_an_encrypted_word_file_says_so() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.types import BlockKind
 from tests.integration.library.parsing.pdf_files import Line, file_of, pdf, rewritten
 from tests.integration.library.parsing.reading import flat, read, text_of
@@ -94,4 +94,4 @@ def test_a_pdf_without_readable_text_is_refused_with_a_reason(data: bytes, reaso
 
 def test_a_pdf_of_too_many_pages_is_refused() -> None:
     with pytest.raises(Unreadable, match="too_large"):
-        read(pdf(GUIDE), "a.pdf", Limits(pages=1))
+        read(pdf(GUIDE), "a.pdf", ParseLimits(pages=1))

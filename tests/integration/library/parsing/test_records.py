@@ -3,7 +3,7 @@ import json
 import pytest
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.types import BlockKind, ParsedDocument
 from tests.integration.library.parsing.reading import flat, read, read_all, text_of
 
@@ -121,6 +121,6 @@ def test_a_list_that_cannot_be_read_is_refused(data: str, name: str, reason: str
 
 def test_lists_beyond_the_limits_are_refused() -> None:
     with pytest.raises(Unreadable, match="too_large"):
-        read_all(FAQ, "a.csv", Limits(documents=3))
+        read_all(FAQ, "a.csv", ParseLimits(documents=3))
     with pytest.raises(Unreadable, match="too_large"):
-        read_all(FAQ, "a.csv", Limits(cells=15))
+        read_all(FAQ, "a.csv", ParseLimits(cells=15))

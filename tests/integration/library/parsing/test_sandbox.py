@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import MEGABYTE, Limits
+from saegim.library.parsing.limits import MEGABYTE, ParseLimits
 from saegim.library.parsing.sandbox import probe, results, wire
 from saegim.library.parsing.sandbox.confinement import Fence
 from saegim.library.parsing.sandbox.parser import SandboxedParser
@@ -99,7 +99,7 @@ async def test_the_child_of_a_text_imports_no_parser_library_nor_the_product() -
 async def test_a_child_that_takes_too_much_memory_is_stopped(tmp_path: Path, fence: Fence) -> None:
     file = tmp_path / "a.md"
     file.write_bytes(b"|a|b|\n|-|-|\n" + b"|1|2|\n" * 100_000)
-    parser = SandboxedParser(Limits(memory_bytes=120 * MEGABYTE), fence=fence)
+    parser = SandboxedParser(ParseLimits(memory_bytes=120 * MEGABYTE), fence=fence)
     assert await _reason(parser, file) == "memory"
 
 
@@ -107,8 +107,8 @@ async def test_a_child_that_computes_too_long_is_stopped(tmp_path: Path) -> None
     file = tmp_path / "a.html"
     file.write_bytes(b"<div>" * 100_000)
     start = time.monotonic()
-    assert await _reason(SandboxedParser(Limits(cpu_seconds=1)), file) == "timeout"
-    assert await _reason(SandboxedParser(Limits(wall_seconds=0.5)), file) == "timeout"
+    assert await _reason(SandboxedParser(ParseLimits(cpu_seconds=1)), file) == "timeout"
+    assert await _reason(SandboxedParser(ParseLimits(wall_seconds=0.5)), file) == "timeout"
     assert time.monotonic() - start < 20
     assert _children() == set()
 
@@ -116,12 +116,14 @@ async def test_a_child_that_computes_too_long_is_stopped(tmp_path: Path) -> None
 async def test_a_child_that_tells_too_much_is_stopped(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_bytes(b"many words\n\n" * 50_000)
-    assert await _reason(SandboxedParser(Limits(output_bytes=MEGABYTE // 2)), file) == "too_large"
+    assert (
+        await _reason(SandboxedParser(ParseLimits(output_bytes=MEGABYTE // 2)), file) == "too_large"
+    )
     assert _children() == set()
 
 
 async def test_files_that_are_none_or_too_large_start_no_child(tmp_path: Path) -> None:
-    parser = SandboxedParser(Limits(file_bytes=100))
+    parser = SandboxedParser(ParseLimits(file_bytes=100))
     large, pipe, empty = tmp_path / "large.txt", tmp_path / "pipe.txt", tmp_path / "empty.txt"
     large.write_bytes(b"a" * 101)
     os.mkfifo(pipe)
@@ -248,7 +250,7 @@ def test_nonsense_from_the_child_is_a_corrupt_file(output: bytes) -> None:
 
 def test_what_the_child_tells_comes_back_whole() -> None:
     documents = read_all(GUIDE, "a.md") + read_all(PAGE, "b.html")
-    assert results.documents_of(b"".join(wire.told(documents))) == documents
+    assert results.documents_of(b"".join(wire.encode(documents))) == documents
     with pytest.raises(Unreadable, match="encrypted"):
         results.documents_of(wire.refused("encrypted"))
 
@@ -259,7 +261,7 @@ async def test_a_crash_is_told_by_its_place_and_not_by_its_words(
     """A child without its order crashes like any other."""
     file = tmp_path / "a.txt"
     file.write_text("비밀", "utf-8")
-    broken = SandboxedParser(Limits(text_bytes=None))  # type: ignore[arg-type]  on purpose
+    broken = SandboxedParser(ParseLimits(text_bytes=None))  # type: ignore[arg-type]  on purpose
     with caplog.at_level(logging.WARNING):
         assert await _reason(broken, file) == "corrupt"
     (record,) = caplog.records

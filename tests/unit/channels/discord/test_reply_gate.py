@@ -6,9 +6,9 @@ from saegim.channels.discord.guild_clients import user_id, user_name
 from saegim.channels.discord.language import spoken
 from saegim.channels.discord.reply_gate import (
     MOST_NAMES,
-    Heard,
+    IncomingMessage,
     Limiter,
-    Verdict,
+    ReplyDecision,
     judge,
     question,
 )
@@ -22,16 +22,16 @@ ME, OTHER = 9, 8
 @pytest.mark.parametrize(
     ("heard", "verdict"),
     [
-        (Heard(True, True, frozenset({ME})), Verdict.ANSWER),
-        (Heard(True, True, frozenset({ME, OTHER})), Verdict.ANSWER),
-        (Heard(True, True, frozenset({OTHER})), Verdict.COUNT),
-        (Heard(True, True, frozenset()), Verdict.COUNT),
-        (Heard(False, True, frozenset({ME})), Verdict.PASS_OVER),
-        (Heard(True, False, frozenset({ME})), Verdict.PASS_OVER),
+        (IncomingMessage(True, True, frozenset({ME})), ReplyDecision.ANSWER),
+        (IncomingMessage(True, True, frozenset({ME, OTHER})), ReplyDecision.ANSWER),
+        (IncomingMessage(True, True, frozenset({OTHER})), ReplyDecision.COUNT),
+        (IncomingMessage(True, True, frozenset()), ReplyDecision.COUNT),
+        (IncomingMessage(False, True, frozenset({ME})), ReplyDecision.PASS_OVER),
+        (IncomingMessage(True, False, frozenset({ME})), ReplyDecision.PASS_OVER),
     ],
 )
 def test_only_a_person_who_mentions_us_in_a_guild_is_answered(
-    heard: Heard, verdict: Verdict
+    heard: IncomingMessage, verdict: ReplyDecision
 ) -> None:
     assert judge(heard, ME) is verdict
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from saegim.domain.errors import Degraded, IndexBroken
+from saegim.domain.errors import IndexBroken, OptionalServiceDown
 
 PART = "index"
 
@@ -23,7 +23,7 @@ class WrongDimensions(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class LanceEngine:
     """The engine's modules; untyped upstream."""
 
     lancedb: Any
@@ -34,11 +34,11 @@ class Engine:
 
 
 @cache
-def load() -> Engine:
+def load() -> LanceEngine:
     """The engine. The first call takes seconds and 80 MB, so it belongs in a thread."""
     # Its warnings name folders, tenants' ids among them, on standard error.
     os.environ.setdefault("LANCEDB_LOG", "error")
-    return Engine(
+    return LanceEngine(
         lancedb=import_module("lancedb"),
         index=import_module("lancedb.index"),
         query=import_module("lancedb.query"),
@@ -60,7 +60,7 @@ async def reaching(seconds: float) -> AsyncGenerator[None]:
     except WrongDimensions:
         raise
     except TimeoutError as fault:
-        raise Degraded(PART) from fault
+        raise OptionalServiceDown(PART) from fault
     except FAULTS as fault:
         raise IndexBroken from fault
 

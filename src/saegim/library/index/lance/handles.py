@@ -8,10 +8,10 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from saegim.domain.errors import Degraded, IndexBroken, IndexMissing
+from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
 from saegim.library.index.lance.engine import PART, is_gone, is_no_table, load
 from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.paths import Place, Root
+from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index.lance.rows import TERMS, VECTOR
 
 # What other processes wrote is seen after this long.
@@ -47,7 +47,7 @@ class OpenIndex:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Group:
     connection: Any
-    indexes: dict[Place, OpenIndex] = field(default_factory=dict[Place, OpenIndex])
+    indexes: dict[IndexLocation, OpenIndex] = field(default_factory=dict[IndexLocation, OpenIndex])
 
 
 class Handles:
@@ -63,7 +63,7 @@ class Handles:
         self._limits = limits
         self._groups: deque[_Group] = deque(maxlen=_GROUPS)
 
-    async def open(self, place: Place) -> OpenIndex:
+    async def open(self, place: IndexLocation) -> OpenIndex:
         """The index at a place. Raises IndexMissing if there is none, or an unfinished one."""
         for group in self._groups:
             known = group.indexes.get(place)
@@ -73,11 +73,11 @@ class Handles:
         opened = await self._open(group.connection, place)
         return group.indexes.setdefault(place, opened)
 
-    async def open_afresh(self, place: Place) -> OpenIndex:
+    async def open_afresh(self, place: IndexLocation) -> OpenIndex:
         """The same past every cache: what is read comes from the store."""
         return await self._open(await self.connect(self._root.url), place)
 
-    def forget(self, place: Place, besides: OpenIndex | None = None) -> None:
+    def forget(self, place: IndexLocation, besides: OpenIndex | None = None) -> None:
         """Lets go of handles of a place, besides one that has seen the last write."""
         for group in self._groups:
             if group.indexes.get(place) is not besides:
@@ -107,7 +107,7 @@ class Handles:
                 read_consistency_interval=READ_CONSISTENCY,
             )
         except ValueError as unreachable:
-            raise Degraded(PART) from unreachable
+            raise OptionalServiceDown(PART) from unreachable
 
     def close(self) -> None:
         self._groups.clear()
@@ -122,7 +122,7 @@ class Handles:
             self._groups.append(_Group(connection))
         return self._groups[-1]
 
-    async def _open(self, connection: Any, place: Place) -> OpenIndex:
+    async def _open(self, connection: Any, place: IndexLocation) -> OpenIndex:
         try:
             table = await connection.open_table(place.table, location=self._root.of_index(place))
             names = {index.name for index in await table.list_indices()}

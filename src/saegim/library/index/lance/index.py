@@ -13,7 +13,7 @@ from saegim.library.index.lance import maintenance
 from saegim.library.index.lance.engine import WrongDimensions, is_gone, load, reaching
 from saegim.library.index.lance.handles import TERMS_INDEX, Handles, OpenIndex
 from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
-from saegim.library.index.lance.paths import Place, Root, remove_folder
+from saegim.library.index.lance.paths import IndexLocation, Root, remove_folder
 from saegim.library.index.lance.rows import (
     DOCUMENT,
     PASSAGE,
@@ -27,7 +27,7 @@ from saegim.library.index.lance.rows import (
     schema,
     table_of,
 )
-from saegim.library.index_ports import Hit, IndexRow, IndexSize
+from saegim.library.index_ports import IndexHit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 
 # More are asked for than wanted: few questions leave more than this many equals at the cut.
@@ -38,9 +38,9 @@ _MORE = 8
 _MOST = 4_000
 
 
-async def whole_ties(
-    ask: Callable[[int], Awaitable[Sequence[Sequence[Hit]]]], count: int
-) -> list[list[Hit]]:
+async def fetch_with_ties(
+    ask: Callable[[int], Awaitable[Sequence[Sequence[IndexHit]]]], count: int
+) -> list[list[IndexHit]]:
     """The best of each search, best first, equal scores in the order of their ids.
 
     `ask` gives at most so many of the best of each, in any order and any choice of equals."""
@@ -90,7 +90,7 @@ class LanceIndex:
         self._handles.close()
 
     async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
-        place = Place(tenant, generation)
+        place = IndexLocation(tenant, generation)
         async with self._writing(tenant, self._limits.write_seconds):
             await self._erase(tenant, generation)
             connection = await self._handles.connection()
@@ -132,13 +132,13 @@ class LanceIndex:
         where: SearchFilter,
         count: int,
         near: Sequence[float] | None = None,
-    ) -> list[Hit]:
+    ) -> list[IndexHit]:
         # A term that is named twice would count twice.
         wanted = " ".join(dict.fromkeys(" ".join(terms).split()))
         if not wanted or not where.collections or count < 1:
             return []
 
-        async def search(index: OpenIndex) -> list[Hit]:
+        async def search(index: OpenIndex) -> list[IndexHit]:
             vectors = [] if near is None else [VECTOR]
             query = (
                 index.table.query()
@@ -147,12 +147,12 @@ class LanceIndex:
                 .select([PASSAGE, DOCUMENT, *vectors, "_score"])
             )
 
-            async def ask(limit: int) -> list[list[Hit]]:
+            async def ask(limit: int) -> list[list[IndexHit]]:
                 found = await query.limit(limit).to_arrow()
                 similar = None if near is None else cosines(found, _fitting(index, near))
                 return [hits(found, found.column("_score").to_pylist(), similar)]
 
-            [best] = await whole_ties(ask, count)
+            [best] = await fetch_with_ties(ask, count)
             return best
 
         return await self._read(tenant, generation, search)
@@ -164,7 +164,7 @@ class LanceIndex:
         vector: Sequence[float],
         where: SearchFilter,
         count: int,
-    ) -> list[Hit]:
+    ) -> list[IndexHit]:
         [found] = await self.dense_of_each(tenant, generation, [vector], where, count)
         return found
 
@@ -175,11 +175,11 @@ class LanceIndex:
         vectors: Sequence[Sequence[float]],
         where: SearchFilter,
         count: int,
-    ) -> list[list[Hit]]:
+    ) -> list[list[IndexHit]]:
         if not vectors or not where.collections or count < 1:
             return [[] for _ in vectors]
 
-        async def search(index: OpenIndex) -> list[list[Hit]]:
+        async def search(index: OpenIndex) -> list[list[IndexHit]]:
             matching = condition(where)
             query = _nearest(index, vectors).where(matching)
             if await index.about(matching) <= self._limits.exact_rows:
@@ -187,11 +187,11 @@ class LanceIndex:
             else:
                 query = query.nprobes(self._limits.probes).refine_factor(self._limits.refine)
 
-            async def ask(limit: int) -> list[list[Hit]]:
+            async def ask(limit: int) -> list[list[IndexHit]]:
                 found = await query.limit(limit).to_arrow()
                 return [_by_cosine(each) for each in by_query(found, len(vectors))]
 
-            return await whole_ties(ask, count)
+            return await fetch_with_ties(ask, count)
 
         return await self._read(tenant, generation, search)
 
@@ -226,7 +226,7 @@ class LanceIndex:
 
     async def check(self, tenant: UUID, generation: int) -> None:
         async with reaching(self._limits.upkeep_seconds):
-            index = await self._handles.open_afresh(Place(tenant, generation))
+            index = await self._handles.open_afresh(IndexLocation(tenant, generation))
             async for _ in await index.table.query().to_batches():
                 pass
             words = load().query.MatchQuery("a", TERMS)
@@ -246,7 +246,7 @@ class LanceIndex:
         seconds: float | None = None,
     ) -> T:
         async with reaching(seconds or self._limits.read_seconds):
-            return await self._act(Place(tenant, generation), act)
+            return await self._act(IndexLocation(tenant, generation), act)
 
     async def _write(
         self,
@@ -255,7 +255,7 @@ class LanceIndex:
         act: Callable[[OpenIndex], Awaitable[None]],
         seconds: float,
     ) -> None:
-        place = Place(tenant, generation)
+        place = IndexLocation(tenant, generation)
 
         async def act_and_settle(index: OpenIndex) -> None:
             await act(index)
@@ -265,7 +265,7 @@ class LanceIndex:
         async with self._writing(tenant, seconds):
             await self._act(place, act_and_settle)
 
-    async def _act[T](self, place: Place, act: Callable[[OpenIndex], Awaitable[T]]) -> T:
+    async def _act[T](self, place: IndexLocation, act: Callable[[OpenIndex], Awaitable[T]]) -> T:
         """Acts on an open index; one whose files are gone is opened again, once."""
         index = await self._handles.open(place)
         try:
@@ -294,7 +294,9 @@ class LanceIndex:
         folder = self._root.of_tenant(tenant)
         if self._root.is_local:
             chosen = (
-                folder if generation is None else self._root.of_index(Place(tenant, generation))
+                folder
+                if generation is None
+                else self._root.of_index(IndexLocation(tenant, generation))
             )
             await asyncio.to_thread(remove_folder, chosen)
             return
@@ -302,7 +304,9 @@ class LanceIndex:
         if generation is None:
             await connection.drop_all_tables()
         else:
-            await connection.drop_table(Place(tenant, generation).table, ignore_missing=True)
+            await connection.drop_table(
+                IndexLocation(tenant, generation).table, ignore_missing=True
+            )
 
 
 def _fitting(index: OpenIndex, vector: Sequence[float]) -> Sequence[float]:
@@ -317,5 +321,5 @@ def _nearest(index: OpenIndex, vectors: Sequence[Sequence[float]]) -> Any:
     return query.select([PASSAGE, DOCUMENT, "_distance"])
 
 
-def _by_cosine(found: Any) -> list[Hit]:
+def _by_cosine(found: Any) -> list[IndexHit]:
     return hits(found, [1.0 - distance for distance in found.column("_distance").to_pylist()])

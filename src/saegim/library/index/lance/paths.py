@@ -10,7 +10,7 @@ _STORES = ("s3", "gs", "az")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class IndexLocation:
     """One build of a tenant's index."""
 
     tenant: UUID
@@ -42,7 +42,7 @@ class Root:
         """A tenant's folder. By the last digits of its id: the first are the time it was made."""
         return f"{self.url}/{tenant.hex[-2:]}/{tenant.hex}"
 
-    def of_index(self, place: Place) -> str:
+    def of_index(self, place: IndexLocation) -> str:
         return f"{self.of_tenant(place.tenant)}/{place.table}.lance"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.library.index.lance.engine import WrongDimensions, load
-from saegim.library.index_ports import Hit, IndexRow
+from saegim.library.index_ports import IndexHit, IndexRow
 from saegim.library.types import SearchFilter
 
 TERMS = "terms"
@@ -98,12 +98,14 @@ def condition(where: SearchFilter) -> str:
     return " AND ".join(parts)
 
 
-def hits(found: Any, scores: Sequence[float], similar: Sequence[float] | None = None) -> list[Hit]:
+def hits(
+    found: Any, scores: Sequence[float], similar: Sequence[float] | None = None
+) -> list[IndexHit]:
     """What the engine found, as it found it."""
     passages, documents = found.column(PASSAGE).to_pylist(), found.column(DOCUMENT).to_pylist()
     near = similar or [None] * len(scores)
     return [
-        Hit(UUID(passage), UUID(document), score, how_near)
+        IndexHit(UUID(passage), UUID(document), score, how_near)
         for passage, document, score, how_near in zip(
             passages, documents, scores, near, strict=True
         )

@@ -15,7 +15,7 @@ from saegim.domain.errors import Unreadable
 from saegim.library.parsing.archive import looks_like_xml, open_archive, read_part
 from saegim.library.parsing.formats.word_styles import (
     Node,
-    Shape,
+    WordParagraphStyle,
     WordStyles,
     child,
     name_of,
@@ -24,7 +24,7 @@ from saegim.library.parsing.formats.word_styles import (
 )
 from saegim.library.parsing.input import BinarySource
 from saegim.library.parsing.items import Items
-from saegim.library.parsing.numbering import Counters
+from saegim.library.parsing.numbering import ListCounters
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.tables import CellCount, table
@@ -48,7 +48,7 @@ _FAULTS = (KeyError, ValueError, AttributeError, TypeError, IndexError, SyntaxEr
 def read(source: BinarySource) -> list[ParsedDocument]:
     part = _document_part(source)
     outline = Outline()
-    reader = _Reader(outline, _styles(part), CellCount(source.limits.cells))
+    reader = _DocxReader(outline, _styles(part), CellCount(source.limits.cells))
     reader.read(_body(part))
     title = reader.title or _named_title(part) or outline.first_heading
     return [outline.document(title, metadata={"format": "docx"})]
@@ -99,7 +99,7 @@ def _named_title(part: DocumentPart) -> str | None:
     return None if title in ("", "Word Document") else title
 
 
-class _Reader:
+class _DocxReader:
     """Reads a document's body top to bottom."""
 
     def __init__(self, outline: Outline, styles: WordStyles, cells: CellCount) -> None:
@@ -107,7 +107,7 @@ class _Reader:
         self._styles = styles
         self._cells = cells
         self._items = Items(outline)
-        self._counters = Counters()
+        self._counters = ListCounters()
         self.title: str | None = None
 
     def read(self, body: Node) -> None:
@@ -138,7 +138,7 @@ class _Reader:
             self._items.flush()
             self._read(box)
 
-    def _place(self, shape: Shape, text: str) -> None:
+    def _place(self, shape: WordParagraphStyle, text: str) -> None:
         label = self._label(shape)
         if shape.heading is not None:
             self._items.flush()
@@ -152,7 +152,7 @@ class _Reader:
             self._items.flush()
             self._outline.add(BlockKind.PARAGRAPH, text)
 
-    def _label(self, shape: Shape) -> str:
+    def _label(self, shape: WordParagraphStyle) -> str:
         levels = self._styles.lists.get(shape.list_name or "")
         if levels is None or shape.list_level not in levels:
             return ""

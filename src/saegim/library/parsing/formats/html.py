@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from saegim.library.parsing.input import TextSource
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.tables import Cell, grid, table
+from saegim.library.parsing.tables import TableCell, grid, table
 from saegim.library.types import BlockKind, ParsedDocument
 
 _DROPPED = {
@@ -224,8 +224,8 @@ def _rows(node: LexborNode) -> list[list[str]] | None:
     return rows if len(rows) > 1 and max(map(len, rows)) > 1 else None
 
 
-def _cell(node: LexborNode) -> Cell:
-    return Cell(_words(node), _span(node, "rowspan"), _span(node, "colspan"))
+def _cell(node: LexborNode) -> TableCell:
+    return TableCell(_words(node), _span(node, "rowspan"), _span(node, "colspan"))
 
 
 def _span(cell: LexborNode, name: str) -> int:

@@ -9,14 +9,14 @@ from xml.etree.ElementTree import Element
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.archive import open_archive, read_part
-from saegim.library.parsing.formats.hwpx_styles import HwpxStyles, Shape, inside, local
+from saegim.library.parsing.formats.hwpx_styles import HwpxParagraphStyle, HwpxStyles, inside, local
 from saegim.library.parsing.input import BinarySource
 from saegim.library.parsing.items import Items
 from saegim.library.parsing.lines import add_lines
-from saegim.library.parsing.numbering import Counters, Level
+from saegim.library.parsing.numbering import Level, ListCounters
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.reasons import Reason
-from saegim.library.parsing.tables import Cell, CellCount, grid, table
+from saegim.library.parsing.tables import CellCount, TableCell, grid, table
 from saegim.library.types import BlockKind, ParsedDocument
 
 _SECTION = re.compile(r"Contents/section(\d{1,5})\.xml", re.IGNORECASE)
@@ -34,7 +34,7 @@ def read(source: BinarySource) -> list[ParsedDocument]:
     if not sections:
         raise Unreadable(Reason.CORRUPT)
     outline = Outline()
-    reader = _Reader(outline, _styles(archive, source), CellCount(source.limits.cells))
+    reader = _HwpxReader(outline, _styles(archive, source), CellCount(source.limits.cells))
     for name in sections:
         reader.read(_top_paragraphs(read_part(archive, name, source.limits)))
     title = _named_title(archive, source) or outline.first_heading
@@ -79,7 +79,7 @@ def _top_paragraphs(data: bytes) -> Iterator[Element]:
             element.clear()
 
 
-class _Reader:
+class _HwpxReader:
     """Reads a document's paragraphs top to bottom."""
 
     def __init__(self, outline: Outline, styles: HwpxStyles, cells: CellCount) -> None:
@@ -87,7 +87,7 @@ class _Reader:
         self._styles = styles
         self._cells = cells
         self._items = Items(outline)
-        self._counters = Counters()
+        self._counters = ListCounters()
         self._outline_list = ""
         self._plain: list[str] = []
 
@@ -117,7 +117,7 @@ class _Reader:
             else:
                 self.read(inner)
 
-    def _place(self, shape: Shape, text: str) -> None:
+    def _place(self, shape: HwpxParagraphStyle, text: str) -> None:
         if shape.heading is not None:
             self._flush()
             label = self._label(self._outline_list, shape.heading - 1)
@@ -134,7 +134,7 @@ class _Reader:
         levels = self._styles.lists.get(name, {})
         return self._counters.label(name, levels, level) if level in levels else ""
 
-    def _item_label(self, shape: Shape) -> str:
+    def _item_label(self, shape: HwpxParagraphStyle) -> str:
         if shape.is_bullet:
             return "-"
         name = shape.list_name or ""
@@ -182,12 +182,12 @@ def _objects(node: Element) -> Iterator[Element]:
             yield from _objects(inner)
 
 
-def _cell(node: Element) -> Cell:
+def _cell(node: Element) -> TableCell:
     span = next((inner for inner in node if local(inner) == "cellSpan"), None)
     text = "\n".join("".join(_words(paragraph)) for paragraph in inside(node, "p"))
     if span is None:
-        return Cell(text)
-    return Cell(text, _whole(span.get("rowSpan")), _whole(span.get("colSpan")))
+        return TableCell(text)
+    return TableCell(text, _whole(span.get("rowSpan")), _whole(span.get("colSpan")))
 
 
 def _whole(text: str | None) -> int:

@@ -21,7 +21,7 @@ def inside(element: Element, name: str) -> Iterator[Element]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class HwpxParagraphStyle:
     """A paragraph's place: heading level from 1 on, or list and level."""
 
     heading: int | None = None
@@ -34,8 +34,8 @@ class Shape:
 class HwpxStyles:
     """Shapes by paragraph property and by style; numberings by id."""
 
-    properties: dict[str, Shape] = field(default_factory=dict[str, Shape])
-    styles: dict[str, Shape] = field(default_factory=dict[str, Shape])
+    properties: dict[str, HwpxParagraphStyle] = field(default_factory=dict[str, HwpxParagraphStyle])
+    styles: dict[str, HwpxParagraphStyle] = field(default_factory=dict[str, HwpxParagraphStyle])
     lists: dict[str, dict[int, Level]] = field(default_factory=dict[str, dict[int, Level]])
 
     @classmethod
@@ -53,35 +53,35 @@ class HwpxStyles:
                     continue
         return found
 
-    def style(self, element: Element) -> Shape:
+    def style(self, element: Element) -> HwpxParagraphStyle:
         """A style named as an outline level is one; others are what their property says."""
         for name in (element.get("name", ""), element.get("engName", "")):
             if outline := _OUTLINE_NAME.fullmatch(name):
-                return Shape(heading=int(outline[1]))
-        return self.properties.get(element.get("paraPrIDRef", ""), Shape())
+                return HwpxParagraphStyle(heading=int(outline[1]))
+        return self.properties.get(element.get("paraPrIDRef", ""), HwpxParagraphStyle())
 
-    def shape(self, paragraph: Element) -> Shape:
-        own = self.properties.get(paragraph.get("paraPrIDRef", ""), Shape())
-        if own != Shape():
+    def shape(self, paragraph: Element) -> HwpxParagraphStyle:
+        own = self.properties.get(paragraph.get("paraPrIDRef", ""), HwpxParagraphStyle())
+        if own != HwpxParagraphStyle():
             return own
-        return self.styles.get(paragraph.get("styleIDRef", ""), Shape())
+        return self.styles.get(paragraph.get("styleIDRef", ""), HwpxParagraphStyle())
 
 
-def _property(element: Element) -> Shape:
+def _property(element: Element) -> HwpxParagraphStyle:
     heading = next(inside(element, "heading"), None)
     if heading is None:
-        return Shape()
+        return HwpxParagraphStyle()
     level = heading.get("level", "0")
     at = min(int(level), _MOST_LEVELS) if level.isascii() and level.isdecimal() else 0
     match heading.get("type"):
         case "OUTLINE":
-            return Shape(heading=at + 1)
+            return HwpxParagraphStyle(heading=at + 1)
         case "NUMBER":
-            return Shape(list_name=heading.get("idRef", ""), level=at)
+            return HwpxParagraphStyle(list_name=heading.get("idRef", ""), level=at)
         case "BULLET":
-            return Shape(list_name="", is_bullet=True, level=at)
+            return HwpxParagraphStyle(list_name="", is_bullet=True, level=at)
         case _:
-            return Shape()
+            return HwpxParagraphStyle()
 
 
 def _levels(numbering: Element) -> Iterator[tuple[int, Level]]:

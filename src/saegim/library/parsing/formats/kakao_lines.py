@@ -61,7 +61,7 @@ _SYSTEM = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class KakaoMessage:
     at: datetime
     name: str
     text: str
@@ -131,15 +131,15 @@ def _may_be_dated(line: str) -> bool:
     return first.isdecimal() or first.isupper() or first == "-"
 
 
-def pc_message(line: str, day: date | None) -> Message | None:
+def pc_message(line: str, day: date | None) -> KakaoMessage | None:
     found = _PC_MESSAGE.fullmatch(line)
     clock = _time(found) if found else None
     if found is None or clock is None or day is None:
         return None
-    return Message(datetime.combine(day, clock), found["name"].strip(), found["text"])
+    return KakaoMessage(datetime.combine(day, clock), found["name"].strip(), found["text"])
 
 
-def phone_line(line: str) -> tuple[datetime, Message | None] | None:
+def phone_line(line: str) -> tuple[datetime, KakaoMessage | None] | None:
     """A dated line of a phone's export: a message, or something that the room tells."""
     for form in _PHONE_LINE if _may_be_dated(line) else ():
         found = form.fullmatch(line)
@@ -148,7 +148,7 @@ def phone_line(line: str) -> tuple[datetime, Message | None] | None:
             continue
         at = datetime.combine(day, clock)
         spoken = _SPOKEN.fullmatch(found["rest"])
-        return at, Message(at, spoken["name"].strip(), spoken["text"]) if spoken else None
+        return at, KakaoMessage(at, spoken["name"].strip(), spoken["text"]) if spoken else None
     return None
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.formats.kakao_lines import (
-    Message,
+    KakaoMessage,
     has_ruled_days,
     is_csv_export,
     is_system,
@@ -36,7 +36,7 @@ class _Export:
     room: str | None = None
     saved_at: str | None = None
     is_korean: bool = True
-    messages: list[Message] = field(default_factory=list[Message])
+    messages: list[KakaoMessage] = field(default_factory=list[KakaoMessage])
 
 
 def read(source: TextSource) -> list[ParsedDocument]:
@@ -71,7 +71,7 @@ def _table(text: str) -> _Export:
         for row in reader:
             at = _instant(row[0]) if len(row) >= 3 else None
             if at is not None and not is_system(row[2]):
-                export.messages.append(Message(at, row[1].strip(), row[2]))
+                export.messages.append(KakaoMessage(at, row[1].strip(), row[2]))
     except csv.Error as error:
         raise Unreadable(Reason.CORRUPT) from error
     return export
@@ -89,19 +89,21 @@ def _lines(text: str) -> _Export:
     export = _Export()
     ruled = has_ruled_days(text)
     day: date | None = None
-    speaking: Message | None = None
+    speaking: KakaoMessage | None = None
     parts: list[str] = []
 
     def end() -> None:
         if speaking is not None:
-            export.messages.append(Message(speaking.at, speaking.name, "\n".join(parts).strip()))
+            export.messages.append(
+                KakaoMessage(speaking.at, speaking.name, "\n".join(parts).strip())
+            )
 
     for number, line in enumerate(text.split("\n")):
         if number < _HEAD_LINES and not export.messages and _head(export, line):
             continue
-        dated, told = separator(line, ruled=ruled), phone_line(line)
-        message = told[1] if told else pc_message(line, day)
-        if dated or told or message or (is_system(line) and speaking is not None):
+        dated, phone_match = separator(line, ruled=ruled), phone_line(line)
+        message = phone_match[1] if phone_match else pc_message(line, day)
+        if dated or phone_match or message or (is_system(line) and speaking is not None):
             end()
             day = dated or day
             speaking, parts = message, [message.text] if message else []
@@ -121,9 +123,9 @@ def _head(export: _Export, line: str) -> bool:
     return name is not None or when is not None
 
 
-def _windows(messages: Sequence[Message]) -> Iterator[list[Message]]:
+def _windows(messages: Sequence[KakaoMessage]) -> Iterator[list[KakaoMessage]]:
     """Messages that follow each other closely, a handful at a time."""
-    window: list[Message] = []
+    window: list[KakaoMessage] = []
     length = 0
     for message in messages:
         apart = window and message.at - window[-1].at > _PAUSE
@@ -136,7 +138,7 @@ def _windows(messages: Sequence[Message]) -> Iterator[list[Message]]:
         yield window
 
 
-def _shown(message: Message) -> str:
+def _shown(message: KakaoMessage) -> str:
     return f"{message.name} ({message.at:%H:%M}): {message.text.strip()}"
 
 

@@ -50,7 +50,7 @@ def whole(text: str | None) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class WordParagraphStyle:
     """A paragraph's place: its heading level from 1 on, its list and level, or none of these."""
 
     style: str = ""
@@ -70,7 +70,7 @@ class WordStyles:
         }
         self.lists = dict(_lists(numbering)) if numbering is not None else {}
 
-    def shape(self, paragraph: Node) -> Shape:
+    def shape(self, paragraph: Node) -> WordParagraphStyle:
         """What the paragraph says itself, else its style, else the style that is based on."""
         properties = child(paragraph, "pPr")
         style_id = value(properties, "pStyle") or ""
@@ -84,7 +84,7 @@ class WordStyles:
             list_level = list_level if list_level is not None else whole(value(numbered, "ilvl"))
         if heading is None and style.startswith("heading "):
             heading = (whole(style.removeprefix("heading ")) or 1) - 1
-        return Shape(
+        return WordParagraphStyle(
             style=style,
             heading=heading + 1 if heading is not None and heading < _BODY_LEVEL else None,
             list_name=list_name if list_name in self.lists else None,

@@ -17,8 +17,8 @@ from saegim.domain.errors import Unreadable
 from saegim.library.parsing.decode import decode
 from saegim.library.parsing.formats.kakao_lines import is_export
 from saegim.library.parsing.input import BinarySource, TextSource
-from saegim.library.parsing.kinds import Kind, of_bytes, of_text
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.kinds import FileKind, of_bytes, of_text
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.sandbox import wire
 from saegim.library.parsing.sandbox.confinement import Fence, bound, seal
@@ -26,29 +26,29 @@ from saegim.library.types import ParsedDocument
 from saegim.text.analysis import normalise
 
 _MODULES = {
-    Kind.PDF: "pdf",
-    Kind.DOCX: "docx",
-    Kind.HWPX: "hwpx",
-    Kind.HTML: "html",
-    Kind.MARKDOWN: "markdown",
-    Kind.CSV: "csv_documents",
-    Kind.JSON: "json_documents",
-    Kind.KAKAOTALK: "kakaotalk",
-    Kind.TEXT: "text",
+    FileKind.PDF: "pdf",
+    FileKind.DOCX: "docx",
+    FileKind.HWPX: "hwpx",
+    FileKind.HTML: "html",
+    FileKind.MARKDOWN: "markdown",
+    FileKind.CSV: "csv_documents",
+    FileKind.JSON: "json_documents",
+    FileKind.KAKAOTALK: "kakaotalk",
+    FileKind.TEXT: "text",
 }
 
 
-_Read = Callable[[BinarySource | TextSource], list[ParsedDocument]]
+_PassageWords = Callable[[BinarySource | TextSource], list[ParsedDocument]]
 
 
 def main() -> int:
     order = json.loads(os.environ.pop(wire.ORDER))
-    limits = Limits(**order["limits"])
+    limits = ParseLimits(**order["limits"])
     bound(limits, cast("Fence", order["fence"]))
     sys.excepthook = _tell_crash
     try:
         with os.fdopen(0, "rb", closefd=False) as file:
-            for line in wire.told(parse(file, order["name"], limits, seal)):
+            for line in wire.encode(parse(file, order["name"], limits, seal)):
                 _write(line)
     except Unreadable as refusal:
         _write(wire.refused(refusal.detail))
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def parse(
-    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], object]
+    file: BinaryIO, name: str, limits: ParseLimits, ready: Callable[[], object]
 ) -> list[ParsedDocument]:
     """The documents of an open file; `ready` is called when its parser is loaded."""
     documents = _read(file, normalise(name), limits, ready)
@@ -68,7 +68,7 @@ def parse(
 
 
 def _read(
-    file: BinaryIO, name: str, limits: Limits, ready: Callable[[], object]
+    file: BinaryIO, name: str, limits: ParseLimits, ready: Callable[[], object]
 ) -> list[ParsedDocument]:
     kind = of_bytes(file, name)
     file.seek(0)
@@ -89,12 +89,12 @@ def _read(
     return read(TextSource(text, name, limits))
 
 
-def _reader(kind: Kind) -> _Read:
+def _reader(kind: FileKind) -> _PassageWords:
     try:
         module: ModuleType = import_module(f"saegim.library.parsing.formats.{_MODULES[kind]}")
     except ModuleNotFoundError as error:
         raise Unreadable(Reason.PARSER_MISSING) from error
-    return cast("_Read", module.read)
+    return cast("_PassageWords", module.read)
 
 
 def _write(line: bytes) -> None:

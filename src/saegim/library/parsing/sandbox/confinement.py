@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.sandbox import landlock, linux, seccomp
 from saegim.library.parsing.sandbox.wire import OUT_OF_MEMORY
 
@@ -34,7 +34,7 @@ _LOOK_SECONDS = 0.02
 _ORPHAN_SECONDS = 10
 
 
-def bound(limits: Limits, fence: Fence) -> None:
+def bound(limits: ParseLimits, fence: Fence) -> None:
     """Bounds memory, processor time, open files and life; no core dumps."""
     if sys.platform == "win32":
         _watch(limits.memory_bytes)

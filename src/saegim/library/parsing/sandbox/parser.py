@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import Limits
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.sandbox import results, wire
 from saegim.library.parsing.sandbox.confinement import FENCE, Fence
@@ -36,13 +36,13 @@ class SandboxedParser:
 
     def __init__(
         self,
-        limits: Limits | None = None,
+        limits: ParseLimits | None = None,
         *,
         children: int | None = None,
         fence: Fence = FENCE,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        self._limits = limits or Limits()
+        self._limits = limits or ParseLimits()
         self._fence = fence
         self._places = asyncio.Semaphore(children or _cores())
         self.environment = {
@@ -60,7 +60,7 @@ class SandboxedParser:
         try:
             # In a thread: the lines are small, so that the event loop gets its turn in between.
             return await asyncio.to_thread(results.documents_of, output)
-        except results.Crashed as crash:
+        except results.ParserCrashed as crash:
             log.warning("a parser broke down: %s", crash)
             raise Unreadable(Reason.CORRUPT) from crash
 

@@ -18,7 +18,7 @@ CONNECT_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Fences:
+class SandboxProbe:
     """Which of its surroundings a parser cannot reach."""
 
     network: bool = False
@@ -31,7 +31,7 @@ class Fences:
         return tuple(name for name, holds in asdict(self).items() if not holds)
 
 
-async def look() -> Fences:
+async def look() -> SandboxProbe:
     """Starts a child that seals itself and tries. A child that does not answer has no fences."""
     with (
         TemporaryDirectory(prefix="saegim-probe-") as name,
@@ -49,9 +49,9 @@ async def look() -> Fences:
         try:
             async with asyncio.timeout(PROBE_SECONDS):
                 output, _ = await process.communicate()
-            return Fences(**json.loads(output))
+            return SandboxProbe(**json.loads(output))
         except (TimeoutError, ValueError, TypeError):
-            return Fences()
+            return SandboxProbe()
         finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
@@ -72,10 +72,10 @@ def _connect(port: int) -> None:
         client.connect(("127.0.0.1", port))
 
 
-def main(port: int, parent: int, secret: Path) -> Fences:
+def main(port: int, parent: int, secret: Path) -> SandboxProbe:
     """Seals this process, then tries what must be refused."""
     seal()
-    return Fences(
+    return SandboxProbe(
         network=_refused(lambda: _connect(port)),
         environment=_refused(Path(f"/proc/{parent}/environ").read_bytes),
         files=_refused(secret.read_bytes),

@@ -12,11 +12,11 @@ from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
 from saegim.text.analysis import normalise
 
 
-class _Line(BaseModel, extra="forbid"):
+class _WireModel(BaseModel, extra="forbid"):
     pass
 
 
-class _Document(_Line):
+class _Document(_WireModel):
     line: Literal["document"]
     title: str | None
     outside_id: str | None
@@ -24,38 +24,38 @@ class _Document(_Line):
     metadata: dict[str, str]
 
 
-class _Section(_Line):
+class _Section(_WireModel):
     line: Literal["section"]
     path: tuple[str, ...]
 
 
-class _Block(_Line):
+class _Block(_WireModel):
     line: Literal["block"]
     kind: BlockKind
     text: str = Field(min_length=1)
 
 
-class _Refusal(_Line):
+class _Refusal(_WireModel):
     line: Literal["refusal"]
     reason: Reason
 
 
-class _Crash(_Line):
+class _Crash(_WireModel):
     line: Literal["crash"]
     where: str = Field(max_length=300)
 
 
-class _End(_Line):
+class _End(_WireModel):
     line: Literal["end"]
 
 
-type _Told = Annotated[
+type _WireLine = Annotated[
     _Document | _Section | _Block | _Refusal | _Crash | _End, Field(discriminator="line")
 ]
-_LINES: TypeAdapter[_Told] = TypeAdapter(_Told)
+_LINES: TypeAdapter[_WireLine] = TypeAdapter(_WireLine)
 
 
-class Crashed(Exception):
+class ParserCrashed(Exception):
     """The child broke down; where, without what it was reading."""
 
 
@@ -67,18 +67,18 @@ class _Documents:
     _path: tuple[str, ...] | None = None
     _blocks: list[Block] = field(default_factory=list[Block])
 
-    def take(self, told: _Document | _Section | _Block) -> None:
-        match told:
+    def take(self, item: _Document | _Section | _Block) -> None:
+        match item:
             case _Document():
                 self.end()
-                self._document = told
+                self._document = item
             case _Section():
                 self._end_section()
-                self._path = told.path
+                self._path = item.path
             case _Block():
-                if self._path is None or normalise(told.text) != told.text:
+                if self._path is None or normalise(item.text) != item.text:
                     raise Unreadable(Reason.CORRUPT)
-                self._blocks.append(Block(told.kind, told.text))
+                self._blocks.append(Block(item.kind, item.text))
 
     def _end_section(self) -> None:
         if self._document is None:
@@ -92,14 +92,14 @@ class _Documents:
         if self._document is None:
             return
         self._end_section()
-        told = self._document
+        item = self._document
         self.done.append(
             ParsedDocument(
-                title=normalise(told.title) if told.title else None,
+                title=normalise(item.title) if item.title else None,
                 sections=tuple(self._sections),
-                outside_id=normalise(told.outside_id) if told.outside_id else None,
-                type=normalise(told.type) if told.type else None,
-                metadata={normalise(name): normalise(text) for name, text in told.metadata.items()},
+                outside_id=normalise(item.outside_id) if item.outside_id else None,
+                type=normalise(item.type) if item.type else None,
+                metadata={normalise(name): normalise(text) for name, text in item.metadata.items()},
             )
         )
         self._document, self._sections = None, []
@@ -110,17 +110,17 @@ def documents_of(output: bytes) -> list[ParsedDocument]:
     found = _Documents()
     ended = False
     try:
-        for told in _told(output):
-            match told:
+        for item in _wire_lines(output):
+            match item:
                 case _Refusal(reason=reason):
                     raise Unreadable(reason)
                 case _Crash(where=where):
-                    raise Crashed(where)
+                    raise ParserCrashed(where)
                 case _End():
                     found.end()
                     ended = True
                 case _:
-                    found.take(told)
+                    found.take(item)
     except ValidationError as error:
         raise Unreadable(Reason.CORRUPT) from error
     if not ended or not found.done:
@@ -128,7 +128,7 @@ def documents_of(output: bytes) -> list[ParsedDocument]:
     return found.done
 
 
-def _told(output: bytes) -> Iterator[_Told]:
+def _wire_lines(output: bytes) -> Iterator[_WireLine]:
     start = 0
     while start < len(output):
         end = output.find(b"\n", start)

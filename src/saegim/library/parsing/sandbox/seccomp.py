@@ -76,7 +76,7 @@ def here() -> Machine | None:
 def forbid_reaching_out(machine: Machine) -> None:
     """Refuses sockets, other processes, new programs and name spaces to this process."""
     calls = machine.calls
-    rules = Rules(machine)
+    rules = SeccompFilter(machine)
     rules.refuse(calls[name] for name in calls if name not in _CHECKED)
     # The C library goes back to `clone` where there is no `clone3`, whose flags no filter can see.
     rules.refuse([calls["clone3"]], errno.ENOSYS)
@@ -86,7 +86,7 @@ def forbid_reaching_out(machine: Machine) -> None:
     rules.install()
 
 
-class Rules:
+class SeccompFilter:
     """A program for the kernel's packet filter, which looks at the number of a call."""
 
     def __init__(self, machine: Machine) -> None:

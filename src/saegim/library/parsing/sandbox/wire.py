@@ -14,7 +14,7 @@ CRASHED = 1
 OUT_OF_MEMORY = 77
 
 
-def told(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
+def encode(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
     """The documents, and a last line that shows that nothing was cut off."""
     for document in documents:
         yield _line(

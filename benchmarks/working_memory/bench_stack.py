@@ -23,9 +23,9 @@ from saegim.encryption.keyring import format_master_key
 from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import Reply as Scripted, ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, Reply as Scripted, ScriptedModels
 
-Script = Callable[[Shown], Scripted]
+Script = Callable[[RecordedRequest], Scripted]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Stores:
 
 
 @dataclass(frozen=True)
-class House:
+class BenchStack:
     """Services, and someone who talks to them."""
 
     stores: Stores
@@ -84,9 +84,9 @@ async def stores() -> AsyncGenerator[Stores]:
 
 
 @contextlib.asynccontextmanager
-async def house(
+async def bench_stack(
     at: Stores, answer: Script, summarizer: Script | None = None
-) -> AsyncGenerator[House]:
+) -> AsyncGenerator[BenchStack]:
     """Services with a tenant of their own; without a summarizer its twin folds."""
     scripts = {ModelRole.LITE: answer}
     if summarizer is not None:
@@ -97,6 +97,6 @@ async def house(
     try:
         tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)
         caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
-        yield House(at, services, caller)
+        yield BenchStack(at, services, caller)
     finally:
         await services.close()

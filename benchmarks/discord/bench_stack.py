@@ -11,19 +11,19 @@ from typing import Any
 
 import uvicorn
 
-from benchmarks.library.house import Stores
+from benchmarks.library.bench_stack import Stores
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.client import SaegimClient
 from saegim.db.cells import HOME_CELL
 from saegim.testing.discord import DiscordStandIn, until
-from saegim.testing.discord_objects import MANAGES, Person, Place
+from saegim.testing.discord_objects import MANAGES, DiscordGuild, DiscordUser
 
 GUILD, GENERAL, RANDOM = 100 << 22, 11, 12
-MINJI, JUNHO = Person(501, "민지"), Person(502, "준호")
+MINJI, JUNHO = DiscordUser(501, "민지"), DiscordUser(502, "준호")
 QUIET_SECONDS = 3.0
-ADMIN = Person(503, "반장", permissions=MANAGES)
+ADMIN = DiscordUser(503, "반장", permissions=MANAGES)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Community:
     url: str
     key: str
 
-    async def asked(self, text: str, who: Person = MINJI, channel: int = GENERAL) -> int:
+    async def asked(self, text: str, who: DiscordUser = MINJI, channel: int = GENERAL) -> int:
         """Somebody mentions the bot; the message's id."""
         return await self.discord.say(GUILD, channel, who, text, to_bot=True)
 
@@ -72,7 +72,7 @@ async def community(
     await services.warm_up()
     try:
         tenant = await services.auth.tenants.create("서울 모임", "ko", HOME_CELL)
-        place = Place(GUILD, "서울 모임", {GENERAL: "일반", RANDOM: "잡담"})
+        place = DiscordGuild(GUILD, "서울 모임", {GENERAL: "일반", RANDOM: "잡담"})
         async with (
             _served(services) as url,
             DiscordStandIn([place], heartbeat) as stand_in,

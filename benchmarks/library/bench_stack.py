@@ -69,7 +69,7 @@ class Stores:
 
 
 @dataclass(frozen=True)
-class House:
+class BenchStack:
     """Services, a tenant, and someone who may do everything in it."""
 
     stores: Stores
@@ -136,19 +136,19 @@ async def stores(durable: bool = True) -> AsyncGenerator[Stores]:
 
 
 @contextlib.asynccontextmanager
-async def house(at: Stores, embedder: Embedder | None = None) -> AsyncGenerator[House]:
+async def bench_stack(at: Stores, embedder: Embedder | None = None) -> AsyncGenerator[BenchStack]:
     """Services with a tenant of their own, and the bundled embedder where none is given."""
     services = build(at.settings(), Fakes(embedder=embedder))
     await services.open()
     await services.warm_up()
     try:
-        yield await new_house(at, services)
+        yield await new_bench_stack(at, services)
     finally:
         await services.close()
 
 
-async def new_house(at: Stores, services: Services, name: str = "새김 상사") -> House:
+async def new_bench_stack(at: Stores, services: Services, name: str = "새김 상사") -> BenchStack:
     """Another tenant of the same services."""
     tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
     caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
-    return House(at, services, caller)
+    return BenchStack(at, services, caller)

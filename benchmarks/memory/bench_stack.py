@@ -21,7 +21,7 @@ from saegim.localservers.servers import LocalServers
 
 
 @dataclass(frozen=True)
-class House:
+class BenchStack:
     """Services with a tenant, and the owner's way to the data."""
 
     services: Services
@@ -30,7 +30,7 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def house(clock: Clock) -> AsyncGenerator[House]:
+async def bench_stack(clock: Clock) -> AsyncGenerator[BenchStack]:
     """Fresh servers in a folder that is gone afterwards."""
     with (
         TemporaryDirectory(prefix="saegim-memory-") as folder,
@@ -54,6 +54,6 @@ async def house(clock: Clock) -> AsyncGenerator[House]:
         await services.warm_up()
         try:
             tenant = await services.auth.tenants.create("새김", "en", HOME_CELL)
-            yield House(services, tenant.key, postgres.url("saegim"))
+            yield BenchStack(services, tenant.key, postgres.url("saegim"))
         finally:
             await services.close()

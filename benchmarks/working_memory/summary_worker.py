@@ -1,6 +1,6 @@
 """A worker in a process of its own, to be killed: it says `folding` when it asks its summarizer.
 
-`python -m benchmarks.working_memory.fold_worker`, with settings from the environment.
+`python -m benchmarks.working_memory.summary_worker`, with settings from the environment.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from saegim.app.container import build
 from saegim.app.from_settings import required
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
-from saegim.conversations.summary.summariser import Folded
+from saegim.conversations.summary.summariser import SummaryForm
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handlers, Worker
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.ports import ModelRole
 from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import ScriptedModels, Shown
+from saegim.testing.models import RecordedRequest, ScriptedModels
 
 THINKING_SECONDS = 0.15
 # Dead workers are noticed quickly here, and no job is given up for losing them.
@@ -35,15 +35,15 @@ TIMES = WorkerTimes(
 )
 
 
-def summarise(shown: Shown) -> Folded:
+def summarise(shown: RecordedRequest) -> SummaryForm:
     """A summary that depends on everything it was given: state and turns, in their order."""
     turns = re.findall(r"^\[(\d+)\]", shown.blocks("turns")[0], re.MULTILINE)
     before = shown.blocks("summary")[0].strip()
     kept = before.splitlines()[-10:]
-    return Folded(summary="\n".join([*kept, f"{len(before)}: {' '.join(turns)}"]))
+    return SummaryForm(summary="\n".join([*kept, f"{len(before)}: {' '.join(turns)}"]))
 
 
-def announced(shown: Shown) -> Folded:
+def announced(shown: RecordedRequest) -> SummaryForm:
     sys.stdout.write("folding\n")
     sys.stdout.flush()
     # The process does nothing else meanwhile: whoever kills it now kills it inside the fold.
@@ -61,7 +61,10 @@ async def main() -> None:
     await services.open()
     # Other kinds of jobs are not what is watched here.
     handlers = Handlers(
-        {**dict.fromkeys(JobKind, passed), JobKind.FOLD: services.conversations.summaries.fold}
+        {
+            **dict.fromkeys(JobKind, passed),
+            JobKind.SUMMARISE: services.conversations.summaries.summarise,
+        }
     )
     url = required(services.settings.postgres_url, "SAEGIM_POSTGRES_URL")
     await Worker(url, services.db.cells.home, services.jobs.queue, handlers, times=TIMES).run()

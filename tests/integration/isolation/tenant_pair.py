@@ -19,9 +19,9 @@ from saegim.conversations.stored_turns import Lease
 from saegim.db.cells import HOME_CELL, execute
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.encryption.cipher import Place
+from saegim.encryption.cipher import FieldLocation
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, ScriptedModels, Shown
+from saegim.testing.models import Pieces, RecordedRequest, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 USER, PROFILE, SESSION = "alice", "업무", "회의"
@@ -45,7 +45,7 @@ class SameIds:
 
 
 @dataclass
-class Twin:
+class PairedTenant:
     """One of the two, and how its user reaches the API."""
 
     stack: Stack
@@ -85,33 +85,35 @@ class Twin:
 
 
 @dataclass
-class Twins:
-    a: Twin
-    b: Twin
+class TenantPair:
+    a: PairedTenant
+    b: PairedTenant
     models: ScriptedModels
 
     @property
-    def both(self) -> tuple[Twin, Twin]:
+    def both(self) -> tuple[PairedTenant, PairedTenant]:
         return self.a, self.b
 
 
-def repeats(shown: Shown) -> Pieces:
+def repeats(shown: RecordedRequest) -> Pieces:
     """A model that says again all that it was shown, word by word: what leaks in leaks out."""
     heard = " ".join(message.text for message in shown.messages)
     return Pieces(tuple(f"{word} " for word in heard.split()), pause_seconds=0.01)
 
 
 @contextlib.asynccontextmanager
-async def new_twins(databases: Databases) -> AsyncIterator[Twins]:
+async def new_tenant_pair(databases: Databases) -> AsyncIterator[TenantPair]:
     """Two tenants in one process, on the same stores, with the same ids."""
     models = ScriptedModels({ModelRole.LITE: repeats})
     async with new_stack(databases, Fakes(models=models), name="쌍둥이") as stack:
         other = await stack.services.auth.tenants.create("쌍둥이", "ko", HOME_CELL)
         ids = SameIds()
-        twins = Twins(Twin(stack, ids), Twin(replace(stack, tenant=other), ids), models)
-        for twin in twins.both:
-            await _settle_in(twin)
-        yield twins
+        pair = TenantPair(
+            PairedTenant(stack, ids), PairedTenant(replace(stack, tenant=other), ids), models
+        )
+        for fallback in pair.both:
+            await _settle_in(fallback)
+        yield pair
 
 
 @contextlib.contextmanager
@@ -128,19 +130,19 @@ def everything_logged() -> Iterator[io.StringIO]:
         root.setLevel(level)
 
 
-async def _settle_in(twin: Twin) -> None:
-    services, ids = twin.stack.services, twin.ids
-    lookup = await services.encryption.keyring.tenant(twin.tenant)
-    cipher = await services.encryption.keyring.user(twin.tenant, ids.member)
-    own = {"tenant": twin.tenant, "member": ids.member, "now": LONG_AGO}
-    cell = await services.db.cells.for_tenant(twin.tenant)
-    async with cell.transaction(twin.tenant) as connection:
+async def _settle_in(fallback: PairedTenant) -> None:
+    services, ids = fallback.stack.services, fallback.ids
+    lookup = await services.encryption.keyring.tenant(fallback.tenant)
+    cipher = await services.encryption.keyring.user(fallback.tenant, ids.member)
+    own = {"tenant": fallback.tenant, "member": ids.member, "now": LONG_AGO}
+    cell = await services.db.cells.for_tenant(fallback.tenant)
+    async with cell.transaction(fallback.tenant) as connection:
         await execute(
             connection,
             "add_member",
             **own,
             user_hash=lookup.fingerprint(f"user:{USER}"),
-            outside_id=cipher.seal(USER, Place("member.outside_id", ids.member)),
+            outside_id=cipher.seal(USER, FieldLocation("member.outside_id", ids.member)),
             locale="ko",
             time_zone="Asia/Seoul",
         )
@@ -150,9 +152,9 @@ async def _settle_in(twin: Twin) -> None:
             **own,
             profile=ids.profile,
             profile_hash=lookup.fingerprint(f"profile:{PROFILE}"),
-            name=cipher.seal(PROFILE, Place("profile.name", ids.profile)),
+            name=cipher.seal(PROFILE, FieldLocation("profile.name", ids.profile)),
         )
-        assistant = twin.stack.tenant.assistant.id
+        assistant = fallback.stack.tenant.assistant.id
         name = cipher.fingerprint(f"session:{SESSION}")
-        owner = (twin.tenant, ids.session, ids.member, ids.profile, assistant)
+        owner = (fallback.tenant, ids.session, ids.member, ids.profile, assistant)
         await connection.execute(SESSION_ROW, (*owner, name, LONG_AGO, LONG_AGO))

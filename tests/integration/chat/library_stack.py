@@ -138,9 +138,10 @@ async def _stored(databases: Databases) -> StoredLibrary:
     """Brings the documents in once for each server, not once for each test."""
     if (url := databases.servers.postgres.url()) not in _STORED:
         assert databases.index is not None
-        index = databases.index.with_name("library")
-        templates = (TEMPLATE, KEYRING_TEMPLATE)
-        own = copy_databases(databases.servers, "library", index, templates)
+        # A name of its own each time: one that failed is not in the way of the next.
+        name, templates = f"library_{uuid4().hex[:12]}", (TEMPLATE, KEYRING_TEMPLATE)
+        index = databases.index.with_name(name)
+        own = copy_databases(databases.servers, name, index, templates)
         async with library_stack(own) as stack:
             _STORED[url] = StoredLibrary(stack.tenant, own)
     return _STORED[url]

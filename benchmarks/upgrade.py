@@ -29,6 +29,9 @@ from saegim.db.migrate import migrate
 from saegim.db.revision import newest_revision, stored_revision
 from saegim.localservers.valkey import find_free_port
 
+# The last release before the migrations were squashed into one initial schema.
+LAST_SQUASHED = (0, 7, 0)
+
 
 def newest_release() -> str:
     """The last tag."""
@@ -126,6 +129,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--seed", type=int, default=20_261_115)
     asked = vars(parser.parse_args())
+    if tuple(map(int, asked["tag"].removeprefix("v").split("."))) <= LAST_SQUASHED:
+        sys.exit(f"{asked['tag']} cannot be upgraded: its migrations were squashed")
     figures = asyncio.run(verify(**asked))
     for name, value in figures.items():
         print(f"{name:24} {value:g}")

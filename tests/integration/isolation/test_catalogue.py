@@ -20,7 +20,7 @@ from psycopg.errors import (
 
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, fetch_one
 from saegim.db.migrate import migrate
-from saegim.db.migrations.tenant_tables import PARTITIONS, fence
+from saegim.db.migrations.tenant_tables import PARTITIONS, enable_row_security
 from tests.integration.isolation.attacks import (
     ATTACKS,
     Attack,
@@ -80,7 +80,7 @@ def test_tables_with_a_tenant_are_found_with_their_partitions(tables: list[Relat
 
 PLAIN = "create table leak (tenant_id uuid not null, said text)"
 RULE = "tenant_id = current_setting('app.tenant')::uuid"
-FENCED = [PLAIN, *fence("leak")]
+FENCED = [PLAIN, *enable_row_security("leak")]
 HOLES: dict[str, list[str]] = {
     "leak has no row-level security": [PLAIN],
     "leak has no policy": [PLAIN, "alter table leak enable row level security"],
@@ -103,7 +103,7 @@ HOLES: dict[str, list[str]] = {
     ],
     "leak.tenant_id is not a uuid that must be there": [
         "create table leak (tenant_id uuid)",
-        *fence("leak"),
+        *enable_row_security("leak"),
     ],
     "leak has no tenant_id and is not listed as shared": ["create table leak (said text)"],
     "turn_more has no row-level security": [
@@ -130,7 +130,7 @@ HOLES: dict[str, list[str]] = {
     ],
     "leak: leak is not partitioned by tenant": [
         "create table leak (tenant_id uuid not null, said text) partition by hash (said)",
-        *fence("leak"),
+        *enable_row_security("leak"),
     ],
 }
 

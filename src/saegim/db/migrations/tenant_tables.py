@@ -3,7 +3,7 @@
 PARTITIONS = 16
 
 
-def fence(table: str) -> list[str]:
+def enable_row_security(table: str) -> list[str]:
     """Rows are visible and writable only under their tenant; unset means nothing is."""
     rule = "tenant_id = current_setting('app.tenant')::uuid"
     return [
@@ -15,12 +15,12 @@ def fence(table: str) -> list[str]:
 
 def partition(table: str) -> list[str]:
     """Hash partitions by tenant, each fenced itself: a partition can be named directly."""
-    statements: list[str] = fence(table)
+    statements: list[str] = enable_row_security(table)
     for remainder in range(PARTITIONS):
         name = f"{table}_{remainder:02d}"
         statements.append(
             f"create table {name} partition of {table} "
             f"for values with (modulus {PARTITIONS}, remainder {remainder})"
         )
-        statements += fence(name)
+        statements += enable_row_security(name)
     return statements

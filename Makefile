@@ -54,6 +54,7 @@ check: | .venv ## Lint, format, types, import order, generated pages, docs site,
 	$(SITE)
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
+	$(BIN)/python scripts/names.py
 
 texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py

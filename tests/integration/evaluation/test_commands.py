@@ -65,7 +65,7 @@ async def test_eval_in_the_terminal_scores_what_is_remembered(
     assert result.exit_code == 0, result.output
     assert "No conversation yet." in result.output
     assert result.output.count("overall") == 2
-    assert "우리 예산은 1.5억이에요" in result.output.partition("helps")[2]
+    assert "우리 예산은 1.5억이에요" in result.output.partition("helpful")[2]
 
 
 @pytest.mark.requirement("EV2")

@@ -127,7 +127,7 @@ async def test_a_weather_notice_is_told_once_a_day_at_its_time(
     sky.away = False
     assert stage.discord.said(RANDOM)[1] == "서울 날씨를 지금은 가져올 수 없어요."
 
-    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim unnotice", place, number=1)
+    assert "저장했어요" in await stage.command(ADMIN, "saegim unnotice", place, number=1)
     clock.at += timedelta(days=1)
     await asyncio.sleep(0.8)
     assert len(stage.discord.said(RANDOM)) == 2

@@ -5,7 +5,7 @@ UV := scripts/uv
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 PARTS := acceptance integration contract migration web unit
 # Where tests are marked `alone`: to collect all others would take as long as to run these.
-ALONE := $(addprefix tests/,acceptance/dev integration/api integration/chat integration/jobs)
+ALONE := $(addprefix tests/,acceptance/dev integration/api integration/chat integration/jobs unit/text)
 # A browser's driver, and the linters of image, chart and units.
 CI_GROUPS := --group web --group deploy
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))

@@ -126,6 +126,6 @@ def test_interfaces_note_only_what_stores_nothing() -> None:
         found
         for folder in interfaces
         for path in folder.rglob("*.py")
-        for found in re.findall(r"trail\.note\([^)]*?Deed\.(\w+)", path.read_text("utf-8"))
+        for found in re.findall(r"trail\.note\([^)]*?AuditAction\.(\w+)", path.read_text("utf-8"))
     }
     assert noted == {"REFUSED", "TOKEN_MINTED", "QUESTIONS_READ"}

@@ -38,11 +38,11 @@ time.sleep(60)
 WATCHED = """
 import os, signal, sys, time
 from pathlib import Path
-from saegim.localservers.child_process import Account, FolderClaim, Launch, ServerProcess
+from saegim.localservers.child_process import FolderClaim, Launch, ServerProcess, SystemAccount
 
 folder = Path(sys.argv[1])
 launch = Launch(
-    ["/bin/sleep", "60"], folder, folder / "log", Account.ours(), signal.SIGTERM, "watcher"
+    ["/bin/sleep", "60"], folder, folder / "log", SystemAccount.ours(), signal.SIGTERM, "watcher"
 )
 print(ServerProcess(launch, FolderClaim(folder, 1)).pid, flush=True)
 time.sleep(60)

@@ -26,7 +26,7 @@ from saegim.text import analysis
 from saegim.text.tokens import count
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
-SNAPSHOT = Path(__file__).parent / "snapshots" / "fold.txt"
+SNAPSHOT = Path(__file__).parent / "snapshots" / "summarise.txt"
 MEMORY = Memory("사용자는 AWS 비용을 분석 중이다.", (Entity("예산", "1억", 2),))
 TURNS = (
     Exchange(6, "예산이 1.5억으로 늘었어요", "네, 반영했습니다.", NOW),

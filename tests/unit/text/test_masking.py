@@ -428,6 +428,7 @@ HOSTILE += [
 HOSTILE += ["-----BEGIN PRIVATE KEY-----", "[SECRET]", "\u200b", "e\u0301", "1 ", "1-", *'1[" ']
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_text_is_masked_in_time(unit: str) -> None:
     text = unit * (100_000 // len(unit))

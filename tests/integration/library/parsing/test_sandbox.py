@@ -81,8 +81,8 @@ async def test_the_child_of_a_text_imports_no_parser_library_nor_the_product() -
     script = (
         "import sys, io\n"
         "from saegim.library.parsing.sandbox.child import parse\n"
-        "from saegim.library.parsing.limits import Limits\n"
-        "parse(io.BytesIO(b'words'), 'a.txt', Limits(), lambda: None)\n"
+        "from saegim.library.parsing.limits import ParseLimits\n"
+        "parse(io.BytesIO(b'words'), 'a.txt', ParseLimits(), lambda: None)\n"
         "print(' '.join(sys.modules))"
     )
     process = await asyncio.create_subprocess_exec(

@@ -5,7 +5,7 @@ UV := scripts/uv
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 PARTS := acceptance integration contract migration web unit
 # Where tests are marked `alone`: to collect all others would take as long as to run these.
-ALONE := $(addprefix tests/,acceptance/dev integration/api integration/chat integration/jobs unit/text)
+ALONE := $(addprefix tests/,integration/api integration/chat integration/jobs unit/text)
 # A browser's driver, and the linters of image, chart and units.
 CI_GROUPS := --group web --group deploy
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
-	verify verify-durable verify-parsers
+	verify verify-durable verify-start verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
@@ -95,6 +95,9 @@ screenshots: ## Every page in both languages, light, dark and phone, into build/
 
 verify: $(call named,verify) ## What takes longer than CI may: every verify-… of this file
 	@echo "verified: $(or $(strip $^),there is no verify-… yet)"
+
+verify-start: | .venv ## `saegim dev` without a network is ready in 40 s at first, then in 15 s
+	$(BIN)/pytest -m long tests/acceptance/dev/test_offline.py
 
 verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable

@@ -20,14 +20,15 @@ settings.load_profile("saegim")
 
 # The files that take longest, longest first: a run with several workers ends when the last of them
 # does. Tests of the same file stay in their order.
+# Starts of whole programs are not first: they would compete with the faults of test_chaos.
 LONGEST = (
     "acceptance/test_chaos.py",
-    "acceptance/dev/test_dev.py",
-    "acceptance/dev/test_quick_start.py",
     "integration/sources/test_web_sources.py",
     "integration/isolation/test_plans.py",
     "integration/chat/test_anything.py",
     "acceptance/test_api.py",
+    "acceptance/dev/test_dev.py",
+    "acceptance/dev/test_quick_start.py",
     "acceptance/dev/test_servers_of_ones_own.py",
     "integration/chat/test_degraded.py",
     "integration/chat/test_outages.py",

@@ -17,12 +17,12 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
-	verify verify-durable verify-start verify-parsers
+	verify verify-crash-recovery verify-start verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
-.PHONY: sbom audit test-deploy verify-install verify-low bench-load docs release clean
+.PHONY: sbom audit test-deploy verify-install verify-small-machine bench-load docs release clean
 
 help: ## What can be done here
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -64,7 +64,7 @@ test: | .venv ## Unit, integration, contract, acceptance and migration tests; pa
 	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
 
 test-long: | .venv ## Backups, a tenant's move, the low profile; and what tests do in part, in whole
-	SAEGIM_WHOLE=1 $(BIN)/pytest -m "long or sized" $(TESTS)
+	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)
 
 test-model: ## Turns through a real local model over HTTP
 	$(UV) sync --locked --all-extras --group model
@@ -99,7 +99,7 @@ verify: $(call named,verify) ## What takes longer than CI may: every verify-… 
 verify-start: | .venv ## `saegim dev` without a network is ready in 40 s at first, then in 15 s
 	$(BIN)/pytest -m long tests/acceptance/dev/test_offline.py
 
-verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
+verify-crash-recovery: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable
 
 verify-chaos: | .venv ## 20 minutes of kills, stops, full disks, partitions and a failing provider
@@ -123,7 +123,7 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside f
 verify-install: | .venv ## The image's steps into a bare environment, up to a served turn; states the size
 	$(BIN)/python -m benchmarks.install
 
-verify-low: | .venv ## The profile low: 100 turns over 5,000 passages within 2 GB and 5 GB of disk
+verify-small-machine: | .venv ## The profile low: 100 turns over 5,000 passages within 2 GB and 5 GB of disk
 	$(BIN)/python -m benchmarks.low
 
 verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched
@@ -151,7 +151,7 @@ verify-overload: | .venv ## 200 and 1,000 parallel requests of one member; anoth
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
 	$(BIN)/python -m benchmarks.verify_memory
-	SAEGIM_WHOLE=1 $(BIN)/pytest tests/integration/memory/test_replay.py
+	SAEGIM_FULL_TESTS=1 $(BIN)/pytest tests/integration/memory/test_replay.py
 
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
@@ -160,7 +160,7 @@ verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10
 	$(BIN)/python -m benchmarks.api
 
 verify-authorisation: | .venv ## Every credential against every operation: 0 escalations; planted holes are found
-	SAEGIM_WHOLE=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
+	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
 
 verify-responsive: | .venv ## /health/live while 50 chats stream, until 100 MB of documents are sent
 	$(BIN)/python -m benchmarks.responsive
@@ -195,7 +195,7 @@ bench-extraction: | .venv ## The twin's precision and recall on the labelled utt
 bench-memory: | .venv ## LoCoMo through write and recall; how long a recall takes at 1k, 10k, 100k
 	$(BIN)/python -m benchmarks.memory
 
-bench-peers: ## Recall next to mem0 on the same Postgres
+bench-mem0: ## Recall next to mem0 on the same Postgres
 	$(UV) sync --locked --all-extras --group peers
 	$(BIN)/python -m benchmarks.memory.peers
 

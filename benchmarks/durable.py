@@ -3,7 +3,7 @@
 Clients talk to a real API with real workers and real stores. Worker, API, Valkey and Postgres are
 killed with SIGKILL at moments that the seed decides, counted in acknowledged turns. At the end
 every acknowledged turn must be there once, in order, answered or marked failed, and every episode
-must exist once. `make verify-durable` runs it at full size; a test runs a small one.
+must exist once. `make verify-crash-recovery` runs it at full size; a test runs a small one.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
 Postgres, Valkey, the API and a worker, with a model elsewhere. 5,000 passages come in, then one
 conversation of 100 turns is held over them. The memory of every process is added up ten times a
-second, what they share counted once. `make verify-low` writes the figures.
+second, what they share counted once. `make verify-small-machine` writes the figures.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Run:
 async def verify(run: Run, folder: Path) -> dict[str, float]:
     """One run in a folder; the figures."""
     with model.running(seconds=0.1) as url:
-        async with LiveStack.start(folder, url, 1, {"SAEGIM_PROFILE": "low"}) as stack:
+        async with LiveStack.start(folder, url, 1, {"SAEGIM_RESOURCE_PRESET": "low"}) as stack:
             roots = {name: process.pid for name, process in stack.processes.items()}
             roots |= {"postgres": stack.postgres.pid, "valkey": stack.valkey.pid}
             async with watched(roots) as peak:

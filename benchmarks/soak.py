@@ -49,7 +49,7 @@ LAG = b"""
 select coalesce(max(extract(epoch from now() - at)), 0)::int from (
     select min(e.at) as at from saegim.procrastinate_jobs j
     join saegim.procrastinate_events e on e.job_id = j.id
-    where j.status = 'todo' and j.scheduled_at is null and j.task_name <> 'fold' group by j.id
+    where j.status = 'todo' and j.scheduled_at is null and j.task_name <> 'summarise' group by j.id
 ) waiting
 """
 SIZE = b"select pg_database_size('saegim')"

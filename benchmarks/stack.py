@@ -32,7 +32,7 @@ UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'runn
 # Upkeep waits for hours, and folds for a model that can summarise.
 WAITING = b"""
 select count(*) from saegim.procrastinate_jobs
-where status in ('todo', 'doing') and task_name not in ('clean_up', 'fold')
+where status in ('todo', 'doing') and task_name not in ('clean_up', 'summarise')
     and (scheduled_at is null or attempts > 0 or scheduled_at < now() + interval '1 minute')
 """
 EPISODES = b"select last_turn from saegim.episode where session_id = %s"
@@ -156,7 +156,7 @@ class LiveStack:
             subprocess.run(command, env=os.environ | environment | places.code(), check=True)  # noqa: ASYNC221 - nothing runs beside it yet
         if model_url is not None:
             environment |= {
-                "SAEGIM_MODELS": "compatible",
+                "SAEGIM_PROVIDER": "compatible",
                 "SAEGIM_MODELS_BASE_URL": model_url,
                 "SAEGIM_MODEL": "local",
             }

@@ -36,7 +36,7 @@ COLUMNS: list[dict[str, str]] = [
     {
         "conversations/": """session > profile, assistant
             turn > session
-            session_fold > session""",
+            session_summary > session""",
         "usage/ · chat/": """turn_trace > turn
             usage_event > turn
             feedback > turn""",

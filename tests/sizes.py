@@ -5,4 +5,4 @@ import os
 
 def sized(some: int, whole: int) -> int:
     """The size for this run."""
-    return whole if os.environ.get("SAEGIM_WHOLE") else some
+    return whole if os.environ.get("SAEGIM_FULL_TESTS") else some

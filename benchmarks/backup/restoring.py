@@ -19,7 +19,7 @@ from saegim.client.client import SaegimClient
 SIZE = b"select pg_database_size('saegim')"
 TEND = b"""
 update procrastinate_jobs set scheduled_at = now()
-where status = 'todo' and task_name = 'tend_index'
+where status = 'todo' and task_name = 'maintain_index'
 """
 GIGABYTE = 1_000_000_000
 

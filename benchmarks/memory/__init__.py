@@ -1,4 +1,4 @@
-"""How well and how fast memory is recalled: `make bench-memory`, `make bench-peers`."""
+"""How well and how fast memory is recalled: `make bench-memory`, `make bench-mem0`."""
 
 import os
 

@@ -20,7 +20,7 @@ def test_a_live_run_keeps_to_its_budget_and_reports(
     llama: LlamaServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     environment = {
-        "SAEGIM_MODELS": "compatible",
+        "SAEGIM_PROVIDER": "compatible",
         "SAEGIM_MODELS_BASE_URL": llama.base_url,
         "SAEGIM_MODEL": llama.model,
     }

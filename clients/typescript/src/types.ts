@@ -11,7 +11,7 @@ export interface ActiveView {
 }
 
 /** Who changed memory. */
-export type Actor = "person" | "model" | "twin" | "rule" | "operator";
+export type Actor = "person" | "model" | "fallback" | "rule" | "operator";
 
 /** Answers a turn's message anew, from these documents if any are named. */
 export interface AgainBody {
@@ -481,10 +481,10 @@ export interface EvaluationBody {
   facts?: FactBody[];
 }
 
-/** The judgement; `judged_by` is `twin` where no judge is set. */
+/** The judgement; `judged_by` is `fallback` where no judge is set. */
 export interface EvaluationView {
   judgement: Judgement;
-  judged_by: "model" | "twin";
+  judged_by: "model" | "fallback";
   tokens: number;
 }
 
@@ -980,8 +980,8 @@ export interface OpenAIError {
   code: string;
 }
 
-/** Who made a record. What a twin made can be extracted again once there is a model. */
-export type Origin = "model" | "twin" | "person";
+/** Who made a record. What a fallback made can be extracted again once there is a model. */
+export type Origin = "model" | "fallback" | "person";
 
 /** A passage with its place. */
 export interface PassageView {

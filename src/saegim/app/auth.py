@@ -61,7 +61,7 @@ def build_auth(on: Infrastructure, fakes: Fakes) -> AuthServices:
     store = PostgresAccess(cells, keyring, on.llm.embedder, clock, on.quotas.storage)
     seal = KeyringTokenSeal(keyring, store.tenant_exists)
     people = PostgresMembers(cells, keyring, clock)
-    key_sets = fakes.key_sets or HttpKeySets(private=on.settings.issuers_private)
+    key_sets = fakes.key_sets or HttpKeySets(private=on.settings.oidc_allow_private_networks)
     issuer_store = PostgresIssuers(cells, clock)
     documents = IssuerDocuments(key_sets)
     issuers = Issuers(issuer_store, documents, on.grants)

@@ -120,7 +120,7 @@ def models_config(settings: Settings) -> ModelsConfig:
     named = {role: getattr(settings, f"model_{role.value}") for role in ModelRole}
     make = partial(
         preset,
-        settings.models,
+        settings.provider,
         base_url=settings.models_base_url,
         api_key=_secret(settings.models_api_key),
         model=settings.model,
@@ -151,7 +151,7 @@ def embedders(
         # The provider's key goes to the provider alone.
         own = further.base_url is None
         key = further.api_key or (settings.models_api_key if own else None)
-        url = further.base_url or settings.models_base_url or provider_url(settings.models)
+        url = further.base_url or settings.models_base_url or provider_url(settings.provider)
         built.append(
             build_embedder(
                 EmbedderConfig(
@@ -175,13 +175,13 @@ def reranker(settings: Settings) -> HttpReranker | None:
         settings.reranker_url,
         settings.reranker_model,
         _secret(settings.reranker_api_key),
-        settings.reranker_seconds,
+        settings.reranker_timeout_seconds,
     )
 
 
 def active_index(settings: Settings, queue: JobQueue, clock: Clock) -> ActiveIndex:
     """Which build of an index serves, and for how long an old one stays."""
-    return ActiveIndex(queue, clock, timedelta(minutes=settings.keep_old_index_minutes))
+    return ActiveIndex(queue, clock, timedelta(minutes=settings.old_index_retention_minutes))
 
 
 def state_cache(settings: Settings, redis: RedisClient, keyring: Keyring) -> RedisStateCache:
@@ -214,16 +214,16 @@ def kept(settings: Settings) -> RetentionPeriods:
 
     by_type = {
         MemoryType(name): timedelta(days=count)
-        for name, count in settings.keep_memories_days.items()
+        for name, count in settings.memory_retention_days.items()
     }
     return RetentionPeriods(
-        transcripts=days(settings.keep_transcripts_days),
+        transcripts=days(settings.transcript_retention_days),
         by_type=by_type,
-        unimportant=days(settings.keep_unimportant_days),
-        forgotten=timedelta(days=settings.keep_forgotten_days),
-        labels={label: days(count) for label, count in settings.keep_labels_days.items()},
-        ingests=timedelta(days=settings.keep_ingests_days),
-        usage=days(settings.keep_usage_days or None),
+        unimportant=days(settings.unimportant_retention_days),
+        forgotten=timedelta(days=settings.forgotten_retention_days),
+        labels={label: days(count) for label, count in settings.label_retention_days.items()},
+        ingests=timedelta(days=settings.ingest_retention_days),
+        usage=days(settings.usage_retention_days or None),
     )
 
 

@@ -59,7 +59,7 @@ class Settings(BaseSettings):
         env_prefix="SAEGIM_", env_ignore_empty=True, env_nested_delimiter="__", extra="ignore"
     )
 
-    profile: Profile = Field(
+    resource_preset: Profile = Field(
         default="full", description="`low` fits into 2 cores, 2 GB of memory and 5 GB of disk."
     )
     data: Path = Field(default=Path(".saegim"), description="Folder of `saegim dev`.")
@@ -126,7 +126,7 @@ class Settings(BaseSettings):
         default=None, description="Options of the object store, as a JSON object."
     )
 
-    models: Preset = Field(default="offline", description="Preset of models.")
+    provider: Preset = Field(default="offline", description="Preset of models.")
     models_base_url: str | None = Field(
         default=None, description="Any OpenAI-compatible base URL, for `compatible`."
     )
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
         description="Further embedders, as a JSON array: those that indexes are still made with, "
         "and those that `saegim reembed` may move to.",
     )
-    keep_old_index_minutes: int = Field(
+    old_index_retention_minutes: int = Field(
         default=60,
         ge=1,
         description="Minutes for which an index that was replaced is kept.",
@@ -182,7 +182,7 @@ class Settings(BaseSettings):
         description="Model to ask it for; without one the server is one of a single model.",
     )
     reranker_api_key: SecretStr | None = Field(default=None, description="Its key.")
-    reranker_seconds: float = Field(
+    reranker_timeout_seconds: float = Field(
         default=2.0, gt=0, description="How long a search waits for it at most."
     )
 
@@ -199,7 +199,7 @@ class Settings(BaseSettings):
         default=None,
         description="Private networks that webhooks may reach, as a JSON list; unset allows none.",
     )
-    issuers_private: bool = Field(
+    oidc_allow_private_networks: bool = Field(
         default=False,
         description="Whether keys of tenants' issuers may be fetched from one's own network.",
     )
@@ -340,33 +340,33 @@ class Settings(BaseSettings):
         "show it to all who may see usage: keep runs with a tenant's own questions elsewhere.",
     )
 
-    keep_transcripts_days: int | None = Field(
+    transcript_retention_days: int | None = Field(
         default=None,
         ge=1,
         description="Days after which transcripts are removed; unset keeps them.",
     )
-    keep_memories_days: dict[MemoryKind, int] = Field(
+    memory_retention_days: dict[MemoryKind, int] = Field(
         default={"todo": 365},
         description="Days after which memories of a type are forgotten, as a JSON object; "
         "core and pinned ones stay.",
     )
-    keep_unimportant_days: int | None = Field(
+    unimportant_retention_days: int | None = Field(
         default=730,
         ge=1,
         description="Days after which memories that hardly matter are forgotten; unset keeps them.",
     )
-    keep_labels_days: dict[Label, int | None] = Field(
+    label_retention_days: dict[Label, int | None] = Field(
         default={"keep": None, "short": 30},
         description="Retention labels and the days for which memories with one are kept, as a "
         "JSON object; null keeps them. A label goes before type and importance.",
     )
-    keep_ingests_days: int = Field(
+    ingest_retention_days: int = Field(
         default=90, ge=1, description="Days for which the progress of past ingests can be read."
     )
-    keep_usage_days: int = Field(
+    usage_retention_days: int = Field(
         default=800, ge=0, description="Days after which usage events are removed; 0 keeps them."
     )
-    keep_forgotten_days: int = Field(
+    forgotten_retention_days: int = Field(
         default=30, ge=0, description="Days for which forgotten memories can be brought back."
     )
     worker_concurrency: int = Field(
@@ -417,7 +417,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _by_profile(self) -> Self:
         """A profile fills in what was not set by itself; what it leaves out is left out."""
-        for name, value in PROFILES[self.profile].items():
+        for name, value in PROFILES[self.resource_preset].items():
             if value is None or name not in self.model_fields_set:
                 setattr(self, name, value)
         return self

@@ -208,7 +208,7 @@ def retain(
     line: ClientTarget,
     identifier: Id,
     label: Annotated[
-        str | None, typer.Argument(help=_("Label defined in SAEGIM_KEEP_LABELS_DAYS."))
+        str | None, typer.Argument(help=_("Label defined in SAEGIM_LABEL_RETENTION_DAYS."))
     ] = None,
 ) -> None:
     _tell(_with(line, lambda memories: memories.retain(identifier, label)))

@@ -194,12 +194,12 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
 
     async def remembered(self, turn: UUID) -> TurnRemembered:
         """What a turn of ours was remembered by; `waiting` until it was read."""
-        response = await self._call("GET", f"/v1/turns/{turn}/remembered")
+        response = await self._call("GET", f"/v1/turns/{turn}/memories")
         return TurnRemembered.model_validate_json(response.text)
 
     async def take_back(self, turn: UUID) -> int:
         """Forgets what a turn alone told; how many records."""
-        response = await self._call("DELETE", f"/v1/turns/{turn}/remembered")
+        response = await self._call("DELETE", f"/v1/turns/{turn}/memories")
         return int(response.json()["forgotten"])
 
     async def delete_session(self, session_id: UUID, *, derived: bool = False) -> int:

@@ -102,7 +102,9 @@ class CommunityCalls(Calls):
     async def place(self, guild: str, channel: str) -> Place:
         """What holds for us in a channel."""
         params = {"channel_id": channel}
-        response = await self._call("GET", "/v1/guild/place", params=params, headers=_named(guild))
+        response = await self._call(
+            "GET", "/v1/guild/channel-settings", params=params, headers=_named(guild)
+        )
         return Place.model_validate_json(response.text)
 
     async def count_activity(self, guild: str, counts: Mapping[str, int]) -> None:

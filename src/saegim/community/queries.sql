@@ -67,7 +67,7 @@ limit %(most)s;
 
 -- name: add_notice
 -- The weather of a place, told in a channel every day.
-insert into guild_notice (tenant_id, notice_id, guild_id, channel_id, place, at, time_zone, told_on)
+insert into guild_notice (tenant_id, notice_id, guild_id, channel_id, place, at, time_zone, last_sent_on)
 values (
     %(tenant)s, %(notice)s, %(guild)s, %(channel)s, %(place)s, %(at)s, %(time_zone)s,
     %(last_sent_on)s
@@ -90,7 +90,7 @@ returning notice_id;
 
 -- name: claim_notice
 -- A day's notice, for whoever asks first.
-update guild_notice set told_on = %(day)s
+update guild_notice set last_sent_on = %(day)s
 where tenant_id = %(tenant)s and notice_id = %(notice)s
-    and (told_on is null or told_on < %(day)s)
+    and (last_sent_on is null or last_sent_on < %(day)s)
 returning notice_id;

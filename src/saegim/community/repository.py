@@ -185,5 +185,5 @@ def _notice(row: Row) -> Notice:
         place=row["place"],
         at=row["at"],
         time_zone=row["time_zone"],
-        last_sent_on=row["told_on"],
+        last_sent_on=row["last_sent_on"],
     )

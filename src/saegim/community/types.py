@@ -42,7 +42,7 @@ class ChannelSettings:
     """What holds for one person in one channel. `profile` is where their memory is."""
 
     guild: Guild
-    profile: str
+    resource_preset: str
     instructions: str
 
 

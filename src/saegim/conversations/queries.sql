@@ -22,7 +22,7 @@ from turn t
 where t.tenant_id = %(tenant)s and t.session_id = %(session)s
     and t.state in ('done', 'incomplete')
     and t.number > coalesce((
-        select f.folded_through from session_fold f
+        select f.folded_through from session_summary f
         where f.tenant_id = %(tenant)s and f.session_id = %(session)s
     ), 0);
 
@@ -58,7 +58,7 @@ for update skip locked;
 -- Turns that were stored before an id of that time, folded, and not among a session's last few.
 select t.turn_id, t.session_id, t.number
 from turn t
-join session_fold f on f.tenant_id = t.tenant_id and f.session_id = t.session_id
+join session_summary f on f.tenant_id = t.tenant_id and f.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.turn_id < %(before)s and t.number <= f.folded_through
     and t.number <= (
         select l.number from turn l

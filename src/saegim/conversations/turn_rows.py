@@ -124,7 +124,7 @@ def read(row: Row, cipher: Cipher) -> Turn:
             if documents is not None
             else ()
         ),
-        redactions=redactions_of(row["struck"]),
+        redactions=redactions_of(row["redactions"]),
         outdated=_outdated(row["outdated"] or {}),
     )
 

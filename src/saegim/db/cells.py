@@ -28,8 +28,8 @@ UNWRITABLE = (UntranslatableCharacter, CharacterNotInRepertoire)
 # Enters a tenant's transaction; the row tells the cell that the tenant is in, as far as is known.
 # One that may write shares a lock: whoever moves the tenant takes it alone, waits for writers, and
 # they wait for it.
-READ_TENANT = b"select enter_to_read(%s) as cell"
-WRITE_TENANT = b"select enter_to_write(%s) as cell"
+READ_TENANT = b"select begin_tenant_read(%s) as cell"
+WRITE_TENANT = b"select begin_tenant_write(%s) as cell"
 # Only a transaction that changes something has a number.
 HAS_WRITTEN = b"select pg_current_xact_id_if_assigned() is not null as written"
 HOME_CELL = "main"

@@ -25,14 +25,14 @@ ROW_OF = {
     "memory": "memory_id",
     "memory_version": "memory_id",
     "profile": "profile_id",
-    "session_fold": "session_id",
+    "session_summary": "session_id",
     "turn": "turn_id",
 }
 # Rows without a profile of their own, by what they belong to.
 OF_ANOTHER = (
     ("feedback", "turn_id", "turn"),
     ("memory_version", "memory_id", "memory"),
-    ("session_fold", "session_id", "session"),
+    ("session_summary", "session_id", "session"),
 )
 # Sealed as JSON: these come out as what they are.
 NOTHING: Mapping[str, str] = {}

@@ -94,15 +94,15 @@ PERSONAL: tuple[PersonalTable, ...] = (
     ),
     PersonalTable("consent", "erase_consent"),
     PersonalTable(
-        "session_fold",
-        "erase_session_fold",
+        "session_summary",
+        "erase_session_summary",
         _sealed(
-            "sealed_session_fold",
-            "reseal_session_fold",
-            summary="session_fold.summary",
-            entities="session_fold.entities",
+            "sealed_session_summary",
+            "reseal_session_summary",
+            summary="session_summary.summary",
+            entities="session_summary.entities",
         ),
-        "export_session_fold",
+        "export_session_summary",
     ),
     PersonalTable(
         "turn",

@@ -129,18 +129,18 @@ where tenant_id = %(tenant)s and turn_id = %(row)s
     and trace = %(old_trace)s;
 
 
--- name: sealed_session_fold
--- What an older key of a person sealed in `session_fold`.
-select session_id as row_id, summary, entities from session_fold
+-- name: sealed_session_summary
+-- What an older key of a person sealed in `session_summary`.
+select session_id as row_id, summary, entities from session_summary
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(summary, 1) * 256 + get_byte(summary, 2) < %(version)s
         or get_byte(entities, 1) * 256 + get_byte(entities, 2) < %(version)s)
 limit %(most)s;
 
 
--- name: reseal_session_fold
--- A row of `session_fold` as the newest key seals it, unless somebody wrote it meanwhile.
-update session_fold set summary = %(new_summary)s, entities = %(new_entities)s
+-- name: reseal_session_summary
+-- A row of `session_summary` as the newest key seals it, unless somebody wrote it meanwhile.
+update session_summary set summary = %(new_summary)s, entities = %(new_entities)s
 where tenant_id = %(tenant)s and session_id = %(row)s
     and summary = %(old_summary)s
     and entities = %(old_entities)s;
@@ -300,9 +300,9 @@ delete from memory where tenant_id = %(tenant)s and member_id = %(member)s;
 delete from digest where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
--- name: erase_session_fold
+-- name: erase_session_summary
 -- A person's rows go: summaries.
-delete from session_fold where tenant_id = %(tenant)s and member_id = %(member)s;
+delete from session_summary where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_turn
@@ -364,9 +364,9 @@ select * from digest where tenant_id = %(tenant)s and member_id = %(member)s ord
 select * from session where tenant_id = %(tenant)s and member_id = %(member)s order by session_id;
 
 
--- name: export_session_fold
--- A person's rows of `session_fold`, in order.
-select * from session_fold where tenant_id = %(tenant)s and member_id = %(member)s order by session_id;
+-- name: export_session_summary
+-- A person's rows of `session_summary`, in order.
+select * from session_summary where tenant_id = %(tenant)s and member_id = %(member)s order by session_id;
 
 
 -- name: export_identity

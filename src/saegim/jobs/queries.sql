@@ -1,9 +1,9 @@
 -- name: defer_job
--- A job at its place in line, or at none while it waits for its time; `job_place` in the schema
+-- A job at its place in line, or at none while it waits for its time; `next_job_priority` in the schema
 -- says how tenants take turns.
 select unnest(procrastinate_defer_jobs_v1(array[row(
     'default', %(kind)s,
-    case when %(due)s::timestamptz is null then job_place(%(tenant)s::text, 1) else %(last)s end,
+    case when %(due)s::timestamptz is null then next_job_priority(%(tenant)s::text, 1) else %(last)s end,
     %(lock)s, null,
     jsonb_build_object('tenant', %(tenant)s::text, 'subject', %(subject)s::text), %(due)s
 )::procrastinate_job_to_defer_v1])) as id;
@@ -26,7 +26,7 @@ from job_fetch_watch(%(worker)s);
 
 
 -- name: lock_pending
--- A job of a kind and a lock that waits for its turn or its time, held for the transaction.
+-- A job of a kind and a lock that waits for its turn or its time, running for the transaction.
 select id from procrastinate_jobs
 where lock = %(lock)s and status = 'todo' and task_name = %(kind)s
     and args ->> 'tenant' = %(tenant)s::text
@@ -52,7 +52,7 @@ with due as (
     from due
 )
 update procrastinate_jobs job
-set scheduled_at = null, priority = job_place(placed.behind, placed.ahead)
+set scheduled_at = null, priority = next_job_priority(placed.behind, placed.ahead)
 from placed where job.id = placed.id;
 
 
@@ -64,7 +64,7 @@ where id = %(job)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text;
 
 -- name: hasten_watch
 -- A turn that was handed back is looked at now: someone waits for it.
-update procrastinate_jobs set scheduled_at = null, priority = job_place(null, 1)
+update procrastinate_jobs set scheduled_at = null, priority = next_job_priority(null, 1)
 where id = %(job)s and status = 'todo' and scheduled_at is not null
     and args ->> 'tenant' = %(tenant)s::text;
 
@@ -86,7 +86,7 @@ from procrastinate_jobs job left join procrastinate_workers worker on worker.id 
 where job.status = 'doing' and (
     worker.id is null
     or worker.last_heartbeat < now() - make_interval(secs => %(silent)s)
-    or (worker.id = %(worker)s and not job.id = any(%(held)s))
+    or (worker.id = %(worker)s and not job.id = any(%(running)s))
 );
 
 
@@ -134,7 +134,7 @@ with failed as (
 )
 update procrastinate_jobs job
 set status = 'todo', attempts = 0, scheduled_at = null,
-    priority = job_place(placed.tenant, placed.ahead)
+    priority = next_job_priority(placed.tenant, placed.ahead)
 from placed where job.id = placed.id
 returning job.id;
 
@@ -184,6 +184,6 @@ with failed as (
 )
 update procrastinate_jobs job
 set status = 'todo', attempts = 0, scheduled_at = null,
-    priority = job_place(%(tenant)s::text, 1)
+    priority = next_job_priority(%(tenant)s::text, 1)
 from failed where job.id = failed.id
 returning job.id;

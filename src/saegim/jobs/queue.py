@@ -105,7 +105,7 @@ class JobQueue:
         running_ids: Collection[int],
     ) -> list[Orphan]:
         """Jobs whose worker is gone or silent, and those of `worker` that it does not hold."""
-        values = {"silent": silent_seconds, "worker": worker, "held": list(running_ids)}
+        values = {"silent": silent_seconds, "worker": worker, "running": list(running_ids)}
         rows = await fetch_all(connection, "find_orphans", **values)
         return [Orphan(row["id"], row["worker_id"]) for row in rows]
 

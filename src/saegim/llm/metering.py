@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.usage import RunUsage
 
-FALLBACK = "twin"
+FALLBACK = "fallback"
 """The model name of a step that its twin did."""
 
 

@@ -9,7 +9,7 @@ class CallSource(StrEnum):
     """Who did a step's work."""
 
     MODEL = "model"
-    FALLBACK = "twin"
+    FALLBACK = "fallback"
 
 
 class ModelFault(StrEnum):

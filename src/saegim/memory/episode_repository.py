@@ -169,7 +169,7 @@ class _EpisodeIndexEntry:
 
 
 def _seen(rows: Sequence[Row]) -> tuple[tuple[Redactions, bool], ...]:
-    return tuple((turn_rows.redactions_of(row["struck"]), row["left_out"]) for row in rows)
+    return tuple((turn_rows.redactions_of(row["redactions"]), row["left_out"]) for row in rows)
 
 
 def _span(window: TurnWindow) -> dict[str, object]:

@@ -29,9 +29,9 @@ where e.tenant_id = %(tenant)s and e.session_id = %(session)s
 
 
 -- name: hold_window
--- What of the turns of a window is struck or left out; what is struck stays so until the
+-- What of the turns of a window is redactions or left out; what is redactions stays so until the
 -- transaction ends.
-select t.struck, exists (
+select t.redactions, exists (
     select from extraction e
     where e.tenant_id = %(tenant)s and e.turn_id = t.turn_id and e.origin = 'person'
 ) as left_out
@@ -99,7 +99,7 @@ for no key update;
 
 
 -- name: mark_extracted
--- A turn was extracted, unless it was before. What failed, and what a twin made before there was a
+-- A turn was extracted, unless it was before. What failed, and what a fallback made before there was a
 -- model, may be done again.
 insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, %(origin)s, 1, %(now)s)
@@ -108,7 +108,7 @@ set origin = excluded.origin, error = null, output = null,
     attempts = extraction.attempts + 1, at = excluded.at
 where extraction.tenant_id = %(tenant)s and (
     extraction.error is not null
-    or (extraction.origin = 'twin' and excluded.origin = 'model')
+    or (extraction.origin = 'fallback' and excluded.origin = 'model')
 )
 returning turn_id;
 
@@ -592,13 +592,13 @@ limit %(most)s;
 
 
 -- name: redact_turn
--- Which places of a turn are struck, by the records that they are struck or kept for.
-update turn set struck = %(redactions)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
+-- Which places of a turn are redactions, by the records that they are redactions or kept for.
+update turn set redactions = %(redactions)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
 -- name: note_redactions
--- The turns that the words of a record are struck from.
-update memory set struck = %(turns)s
+-- The turns that the words of a record are redactions from.
+update memory set redactions = %(turns)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s;
 
@@ -622,7 +622,7 @@ select f.session_id, f.summary, f.entities, (
     select min(t.number) from turn t
     where t.tenant_id = %(tenant)s and t.session_id = f.session_id
 ) = 1 as complete
-from session_fold f
+from session_summary f
 join unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as changed (session_id, number)
     on f.session_id = changed.session_id and f.folded_through >= changed.number
 where f.tenant_id = %(tenant)s
@@ -631,13 +631,13 @@ for update of f;
 
 -- name: drop_folds
 -- What sessions were folded into, which is made again.
-delete from session_fold
+delete from session_summary
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
 -- name: rewrite_fold
 -- What a session was folded into, without some of it.
-update session_fold set summary = %(summary)s, entities = %(entities)s
+update session_summary set summary = %(summary)s, entities = %(entities)s
 where tenant_id = %(tenant)s and session_id = %(session)s;
 
 

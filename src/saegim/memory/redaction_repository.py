@@ -88,7 +88,7 @@ class Redactor:
     async def restore(self, record: Record) -> None:
         """Brings back what was struck for a record that is remembered again."""
         rows = await self._all("find_memories", memories=[record.id])
-        redacted: list[UUID] = rows[0]["struck"] or []
+        redacted: list[UUID] = rows[0]["redactions"] or []
         if not redacted:
             return
         marked = await self._hold(redacted)
@@ -121,7 +121,7 @@ class Redactor:
         return {
             row["turn_id"]: _MarkedTurn(
                 turn_rows.read(row, self.cipher),
-                *turn_rows.places_of(row["struck"]),
+                *turn_rows.places_of(row["redactions"]),
             )
             for row in rows
         }

@@ -25,7 +25,7 @@ class Origin(StrEnum):
     """Who made a record. What a twin made can be extracted again once there is a model."""
 
     MODEL = "model"
-    FALLBACK = "twin"
+    FALLBACK = "fallback"
     PERSON = "person"
 
 
@@ -133,7 +133,7 @@ class Actor(StrEnum):
 
     PERSON = "person"
     MODEL = "model"
-    FALLBACK = "twin"
+    FALLBACK = "fallback"
     RULE = "rule"
     OPERATOR = "operator"
 

@@ -7,7 +7,7 @@ from saegim.locales import N_, translate
 
 LABELS = {
     "origin_model": N_("Extracted by a model"),
-    "origin_twin": N_("Extracted by rules"),
+    "origin_fallback": N_("Extracted by rules"),
     "origin_person": N_("Written by you"),
     "type_fact": N_("Fact"),
     "type_preference": N_("Preference"),
@@ -77,7 +77,7 @@ LABELS = {
     "code_consolidate": N_("Consolidated"),
     "code_person": N_("User"),
     "code_model": N_("Model"),
-    "code_twin": N_("Rule"),
+    "code_fallback": N_("Rule"),
     "code_queued": N_("Waiting"),
     "code_waiting": N_("Waiting"),
     "code_running": N_("Running"),

@@ -71,7 +71,7 @@ def test_chat_streams_an_answer_and_why_explains_it(dev: Home) -> None:
     (turn,) = WHY.findall(said.stderr)
     told = dev.saegim("why", turn)
     assert told.returncode == 0, told.stderr
-    assert "twin" in told.stdout
+    assert "fallback" in told.stdout
     assert json.loads(dev.saegim("why", turn, "--json").stdout)["calls"]
 
 

@@ -256,7 +256,7 @@ class Seen:
         assert self.reply.state in ("done", "incomplete"), self.reply.error
         assert self.reply.answer.strip()
         assert len(self.trace["searches"]) <= MOST_CALLS
-        assert len([c for c in self.trace["calls"] if c["model"] != "twin"]) <= MOST_MODEL_CALLS
+        assert len([c for c in self.trace["calls"] if c["model"] != "fallback"]) <= MOST_MODEL_CALLS
         assert len(self.models.requests) <= MOST_MODEL_CALLS
         self._budget()
         self._citations()

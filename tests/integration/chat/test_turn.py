@@ -92,7 +92,7 @@ async def test_the_trace_tells_blocks_calls_and_timings(stack: Stack) -> None:
         "folded_through": 0,
     }
     [call] = trace["calls"]
-    assert (call["source"], call["fault"], call["role"]) == ("twin", "not_configured", "lite")
+    assert (call["source"], call["fault"], call["role"]) == ("fallback", "not_configured", "lite")
     assert {span["name"] for span in trace["spans"]} >= {"open", "assemble", "answer"}
 
 

@@ -41,7 +41,7 @@ async def test_the_twin_answers_in_time(
     assert "검색 모드" in reply["answer"]
     assert reply["degraded"] == ["model"]
     [call] = response.json()["trace"]["calls"]
-    assert (call["source"], call["fault"]) == ("twin", fault)
+    assert (call["source"], call["fault"]) == ("fallback", fault)
 
 
 async def test_a_provider_that_dies_after_the_first_token_leaves_the_turn_incomplete(

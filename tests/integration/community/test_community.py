@@ -111,7 +111,7 @@ async def test_a_due_notice_is_told_to_one_of_those_who_ask(stack: Stack) -> Non
     added = await call(stack, "POST", "/notices", wish)
     with psycopg.connect(stack.databases.admin_url, autocommit=True) as connection:
         connection.execute(
-            "update saegim.guild_notice set told_on = null, at = %s", (now.strftime("%H:%M"),)
+            "update saegim.guild_notice set last_sent_on = null, at = %s", (now.strftime("%H:%M"),)
         )
     told = await call(stack, "POST", "/notices/due")
     assert [(each["notice_id"], each["text"]) for each in told] == [(added["notice_id"], None)]

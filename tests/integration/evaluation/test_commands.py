@@ -43,7 +43,7 @@ async def test_a_session_is_judged_through_the_api(stack: Stack) -> None:
     judgement = found.json()["judgement"]
     assert judgement["overall_score"] == 100.0
     assert set(judgement["scores"]) == {"relevance", "completeness", "accuracy", "noise"}
-    assert found.json()["judged_by"] == "twin"
+    assert found.json()["judged_by"] == "fallback"
 
     other = await stack.http.post(path, json=body, headers=stack.headers("mallory"))
     assert other.status_code == 404
@@ -105,4 +105,4 @@ def test_without_results_there_is_nothing_to_report(tmp_path: Path) -> None:
 def test_live_says_that_no_model_is_configured(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["eval", "live", "--data", str(tmp_path)])
     assert result.exit_code == 1
-    assert "SAEGIM_MODELS" in result.output
+    assert "SAEGIM_PROVIDER" in result.output

@@ -81,7 +81,7 @@ async def rows(stack: Stack, statement: str) -> list[dict[str, Any]]:
 
 
 async def counts(stack: Stack) -> dict[str, int]:
-    tables = ("session", "turn", "turn_trace", "session_fold", "episode", "episode_vector")
+    tables = ("session", "turn", "turn_trace", "session_summary", "episode", "episode_vector")
     found = {table: await rows(stack, f"select count(*) from {table}") for table in tables}
     return {table: result[0]["count"] for table, result in found.items()}
 
@@ -97,7 +97,7 @@ async def test_sessions_that_nobody_used_go_whole(stack: Stack, calendar: Calend
         "session": 1,
         "turn": 7,
         "turn_trace": 7,
-        "session_fold": 1,
+        "session_summary": 1,
         "episode": 7,
         "episode_vector": 7,
     }
@@ -198,6 +198,6 @@ async def test_a_tenant_without_conversations_needs_none(stack: Stack) -> None:
 
 async def test_the_setting_decides_how_long(databases: Databases) -> None:
     settings = databases.settings()
-    assert settings.keep_transcripts_days is None
+    assert settings.transcript_retention_days is None
     async with new_stack(databases, settings={"keep_transcripts_days": 7}) as stack:
         assert stack.services.governance.retention._keep.transcripts == timedelta(days=7)

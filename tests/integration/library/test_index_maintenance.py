@@ -28,7 +28,7 @@ from tests.stack import Stack
 SECRET = "기밀문서"
 TEND = b"""
     select scheduled_at, args ->> 'tenant' as tenant from procrastinate_jobs
-    where task_name = 'tend_index' and status = 'todo' and args ->> 'tenant' = %s
+    where task_name = 'maintain_index' and status = 'todo' and args ->> 'tenant' = %s
 """
 VECTORS = b"""
     select v.passage_id, v.embedding::real[] as vector from passage_vector v
@@ -110,7 +110,7 @@ async def test_rounds_go_on_by_themselves_and_two_of_them_fit_in_a_day(stack: St
     upkeep, _ = upkeep_of(stack)
     await upkeep.maintain(tenant, tenant)
     assert await waiting(stack) == [due]
-    assert JobKind.MAINTAIN_INDEX == "tend_index"
+    assert JobKind.MAINTAIN_INDEX == "maintain_index"
 
 
 async def test_a_round_puts_back_what_the_index_lost_and_takes_out_what_it_should_not_have(

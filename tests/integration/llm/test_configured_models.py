@@ -13,7 +13,7 @@ PROMPT = StepPrompt("s", (Message("user", "안녕?"),), "v")
 
 async def ask(models: ConfiguredModels, role: ModelRole = ModelRole.LITE) -> str:
     step = TextStep("answer", role, StepPath.REPLY)
-    events = [event async for event in Steps(models).stream(step, PROMPT, lambda: "twin", None)]
+    events = [event async for event in Steps(models).stream(step, PROMPT, lambda: "fallback", None)]
     return "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
@@ -79,7 +79,7 @@ async def test_a_failing_provider_is_asked_as_often_as_the_role_says_and_not_mor
     async with BrokenProvider(ProviderMode.HTTP_500) as provider:
         config = ModelConfig("m", provider.base_url, retries=retries)
         models = ConfiguredModels(ModelsConfig({ModelRole.LITE: config}))
-        assert await ask(models) == "twin"
+        assert await ask(models) == "fallback"
         await models.close()
 
     assert len(provider.requests) == retries + 1

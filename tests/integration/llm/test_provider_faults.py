@@ -66,7 +66,7 @@ async def answered(steps: Steps, deadline: float | None = None) -> tuple[str, St
 
 
 async def routed(steps: Steps, deadline: float | None = None) -> StepResult[Route]:
-    return await steps.structured(ROUTE, PROMPT, lambda: Route(route="twin"), deadline)
+    return await steps.structured(ROUTE, PROMPT, lambda: Route(route="fallback"), deadline)
 
 
 def patience(mode: ProviderMode) -> float:
@@ -137,7 +137,7 @@ async def test_a_form_of_a_wrong_provider_is_the_twins_within_the_deadline(mode:
         result = await routed(steps, deadline)
 
         assert asyncio.get_running_loop().time() < deadline
-    assert result.value == Route(route="twin")
+    assert result.value == Route(route="fallback")
     assert (result.call.source, result.call.fault) == (CallSource.FALLBACK, FAULTS[mode])
 
 
@@ -146,7 +146,7 @@ async def test_in_the_background_a_wrong_provider_fails_the_step(mode: ProviderM
     step = StructuredStep("extract", ModelRole.STRONG, StepPath.BACKGROUND, Route)
     async with BrokenProvider(mode) as provider, steps_for(provider, patience(mode)) as steps:
         with pytest.raises(ModelUnavailable, match=FAULTS[mode].value) as failure:
-            await steps.structured(step, PROMPT, lambda: Route(route="twin"), None)
+            await steps.structured(step, PROMPT, lambda: Route(route="fallback"), None)
 
     assert failure.value.__cause__ is not None
 

@@ -37,7 +37,7 @@ async def test_a_turn_is_remembered_with_its_source(stack: Stack, clock: Hands) 
     assert record.said_at == clock.now()
     scope = (await stack.caller()).scope
     [event] = await stack.services.memory.records.trail(scope, record.id, 10)
-    assert (event.action, event.actor) == (Action.ADD, "twin")
+    assert (event.action, event.actor) == (Action.ADD, "fallback")
 
 
 @pytest.mark.requirement("LM2")

@@ -262,7 +262,7 @@ async def test_a_turn_that_is_taken_back_leaves_its_neighbours(stack: Stack) -> 
     turn = (await say(stack, "나는 부산으로 이사했어"))["turn_id"]
     await say(stack, "강아지 초코를 키워")
     await work(stack)
-    await call(stack, "DELETE", f"/v1/turns/{turn}/remembered")
+    await call(stack, "DELETE", f"/v1/turns/{turn}/memories")
     await work(stack)
     found = await recalled(stack, "강아지 초코")
     assert '"episode"' in found

@@ -38,7 +38,7 @@ def left_in(folder: DataFolder) -> Settings:
         postgres_url=SecretStr("postgresql://app@/saegim?host=/tmp/it's here&port=5432"),
         redis_url=SecretStr("redis://127.0.0.1:1/0"),
         master_key=SecretStr("secret-master"),
-        models="compatible",
+        provider="compatible",
         models_api_key=SecretStr("secret-provider"),
     )
     write_running(folder, settings)
@@ -128,7 +128,7 @@ def test_lists_and_objects_come_back_as_they_were(folder: DataFolder) -> None:
         data=folder.path,
         sources_private_networks=["10.0.0.0/8", "127.0.0.1/32"],
         webhooks_private_networks=["10.1.0.0/16"],
-        keep_memories_days={"todo": 30},
+        memory_retention_days={"todo": 30},
         tool_keys={"finnhub": SecretStr("of-somebody")},
     )
     write_running(folder, settings)

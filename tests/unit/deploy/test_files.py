@@ -143,7 +143,7 @@ def test_helm_has_nothing_to_say_of_the_chart() -> None:
     [
         (),
         ("--set", "index.url=s3://bucket/index", "--set", "ingress.enabled=true"),
-        ("--set", "settings.SAEGIM_PROFILE=low", "--set", "ingress.tlsSecret=tls"),
+        ("--set", "settings.SAEGIM_RESOURCE_PRESET=low", "--set", "ingress.tlsSecret=tls"),
         ("--set", "backup.to=s3://bucket/nightly/", "--set", "cells={b}"),
     ],
     ids=["default", "bucket", "low", "backup"],

@@ -35,7 +35,7 @@ BUSAN = Weather(city="부산", degrees=21)
 
 
 def fallback() -> Weather:
-    return Weather(city="twin", degrees=0)
+    return Weather(city="fallback", degrees=0)
 
 
 async def test_the_model_fills_in_the_form():
@@ -90,7 +90,7 @@ async def test_the_twin_steps_in_for_a_form_that_stays_wrong_and_the_spent_token
     result = await Steps(models).structured(STEP, PROMPT, fallback, None)
 
     assert result.value == fallback()
-    assert (result.call.model, result.call.source) == ("twin", CallSource.FALLBACK)
+    assert (result.call.model, result.call.source) == ("fallback", CallSource.FALLBACK)
     assert result.call.fault is ModelFault.BROKEN_OUTPUT
     assert result.call.input_tokens > 0
 

@@ -61,7 +61,7 @@ async def test_a_model_that_fails_before_its_first_word_gives_way_to_the_twin():
     assert texts == [fallback()]
     assert end.complete
     assert (end.call.source, end.call.fault) == (CallSource.FALLBACK, ModelFault.HTTP_ERROR)
-    assert (end.call.model, end.call.cost_usd) == ("twin", 0)
+    assert (end.call.model, end.call.cost_usd) == ("fallback", 0)
 
 
 async def test_what_was_shown_stays_when_the_model_dies_and_the_end_says_so():

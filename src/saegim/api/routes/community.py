@@ -193,7 +193,7 @@ async def speak(
     return guild_view(after)
 
 
-@router.get("/place")
+@router.get("/channel-settings")
 async def place(
     guild: GuildDep,
     services: ServicesDep,

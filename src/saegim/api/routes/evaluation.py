@@ -40,7 +40,7 @@ class EvaluationView(BaseModel):
     """The judgement; `judged_by` is `twin` where no judge is set."""
 
     judgement: Judgement
-    judged_by: Literal["model", "twin"]
+    judged_by: Literal["model", "fallback"]
     tokens: int
 
 

@@ -56,7 +56,7 @@ class ConsentBody(BaseModel, extra="forbid"):
     memory: bool
 
 
-@router.get("/turns/{turn_id}/remembered")
+@router.get("/turns/{turn_id}/memories")
 async def read_remembered(
     turn_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> TurnMemoriesView:
@@ -66,7 +66,7 @@ async def read_remembered(
     return _view(turn_id, found)
 
 
-@router.delete("/turns/{turn_id}/remembered")
+@router.delete("/turns/{turn_id}/memories")
 async def take_back(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> ForgottenMemories:
     """Forgets what a turn alone told; what it replaced holds again, and it is not read again."""
     await services.conversations.turns.find(caller.scope, turn_id)

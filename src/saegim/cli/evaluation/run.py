@@ -77,7 +77,7 @@ def live(settings: Settings, asked: LiveOptions, folder: Path) -> Run:
     if ModelRole.JUDGE not in config.roles:
         fail(
             _(
-                "No model is configured. Set SAEGIM_MODELS and SAEGIM_MODELS_API_KEY, or "
+                "No model is configured. Set SAEGIM_PROVIDER and SAEGIM_MODELS_API_KEY, or "
                 "SAEGIM_MODELS_BASE_URL."
             )
         )
@@ -87,7 +87,7 @@ def live(settings: Settings, asked: LiveOptions, folder: Path) -> Run:
         calibration=few(samples(), asked.samples),
         escalation=few(escalation.samples(), asked.samples),
         version=__version__,
-        configuration={"models": named, "preset": settings.models},
+        configuration={"models": named, "preset": settings.provider},
         repeats=asked.repeats,
     )
     budget = asked.budget

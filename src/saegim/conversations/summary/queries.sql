@@ -2,7 +2,7 @@
 -- How far a session of the caller's is, with its last fold.
 select s.recorded, s.folds, coalesce(f.folded_through, 0) as folded_through, f.summary, f.entities
 from session s
-left join session_fold f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
+left join session_summary f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s
     and s.member_id = %(member)s and s.profile_id = %(profile)s;
 
@@ -32,7 +32,7 @@ select
     s.member_id, s.profile_id, s.folds, coalesce(f.folded_through, 0) as folded_through,
     f.summary, f.entities
 from session s
-left join session_fold f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
+left join session_summary f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s;
 
 
@@ -45,7 +45,7 @@ order by number
 limit %(most)s;
 
 
--- name: advance_folds
+-- name: advance_summary
 -- One more fold, if none came between.
 update session set folds = folds + 1
 where tenant_id = %(tenant)s and session_id = %(session)s and folds = %(folds)s
@@ -54,7 +54,7 @@ returning folds;
 
 -- name: save_summary
 -- What a session's turns were folded into, in place of what was there.
-insert into session_fold (
+insert into session_summary (
     tenant_id, session_id, member_id, folds, folded_through, summary, entities, made_by, updated_at
 )
 values (

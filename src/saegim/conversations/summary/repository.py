@@ -45,7 +45,7 @@ class NewSummary:
     made_by: CallSource
 
 
-SUMMARY, ENTITIES = "session_fold.summary", "session_fold.entities"
+SUMMARY, ENTITIES = "session_summary.summary", "session_summary.entities"
 
 
 class PostgresSummaries:
@@ -120,7 +120,7 @@ class PostgresSummaries:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(
-                connection, "advance_folds", tenant=tenant, session=session, folds=backlog.folds
+                connection, "advance_summary", tenant=tenant, session=session, folds=backlog.folds
             )
             if row is None:
                 return False

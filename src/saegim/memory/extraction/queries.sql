@@ -15,9 +15,9 @@ limit 1;
 
 
 -- name: turns_of_fallback
--- Turns that only a twin has read, from an id on.
+-- Turns that only a fallback has read, from an id on.
 select turn_id, member_id from extraction
-where tenant_id = %(tenant)s and origin = 'twin' and turn_id > %(after)s
+where tenant_id = %(tenant)s and origin = 'fallback' and turn_id > %(after)s
 order by turn_id
 limit %(count)s;
 

@@ -123,7 +123,7 @@ export class ChatView {
   }
 
   async undo(turn) {
-    await this.api.json("DELETE", `/v1/turns/${turn.id}/remembered`);
+    await this.api.json("DELETE", `/v1/turns/${turn.id}/memories`);
     turn.showUndone();
   }
 
@@ -260,7 +260,7 @@ export class ChatView {
       await pause(looks < 5 ? 600 : 2000);
       let found;
       try {
-        found = await this.api.json("GET", `/v1/turns/${turn.id}/remembered`);
+        found = await this.api.json("GET", `/v1/turns/${turn.id}/memories`);
       } catch {
         return;
       }

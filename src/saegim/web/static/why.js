@@ -150,7 +150,7 @@ function calls(say, trace) {
       "li",
       {},
       el("b", {}, `${code("step", call.step)} `),
-      `${code("role", call.role)} · ${call.source === "twin" ? say("without a model") : call.model}${call.fault ? ` (${code("fault", call.fault)})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ms`,
+      `${code("role", call.role)} · ${call.source === "fallback" ? say("without a model") : call.model}${call.fault ? ` (${code("fault", call.fault)})` : ""} · ${call.input_tokens}+${call.output_tokens} ${say("tokens")} · ${(call.seconds * 1000).toFixed(0)} ms`,
     ),
   );
   const price = cost ? `$${cost.toFixed(5)}` : say("free");

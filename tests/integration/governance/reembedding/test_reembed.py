@@ -249,7 +249,7 @@ async def test_the_old_one_is_dropped_after_its_time_and_not_before(databases: D
         assert generations(stack) == folders
         assert set(vectors(stack)) == {OLD, NEW}
 
-        clock.by = timedelta(minutes=stack.services.settings.keep_old_index_minutes + 1)
+        clock.by = timedelta(minutes=stack.services.settings.old_index_retention_minutes + 1)
         for _ in range(2):
             await stack.services.governance.reembedding.drop_job(tenant, tenant)
             assert len(generations(stack)) == 1

@@ -44,7 +44,7 @@ create table guild_notice (
     place text not null,
     at text not null,
     time_zone text not null,
-    told_on date,
+    last_sent_on date,
     primary key (tenant_id, notice_id)
 );
 

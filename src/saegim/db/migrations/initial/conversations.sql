@@ -46,7 +46,7 @@ create table turn (
     settled_at timestamptz,
     tokens integer,
     doc_ids bytea,
-    struck jsonb,
+    redactions jsonb,
     outdated jsonb,
     text_shown boolean not null default false,
     primary key (tenant_id, turn_id),
@@ -66,7 +66,7 @@ create table turn_trace (
 );
 
 -- One row for a session, replaced by each summary: it is state, not a log.
-create table session_fold (
+create table session_summary (
     tenant_id uuid not null,
     session_id uuid not null,
     member_id uuid not null,
@@ -78,11 +78,11 @@ create table session_fold (
     updated_at timestamptz not null,
     primary key (tenant_id, session_id),
     foreign key (tenant_id, session_id) references session on delete cascade,
-    check (made_by in ('model', 'twin'))
+    check (made_by in ('model', 'fallback'))
 );
 
 create index session_by_use on session (tenant_id, used_at);
 
 create index turn_trace_by_person on turn_trace (tenant_id, member_id);
 
-create index session_fold_by_person on session_fold (tenant_id, member_id);
+create index session_summary_by_person on session_summary (tenant_id, member_id);

@@ -26,7 +26,7 @@ language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
     return query
-    with held as materialized (
+    with taken as materialized (
         select array_agg(lock) as locks from procrastinate_jobs
         where status = 'doing' and lock is not null
     ), candidate as materialized (
@@ -36,7 +36,7 @@ begin
             and (
                 job.lock is null
                 or (
-                    job.lock <> all(coalesce((select locks from held), '{}'))
+                    job.lock <> all(coalesce((select locks from taken), '{}'))
                     and job.id = (
                         select first.id from procrastinate_jobs first
                         where first.lock = job.lock and first.status = 'todo'
@@ -57,7 +57,7 @@ end $$;
 -- that waits, past its tenant's own last. So tenants take turns and each keeps its order. Jobs that
 -- wait for their time have no priority yet. The queue is empty at one moment and long at the next, so
 -- these functions must not depend on statistics: an order with a limit leaves the planner one index.
-create function job_place(of_tenant text, ahead integer) returns integer
+create function next_job_priority(of_tenant text, ahead integer) returns integer
 language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin

@@ -26,10 +26,10 @@ create table memory (
     forgotten_at timestamptz,
     created_at timestamptz not null,
     changed_at timestamptz not null,
-    struck uuid[],
+    redactions uuid[],
     primary key (tenant_id, member_id, profile_id, memory_id),
     unique (tenant_id, natural_hash),
-    check (origin in ('model', 'twin', 'person')),
+    check (origin in ('model', 'fallback', 'person')),
     check (type in (
         'fact', 'preference', 'constraint', 'decision', 'todo', 'timeline', 'profile',
         'note'
@@ -164,7 +164,7 @@ create index digest_by_person on digest (tenant_id, member_id, profile_id, diges
 
 create index extraction_failed on extraction (tenant_id, at) where error is not null;
 
-create index extraction_by_twin on extraction (tenant_id, turn_id) where origin = 'twin';
+create index extraction_by_fallback on extraction (tenant_id, turn_id) where origin = 'fallback';
 
 create index extraction_by_person on extraction (tenant_id, member_id);
 

@@ -30,14 +30,14 @@ create table tenant_move (
 
 -- Each statement of a volatile function sees what was committed before it: the cell is read after
 -- the lock that a tenant move takes exclusively.
-create function enter_to_read(wanted uuid) returns text language plpgsql volatile as $$
+create function begin_tenant_read(wanted uuid) returns text language plpgsql volatile as $$
 begin
     perform set_config('transaction_read_only', 'on', true),
         set_config('app.tenant', wanted::text, true);
     return (select cell from tenant_directory where tenant_id = wanted);
 end $$;
 
-create function enter_to_write(wanted uuid) returns text language plpgsql volatile as $$
+create function begin_tenant_write(wanted uuid) returns text language plpgsql volatile as $$
 begin
     perform set_config('app.tenant', wanted::text, true),
         pg_advisory_xact_lock_shared(hashtextextended(wanted::text, 7323445146));

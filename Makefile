@@ -123,7 +123,7 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside f
 verify-install: | .venv ## The image's steps into a bare environment, up to a served turn; states the size
 	$(BIN)/python -m benchmarks.install
 
-verify-small-machine: | .venv ## The profile low: 100 turns over 5,000 passages within 2 GB and 5 GB of disk
+verify-small-machine: | .venv ## The preset low: 100 turns over 5,000 passages within 2 GB and 5 GB of disk
 	$(BIN)/python -m benchmarks.low
 
 verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched

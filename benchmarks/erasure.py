@@ -285,7 +285,7 @@ async def _compare(
         name: (removed[name], count) for name, count in before.items() if removed[name] != count
     }
     findings.erased_rows = sum(removed.values())
-    key = await here.ask("GET", "/v1/receipt-key", here.headers("admin"))
+    key = await here.ask("GET", "/v1/erasures/public-key", here.headers("admin"))
     public = bytes.fromhex(key.json()["public_key"])
     signature = bytes.fromhex(receipt["signature"])
     changed = receipt["receipt"] | {"done_at": "2020-01-01T00:00:00+00:00"}

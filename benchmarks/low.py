@@ -1,4 +1,4 @@
-"""The profile `low`: everything within 2 GB of memory and 5 GB of disk.
+"""The resource preset `low`: everything within 2 GB of memory and 5 GB of disk.
 
 Postgres, Valkey, the API and a worker, with a model elsewhere. 5,000 passages come in, then one
 conversation of 100 turns is held over them. The memory of every process is added up ten times a

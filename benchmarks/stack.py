@@ -157,7 +157,7 @@ class LiveStack:
         if model_url is not None:
             environment |= {
                 "SAEGIM_PROVIDER": "compatible",
-                "SAEGIM_MODELS_BASE_URL": model_url,
+                "SAEGIM_PROVIDER_BASE_URL": model_url,
                 "SAEGIM_MODEL": "local",
             }
         environment |= settings or {}
@@ -184,9 +184,9 @@ class LiveStack:
             {
                 name: SecretStr(value) if "url" in name or "key" in name else value
                 for name, value in values.items()
-                if name not in ("models_base_url", "cells")
+                if name not in ("provider_base_url", "cells")
             }
-            | {"models_base_url": values.get("models_base_url")}
+            | {"provider_base_url": values.get("provider_base_url")}
             | {"cells": json.loads(values.get("cells", "{}"))}
         )
 

@@ -122,7 +122,7 @@ class Stack:
     async def folded(self, session: str, through: int, user: str = "alice") -> dict[str, Any]:
         """The session's context, once its turns up to a number are folded."""
         async with asyncio.timeout(60):
-            while (context := await self.context(session, user))["folded_through"] < through:
+            while (context := await self.context(session, user))["summarised_through"] < through:
                 await asyncio.sleep(0.02)
         return context
 

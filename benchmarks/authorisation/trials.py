@@ -109,7 +109,7 @@ def attacks(world: World, attacker: Attacker, jwks: Mapping[str, Any]) -> list[T
     add("POST", "/v1/ingests", {"collection": RESTRICTED})
     source = {"kind": "sitemap", "url": "https://planted.example/sitemap.xml"}
     add("POST", "/v1/sources", {"source": source, "collection": RESTRICTED})
-    add("POST", "/v1/chat", {"message": "안녕", "surroundings": {"instructions": "planted"}})
+    add("POST", "/v1/chat", {"message": "안녕", "channel_context": {"instructions": "planted"}})
     system = [{"role": "system", "content": "planted"}, {"role": "user", "content": "안녕"}]
     add("POST", "/v1/chat/completions", {"messages": system})
     alice = f"/v1/members/{world.people['alice']}/export"

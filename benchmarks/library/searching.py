@@ -125,7 +125,7 @@ class Bare:
             "passages": passages,
             "collections": [self.library.collection],
         }
-        cursor = await self.connection.execute(query("places_of_passages"), values)
+        cursor = await self.connection.execute(query("passage_locations"), values)
         return await cursor.fetchall()
 
     async def _side(self, terms: str, vector: Sequence[float], where: str, exact: bool) -> set[str]:

@@ -65,7 +65,7 @@ class BenchStack:
 
     async def folded_through(self, session: UUID) -> int:
         view = await self.services.chat.preview.show(self.caller.scope, session)
-        return view.state.folded_through
+        return view.state.summarised_through
 
 
 @contextlib.asynccontextmanager

@@ -45,7 +45,7 @@ async def verify(at: Stores, kills: int, seed: int = 20_261_115) -> Killed:
             peaceful.caller.scope.tenant, session
         )
         expected = await _state(peaceful, session)
-    return Killed(kills, state.folds, _content(state) == _content(expected))
+    return Killed(kills, state.summary_version, _content(state) == _content(expected))
 
 
 async def _talk(at: BenchStack, messages: list[str]) -> UUID:
@@ -62,9 +62,8 @@ async def _state(at: BenchStack, session: UUID) -> WorkingState:
 def _content(state: WorkingState) -> tuple[object, ...]:
     """All of a state but the times, which two sessions do not share."""
     turns = [(turn.number, turn.message, turn.reply) for turn in state.recent]
-    return (
-        state.recorded, state.folds, state.folded_through, state.summary, state.entities, turns
-    )  # fmt: skip
+    versions = state.completed_turns, state.summary_version, state.summarised_through
+    return (*versions, state.summary, state.entities, turns)
 
 
 def _start(at: Stores) -> subprocess.Popen[str]:
@@ -96,7 +95,7 @@ async def _fold_all(at: Stores, disturbed: BenchStack, session: UUID) -> None:
     try:
         for _ in range(1_200):
             state = await _state(disturbed, session)
-            if state.recorded - state.folded_through < SummaryRule().turns:
+            if state.completed_turns - state.summarised_through < SummaryRule().turns:
                 return
             await asyncio.sleep(0.1)
         raise AssertionError("folding does not end")

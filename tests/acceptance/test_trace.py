@@ -46,7 +46,7 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
     with TemporaryDirectory(prefix="saegim-trace-") as folder:
         files = {name: Path(folder) / f"{name}.jsonl" for name in ("traces", "log", "errors")}
         settings = {
-            "SAEGIM_TRACES_TO": str(files["traces"]),
+            "SAEGIM_TRACES_FILE": str(files["traces"]),
             "SAEGIM_LOG_FILE": str(files["log"]),
             "SAEGIM_LOG_ERROR_FILE": str(files["errors"]),
             "SAEGIM_LOG_LEVEL": "DEBUG",

@@ -21,7 +21,7 @@ def test_a_live_run_keeps_to_its_budget_and_reports(
 ) -> None:
     environment = {
         "SAEGIM_PROVIDER": "compatible",
-        "SAEGIM_MODELS_BASE_URL": llama.base_url,
+        "SAEGIM_PROVIDER_BASE_URL": llama.base_url,
         "SAEGIM_MODEL": llama.model,
     }
     budget = ["--tokens", str(TOKENS), "--seconds", "150", "--samples", "2"]

@@ -72,7 +72,7 @@ async def test_turns_of_the_example_through_the_local_model(
         assert set(MARKER.findall(reply["answer"])) <= cited
         found = reply["trace"]
         assert {span["name"] for span in found["spans"]} >= {"open", "route", "gather", "answer"}
-        assert found["working_memory"]["recorded"] == number - 1
+        assert found["working_memory"]["completed_turns"] == number - 1
         assert found["context"]["tokens"] <= found["context"]["budget"]
         assert len(found["searches"]) <= 3
     spoken = [

@@ -159,8 +159,8 @@ export interface CandidateView {
 /** Where a message was said: how to speak there, and what others said around it, oldest first. What others said is read for this answer and stored nowhere, unless it is to be kept. */
 export interface ChannelContext {
   instructions?: string;
-  nearby?: ChannelMessageBody[];
-  keep_nearby?: boolean;
+  messages?: ChannelMessageBody[];
+  store_messages?: boolean;
 }
 
 /** What somebody else said around the message. */
@@ -174,7 +174,7 @@ export interface ChannelSettingsView {
   profile: string;
   instructions: string;
   locale: "ko" | "en" | null;
-  keep_nearby: boolean;
+  store_messages: boolean;
   log_channel: string | null;
   user_per_minute: number;
   guild_per_minute: number;
@@ -192,7 +192,7 @@ export interface ChatBody {
   use_memory?: boolean;
   use_pinned?: boolean;
   memory_caps?: MemoryCaps;
-  surroundings?: ChannelContext;
+  channel_context?: ChannelContext;
 }
 
 /** The answer, with what a client needs to bring its own history next time. */
@@ -449,14 +449,14 @@ export interface ErasurePublicKeyView {
   public_key: string;
 }
 
-export type ErasureState = "planned" | "asked" | "key_destroyed" | "done" | "cancelled";
+export type ErasureState = "planned" | "started" | "key_destroyed" | "done" | "cancelled";
 
 /** How far an erasure is; with its receipt and signature (hex) once it is done. A planned one begins at `runs_at`, and can be cancelled until then. */
 export interface ErasureView {
   erasure_id: string;
   member_id: string;
   state: ErasureState;
-  asked_at: string;
+  requested_at: string;
   runs_at: string;
   key_destroyed_at: string | null;
   done_at: string | null;
@@ -481,7 +481,7 @@ export interface EvaluationBody {
   facts?: FactBody[];
 }
 
-/** The judgement; `judged_by` is `fallback` where no judge is set. */
+/** The judgement; `judged_by` is `twin` where no judge is set. */
 export interface EvaluationView {
   judgement: Judgement;
   judged_by: "model" | "fallback";
@@ -598,7 +598,7 @@ export interface GuildChange {
   persona?: string | null;
   rules?: string | null;
   log_channel?: string | null;
-  keep_nearby?: boolean | null;
+  store_messages?: boolean | null;
   user_per_minute?: number | null;
   guild_per_minute?: number | null;
 }
@@ -610,7 +610,7 @@ export interface GuildView {
   persona: string;
   rules: string;
   log_channel: string | null;
-  keep_nearby: boolean;
+  store_messages: boolean;
   user_per_minute: number;
   guild_per_minute: number;
   channels: Record<string, VoiceView>;
@@ -980,7 +980,7 @@ export interface OpenAIError {
   code: string;
 }
 
-/** Who made a record. What a fallback made can be extracted again once there is a model. */
+/** Who made a record. What a twin made can be extracted again once there is a model. */
 export type Origin = "model" | "fallback" | "person";
 
 /** A passage with its place. */
@@ -1150,9 +1150,9 @@ export interface SearchView {
 /** What the model would see of a session if a message came now. */
 export interface SessionContextView {
   session_id: string;
-  recorded: number;
-  folds: number;
-  folded_through: number;
+  completed_turns: number;
+  summary_version: number;
+  summarised_through: number;
   summary: string;
   entities: EntityView[];
   recent: RecentTurnView[];
@@ -1384,7 +1384,7 @@ export interface Operations {
   "DELETE /v1/memories/{memory_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/sessions/{session_id}": { body: undefined; response: DeletedTurns; ifMatch: false };
   "DELETE /v1/sources/{source_id}": { body: undefined; response: undefined; ifMatch: false };
-  "DELETE /v1/turns/{turn_id}/remembered": { body: undefined; response: ForgottenMemories; ifMatch: false };
+  "DELETE /v1/turns/{turn_id}/memories": { body: undefined; response: ForgottenMemories; ifMatch: false };
   "DELETE /v1/webhooks/{webhook_id}": { body: undefined; response: undefined; ifMatch: false };
   "GET /health/live": { body: undefined; response: Record<string, boolean>; ifMatch: false };
   "GET /health/ready": { body: undefined; response: Ready; ifMatch: false };
@@ -1392,20 +1392,21 @@ export interface Operations {
   "GET /v1/assistant/config": { body: undefined; response: AssistantConfig_Output; ifMatch: false };
   "GET /v1/assistant/unanswered": { body: undefined; response: UnansweredPage; ifMatch: false };
   "GET /v1/assistants": { body: undefined; response: AssistantView[]; ifMatch: false };
+  "GET /v1/assistants/available": { body: undefined; response: AvailableAssistantView[]; ifMatch: false };
   "GET /v1/assistants/{assistant_id}/versions": { body: undefined; response: AssistantVersionView[]; ifMatch: false };
   "GET /v1/audit": { body: undefined; response: EventPage; ifMatch: false };
-  "GET /v1/choices": { body: undefined; response: AvailableAssistantView[]; ifMatch: false };
   "GET /v1/collections": { body: undefined; response: CollectionView[]; ifMatch: false };
   "GET /v1/collections/{collection_id}": { body: undefined; response: CollectionView; ifMatch: false };
   "GET /v1/consent": { body: undefined; response: ConsentBody; ifMatch: false };
   "GET /v1/documents": { body: undefined; response: DocumentPage; ifMatch: false };
   "GET /v1/documents/{document_id}": { body: undefined; response: LookupView; ifMatch: false };
   "GET /v1/erasures": { body: undefined; response: ErasureView[]; ifMatch: false };
+  "GET /v1/erasures/public-key": { body: undefined; response: ErasurePublicKeyView; ifMatch: false };
   "GET /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView; ifMatch: false };
   "GET /v1/export": { body: undefined; response: Record<string, unknown>; ifMatch: false };
   "GET /v1/guild": { body: undefined; response: GuildView; ifMatch: false };
+  "GET /v1/guild/channel-settings": { body: undefined; response: ChannelSettingsView; ifMatch: false };
   "GET /v1/guild/notices": { body: undefined; response: NoticeView[]; ifMatch: false };
-  "GET /v1/guild/place": { body: undefined; response: ChannelSettingsView; ifMatch: false };
   "GET /v1/guild/ranking": { body: undefined; response: ActiveView[]; ifMatch: false };
   "GET /v1/identities": { body: undefined; response: IdentityView[]; ifMatch: false };
   "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView; ifMatch: false };
@@ -1429,7 +1430,6 @@ export interface Operations {
   "GET /v1/passages/{passage_id}/section": { body: undefined; response: PassageView[]; ifMatch: false };
   "GET /v1/profiles": { body: undefined; response: ProfileView[]; ifMatch: false };
   "GET /v1/ranking": { body: undefined; response: RankingView; ifMatch: false };
-  "GET /v1/receipt-key": { body: undefined; response: ErasurePublicKeyView; ifMatch: false };
   "GET /v1/sessions": { body: undefined; response: SessionPage; ifMatch: false };
   "GET /v1/sessions/{session_id}/context": { body: undefined; response: SessionContextView; ifMatch: false };
   "GET /v1/sessions/{session_id}/turns": { body: undefined; response: TurnPage; ifMatch: false };
@@ -1437,7 +1437,7 @@ export interface Operations {
   "GET /v1/sources/{source_id}": { body: undefined; response: SourceView; ifMatch: false };
   "GET /v1/turns/{turn_id}": { body: undefined; response: TurnView; ifMatch: false };
   "GET /v1/turns/{turn_id}/events": { body: undefined; response: undefined; ifMatch: false };
-  "GET /v1/turns/{turn_id}/remembered": { body: undefined; response: TurnMemoriesView; ifMatch: false };
+  "GET /v1/turns/{turn_id}/memories": { body: undefined; response: TurnMemoriesView; ifMatch: false };
   "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView; ifMatch: false };
   "GET /v1/usage": { body: undefined; response: UsageView; ifMatch: false };
   "GET /v1/usage/escalation": { body: undefined; response: EscalationView; ifMatch: false };

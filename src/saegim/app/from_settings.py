@@ -121,8 +121,8 @@ def models_config(settings: Settings) -> ModelsConfig:
     make = partial(
         preset,
         settings.provider,
-        base_url=settings.models_base_url,
-        api_key=_secret(settings.models_api_key),
+        base_url=settings.provider_base_url,
+        api_key=_secret(settings.provider_api_key),
         model=settings.model,
         models={role: name for role, name in named.items() if name},
     )
@@ -135,8 +135,8 @@ def _embedder(settings: Settings) -> EmbedderConfig:
         kind="compatible",
         model=settings.embedder_model,
         dimensions=settings.embedder_dimensions,
-        base_url=settings.models_base_url,
-        api_key=_secret(settings.models_api_key),
+        base_url=settings.provider_base_url,
+        api_key=_secret(settings.provider_api_key),
         shorten=True,
     )
 
@@ -150,8 +150,8 @@ def embedders(
     for further in settings.embedders or ():
         # The provider's key goes to the provider alone.
         own = further.base_url is None
-        key = further.api_key or (settings.models_api_key if own else None)
-        url = further.base_url or settings.models_base_url or provider_url(settings.provider)
+        key = further.api_key or (settings.provider_api_key if own else None)
+        url = further.base_url or settings.provider_base_url or provider_url(settings.provider)
         built.append(
             build_embedder(
                 EmbedderConfig(

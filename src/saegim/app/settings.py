@@ -36,8 +36,8 @@ MemoryKind = Literal[
 
 Label = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 
-Profile = Literal["full", "low"]
-PROFILES: dict[Profile, dict[str, Any]] = {
+ResourcePreset = Literal["full", "low"]
+RESOURCE_PRESETS: dict[ResourcePreset, dict[str, Any]] = {
     "full": {},
     # Two cores, 2 GB of memory and 5 GB of disk, Postgres and Valkey included.
     "low": {
@@ -49,7 +49,7 @@ PROFILES: dict[Profile, dict[str, Any]] = {
         "api_processes": 1,
     },
 }
-"""What a profile sets where the environment sets nothing else; reranking is off in `low`."""
+"""What a preset sets where the environment sets nothing else; reranking is off in `low`."""
 
 
 class Settings(BaseSettings):
@@ -59,7 +59,7 @@ class Settings(BaseSettings):
         env_prefix="SAEGIM_", env_ignore_empty=True, env_nested_delimiter="__", extra="ignore"
     )
 
-    resource_preset: Profile = Field(
+    resource_preset: ResourcePreset = Field(
         default="full", description="`low` fits into 2 cores, 2 GB of memory and 5 GB of disk."
     )
     data: Path = Field(default=Path(".saegim"), description="Folder of `saegim dev`.")
@@ -127,10 +127,10 @@ class Settings(BaseSettings):
     )
 
     provider: Preset = Field(default="offline", description="Preset of models.")
-    models_base_url: str | None = Field(
+    provider_base_url: str | None = Field(
         default=None, description="Any OpenAI-compatible base URL, for `compatible`."
     )
-    models_api_key: SecretStr | None = Field(default=None, description="Key of the provider.")
+    provider_api_key: SecretStr | None = Field(default=None, description="Key of the provider.")
     model: str | None = Field(default=None, description="One model for every role.")
     model_lite: str | None = Field(default=None, description="Model of the role `lite`.")
     model_strong: str | None = Field(default=None, description="Model of the role `strong`.")
@@ -387,10 +387,8 @@ class Settings(BaseSettings):
     metrics_port: int | None = Field(
         default=None, description="Port on which a worker shows its metrics; unset shows none."
     )
-    traces_to: str | None = Field(
-        default=None,
-        description="Where traces go: the path of a file, or the address of an OTLP collector; "
-        "unset traces nothing.",
+    traces_file: Path | None = Field(
+        default=None, description="A file for traces, one span per line, as JSON."
     )
     log_file: Path | None = Field(default=None, description="A file for logs, beside the console.")
     log_error_file: Path | None = Field(default=None, description="A file for errors alone.")
@@ -417,7 +415,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _by_profile(self) -> Self:
         """A profile fills in what was not set by itself; what it leaves out is left out."""
-        for name, value in PROFILES[self.resource_preset].items():
+        for name, value in RESOURCE_PRESETS[self.resource_preset].items():
             if value is None or name not in self.model_fields_set:
                 setattr(self, name, value)
         return self

@@ -5,7 +5,7 @@ where tenant_id = %(tenant)s and owner_id is null
 order by name;
 
 
--- name: hold_audience
+-- name: lock_audience
 -- Which groups may read a collection, held until the transaction ends.
 select collection_id, name, audience from collection
 where tenant_id = %(tenant)s and collection_id = %(collection)s and owner_id is null
@@ -30,7 +30,7 @@ where a.tenant_id = %(tenant)s
 order by a.created_at, a.assistant_id;
 
 
--- name: hold_assistant
+-- name: lock_assistant
 -- An assistant, held while its versions change.
 select published from assistant
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s

@@ -151,7 +151,7 @@ class PostgresAssistants:
                 audience = sorted(collection.audience)
                 await execute(connection, "set_audience", **named, audience=audience)
                 for reader in readers:
-                    await execute(connection, "let_assistant_read", **named, assistant=reader)
+                    await execute(connection, "add_assistant_collection", **named, assistant=reader)
         except UniqueViolation as taken:
             raise Conflict("a collection with this name already exists") from taken
 
@@ -162,7 +162,7 @@ class PostgresAssistants:
         named = {"tenant": tenant, "collection": collection}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "hold_audience", **named)
+            row = await fetch_one(connection, "lock_audience", **named)
             if row is None:
                 raise NotFound("collection")
             before = _collection(row)
@@ -212,7 +212,7 @@ def _conflicts() -> Generator[None]:
 
 async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:
     """Holds an assistant; tells which version is published. Raises NotFound."""
-    row = await fetch_one(connection, "hold_assistant", **named)
+    row = await fetch_one(connection, "lock_assistant", **named)
     if row is None:
         raise NotFound("assistant")
     return row["published"]
@@ -250,7 +250,7 @@ async def _set_published(
     await execute(connection, "set_published", **named, **values)
     await execute(connection, "drop_assistant_collections", **named)
     for collection in content.collections:
-        await execute(connection, "let_assistant_read", **named, collection=collection)
+        await execute(connection, "add_assistant_collection", **named, collection=collection)
 
 
 def assistant_of(tenant: UUID, row: Row) -> Assistant:

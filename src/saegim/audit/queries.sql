@@ -1,4 +1,4 @@
--- name: add_deed
+-- name: add_tenant_event
 -- What somebody did, with who and from where.
 insert into audit_event (
     tenant_id, event_id, member_id, profile_id, subject_id, action, actor, reason, at, actor_id,
@@ -10,7 +10,7 @@ values (
 );
 
 
--- name: list_deeds
+-- name: list_tenant_events
 -- The trail of a tenant, newest first, from before an event, with who made the key that was used.
 select e.event_id, e.member_id, e.subject_id, e.action, e.actor, e.reason, e.at, e.actor_id,
     e.key_id, e.origin, e.reason_digest, e.sealed_in, k.made_by as key_made_by

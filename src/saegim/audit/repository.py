@@ -95,7 +95,7 @@ class AuditWriter:
     async def add(self, connection: Connection, *events: PreparedEvent) -> None:
         """Adds events to the caller's transaction, and queues their sealing."""
         for event in events:
-            await execute(connection, "add_deed", tenant=event.tenant, **event.values)
+            await execute(connection, "add_tenant_event", tenant=event.tenant, **event.values)
         for tenant in {event.tenant for event in events}:
             await self._queue.defer_once(connection, seal_job(tenant))
 
@@ -182,7 +182,7 @@ class PostgresAudit:
         values = {"before": before or LAST, "most": most}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_deeds", tenant=tenant, **values)
+            rows = await fetch_all(connection, "list_tenant_events", tenant=tenant, **values)
         return [
             ListedEvent(
                 _event(row), await self._shown(tenant, row), row["sealed_in"], row["key_made_by"]
@@ -196,7 +196,7 @@ class PostgresAudit:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             # One batch at a time for each tenant.
-            await execute(connection, "hold_tenant", tenant=tenant)
+            await execute(connection, "lock_tenant", tenant=tenant)
             last = await fetch_one(connection, "last_seal", tenant=tenant)
             rows = await fetch_all(
                 connection,

@@ -30,7 +30,7 @@ class AuditAction(StrEnum):
     GUILD_CHANGED = "guild_changed"
     ERASURE_PLANNED = "erasure_planned"
     ERASURE_CANCELLED = "erasure_cancelled"
-    ERASURE_ASKED = "erasure_asked"
+    ERASURE_REQUESTED = "erasure_requested"
     ERASED = "erased"
     EXPORTED = "exported"
     READ_BY_OTHER = "read_by_other"

@@ -121,7 +121,7 @@ class PostgresMembers:
         cell = await self._cells.for_tenant(tenant)
         find = {"member": member, "now": now}
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "standings_of_member", tenant=tenant, **find)
+            rows = await fetch_all(connection, "roles_of_member", tenant=tenant, **find)
         if not rows:
             raise NotFound("member")
         return [

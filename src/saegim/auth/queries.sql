@@ -153,7 +153,7 @@ values (
 );
 
 
--- name: let_assistant_read
+-- name: add_assistant_collection
 -- A collection that an assistant may read.
 insert into assistant_collection (tenant_id, assistant_id, collection_id)
 values (%(tenant)s, %(assistant)s, %(collection)s);
@@ -212,7 +212,7 @@ select member_id, outside_id, role, groups, disabled_at, created_at from member
 where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
--- name: standings_of_member
+-- name: roles_of_member
 -- The role of a member, and those of the valid keys bound to it with their scopes.
 select role, null::text[] as scopes from member
 where tenant_id = %(tenant)s and member_id = %(member)s

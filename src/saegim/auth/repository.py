@@ -113,7 +113,7 @@ class PostgresAccess:
         """Stores the tenant and enters it in the directory."""
         now = self._clock.now()
         async with self._cells.home.transaction(tenant.id) as connection:
-            await execute(connection, "enter_directory", tenant=tenant.id, cell=cell, now=now)
+            await execute(connection, "set_cell", tenant=tenant.id, cell=cell, now=now)
         home = await self._cells.for_tenant(tenant.id)
         async with home.transaction(tenant.id) as connection:
             await execute(connection, "add_tenant", tenant=tenant.id, name=tenant.name, now=now)
@@ -148,7 +148,7 @@ class PostgresAccess:
             for collection in assistant.collections:
                 await execute(
                     connection,
-                    "let_assistant_read",
+                    "add_assistant_collection",
                     tenant=assistant.tenant,
                     assistant=assistant.id,
                     collection=collection,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from saegim.chat.context import channel_context as nearby
+from saegim.chat.context import channel_context
 from saegim.chat.lease import LeaseTimes
 from saegim.chat.types import (
     LONGEST_INSTRUCTIONS_TOKENS,
@@ -44,13 +44,13 @@ class NormalisedRequest:
     message: str
     instructions: str
     history: tuple[HistoryEntry, ...] | None
-    nearby: tuple[ChannelMessage, ...]
+    channel_messages: tuple[ChannelMessage, ...]
 
     def texts(self) -> list[str]:
         return [
             self.message,
             self.instructions,
-            *nearby.texts(self.nearby),
+            *channel_context.texts(self.channel_messages),
             *(text for entry in self.history or () for text in _texts(entry)),
         ]
 
@@ -73,7 +73,7 @@ async def prepare(
         message=message.text,
         inputs=TurnInputs(
             instructions=next(texts),
-            nearby=nearby.filled(within.nearby, texts),
+            channel_messages=channel_context.filled(within.channel_messages, texts),
             history=_filled(within.history, texts),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(message.kinds),
@@ -107,7 +107,9 @@ def bounded(request: ChatRequest) -> NormalisedRequest:
     if tokens.count(instructions) > LONGEST_INSTRUCTIONS_TOKENS:
         raise TooLarge(f"instructions may have {LONGEST_INSTRUCTIONS_TOKENS} tokens")
     history = None if request.history is None else _recent(request.history)
-    return NormalisedRequest(message, instructions, history, nearby.bounded(request.nearby))
+    return NormalisedRequest(
+        message, instructions, history, channel_context.bounded(request.channel_messages)
+    )
 
 
 def _recent(history: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:

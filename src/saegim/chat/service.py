@@ -85,10 +85,10 @@ class Chat:
         now = self.clock.now()
         lease = Lease(self.process, 1)
         new = await prepare(request, self.times, lease, new_id(now), now, masking=self.masking)
-        heard = new.inputs.nearby
+        heard = new.inputs.channel_messages
         asker = replace(
             new.inputs,
-            nearby=heard if request.keep_nearby else (),
+            channel_messages=heard if request.store_messages else (),
             groups=tuple(sorted(caller.groups)),
             locale=caller.locale,
             time_zone=caller.time_zone,
@@ -101,7 +101,7 @@ class Chat:
         opened = await self._within_budget(caller, new)
         if opened.turn.id == new.id and heard:
             # Only here and now, unless it is to be kept: what is stored has none of it.
-            opened = replace(opened, inputs=replace(opened.inputs, nearby=heard))
+            opened = replace(opened, inputs=replace(opened.inputs, channel_messages=heard))
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened

@@ -190,7 +190,7 @@ class TurnRunner:
         )
         state = found.state
         trace.working_memory = MemoryUse(
-            found.source, state.recorded, state.folds, state.folded_through
+            found.source, state.completed_turns, state.summary_version, state.summarised_through
         )
         thread = thread_of(state, turn, opened.inputs, self.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
@@ -286,7 +286,7 @@ class TurnRunner:
     ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
         budgets = self.budgets.with_pinned(inputs.controls.pinned_tokens)
-        around = channel_context.shown(inputs.nearby)
+        around = channel_context.shown(inputs.channel_messages)
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
         note_context(trace, context, gathered)
         return context

@@ -39,8 +39,8 @@ class ChatRequest:
     instead_of: int | None = None
     instructions: str = ""
     controls: Controls = DEFAULT_CONTROLS
-    nearby: tuple[ChannelMessage, ...] = ()
-    keep_nearby: bool = False
+    channel_messages: tuple[ChannelMessage, ...] = ()
+    store_messages: bool = False
 
 
 @dataclass(frozen=True, slots=True)

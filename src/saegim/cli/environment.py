@@ -25,7 +25,7 @@ NOT_WRITTEN = frozenset(
         "embedders",
         "master_key",
         "mcp_servers",
-        "models_api_key",
+        "provider_api_key",
         "reranker_api_key",
         "tool_keys",
     }

@@ -17,7 +17,7 @@ erasure = typer.Typer(no_args_is_help=True)
 
 STATES = {
     "planned": _("planned"),
-    "asked": _("started"),
+    "started": _("started"),
     "key_destroyed": _("key destroyed"),
     "done": _("done"),
     "cancelled": _("cancelled"),

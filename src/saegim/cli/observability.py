@@ -15,6 +15,6 @@ def setup_observability(settings: Settings, service: str, stream: TextIO | None 
     files = settings.log_file, settings.log_error_file, settings.call_log
     logs.configure(settings.log_level, stream, *files)
     try:
-        tracing.configure(settings.traces_to, service)
+        tracing.configure(settings.traces_file, service)
     except MissingSetting as error:
         fail(_("Invalid setting: {found}", found=error))

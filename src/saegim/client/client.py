@@ -21,13 +21,13 @@ from saegim.client.retry import Retry
 from saegim.client.tls import trusted
 from saegim.client.types import (
     AssistantSaid,
+    ChannelContext,
     ChatReply,
     Evaluation,
     Ready,
     Session,
     SessionContext,
     SessionPage,
-    Surroundings,
     Trace,
     Turn,
     TurnPage,
@@ -135,12 +135,12 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         idempotency_key: str | None = None,
         chat_history: Sequence[UserSaid | AssistantSaid] | None = None,
         selected_doc_ids: Sequence[str] = (),
-        surroundings: Surroundings | None = None,
+        channel_context: ChannelContext | None = None,
     ) -> AsyncIterator[Event]:
         """The answer as it is written, ending with `Done`; goes on by itself where it broke off."""
         body = _body(message, chat_history, selected_doc_ids) | {"stream": True}
-        if surroundings is not None:
-            body["surroundings"] = surroundings.model_dump(mode="json")
+        if channel_context is not None:
+            body["channel_context"] = channel_context.model_dump(mode="json")
         headers = self._speaker | self._turn_headers(session, idempotency_key)
         start = self._http.build_request("POST", "/v1/chat", json=body, headers=headers)
         async for event in self._follow(start, None):

@@ -26,7 +26,7 @@ class Guild(Shape):
     persona: str
     rules: str
     log_channel: str | None
-    keep_nearby: bool
+    store_messages: bool
     user_per_minute: int
     guild_per_minute: int
     channels: dict[str, ChannelVoice]
@@ -40,7 +40,7 @@ class Place(Shape):
     profile: str
     instructions: str
     locale: Literal["ko", "en"] | None
-    keep_nearby: bool
+    store_messages: bool
     log_channel: str | None
     user_per_minute: int
     guild_per_minute: int

@@ -50,19 +50,19 @@ class AssistantSaid(Shape):
     entities: tuple[Entity, ...] = ()
 
 
-class Nearby(Shape):
+class ChannelMessage(Shape):
     """What somebody else said around a message."""
 
     name: str
     text: str
 
 
-class Surroundings(Shape):
-    """Where a message was said. `nearby`, oldest first, is stored only with `keep_nearby`."""
+class ChannelContext(Shape):
+    """Where a message was said. `messages`, oldest first, is stored only with `store_messages`."""
 
     instructions: str = ""
-    nearby: tuple[Nearby, ...] = ()
-    keep_nearby: bool = False
+    messages: tuple[ChannelMessage, ...] = ()
+    store_messages: bool = False
 
 
 class Citation(Shape):
@@ -209,9 +209,9 @@ class SessionContext(Shape):
     """What the model would see of a session if a message came now."""
 
     session_id: UUID
-    recorded: int
-    folds: int
-    folded_through: int
+    completed_turns: int
+    summary_version: int
+    summarised_through: int
     summary: str
     entities: tuple[Entity, ...]
     recent: tuple[RecentTurn, ...]
@@ -327,8 +327,8 @@ class Erasure(Shape):
 
     erasure_id: UUID
     member_id: UUID
-    state: Literal["planned", "asked", "key_destroyed", "done", "cancelled"]
-    asked_at: datetime
+    state: Literal["planned", "started", "key_destroyed", "done", "cancelled"]
+    requested_at: datetime
     runs_at: datetime
     done_at: datetime | None
     receipt: dict[str, Any] | None

@@ -6,16 +6,16 @@ select * from guild where tenant_id = %(tenant)s and guild_id = %(guild)s;
 -- name: put_guild
 -- A guild's settings as they are from now on.
 insert into guild (
-    tenant_id, guild_id, locale, persona, rules, log_channel, keep_nearby, user_per_minute,
+    tenant_id, guild_id, locale, persona, rules, log_channel, store_messages, user_per_minute,
     guild_per_minute, changed_at
 )
 values (
-    %(tenant)s, %(guild)s, %(locale)s, %(persona)s, %(rules)s, %(log_channel)s, %(keep_nearby)s,
+    %(tenant)s, %(guild)s, %(locale)s, %(persona)s, %(rules)s, %(log_channel)s, %(store_messages)s,
     %(user_per_minute)s, %(guild_per_minute)s, %(now)s
 )
 on conflict (tenant_id, guild_id) do update
 set locale = excluded.locale, persona = excluded.persona, rules = excluded.rules,
-    log_channel = excluded.log_channel, keep_nearby = excluded.keep_nearby,
+    log_channel = excluded.log_channel, store_messages = excluded.store_messages,
     user_per_minute = excluded.user_per_minute, guild_per_minute = excluded.guild_per_minute,
     changed_at = excluded.changed_at;
 

@@ -41,7 +41,7 @@ class PostgresCommunity:
         """
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(connection, "hold_tenant", tenant=tenant)
+            await execute(connection, "lock_tenant", tenant=tenant)
             before = await _guild(connection, tenant, guild)
             if seen is not None:
                 seen.require(before.settings)
@@ -154,7 +154,7 @@ async def _guild(connection: Connection, tenant: UUID, guild: str) -> Guild:
         locale=row["locale"],
         voice=_voice(row),
         log_channel=row["log_channel"],
-        keep_nearby=row["keep_nearby"],
+        store_messages=row["store_messages"],
         user_per_minute=row["user_per_minute"],
         guild_per_minute=row["guild_per_minute"],
         channels=channels,
@@ -167,7 +167,7 @@ def _columns(guild: Guild) -> dict[str, Any]:
         "persona": guild.voice.persona,
         "rules": guild.voice.rules,
         "log_channel": guild.log_channel,
-        "keep_nearby": guild.keep_nearby,
+        "store_messages": guild.store_messages,
         "user_per_minute": guild.user_per_minute,
         "guild_per_minute": guild.guild_per_minute,
     }

@@ -19,14 +19,14 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Guild:
-    """One community's settings. With `keep_nearby` what others said around a message is stored
+    """One community's settings. With `store_messages` what others said around a message is stored
     with its turn; else it is read for one answer and stored nowhere."""
 
     id: str
     locale: Locale | None = None
     voice: Voice = Voice()
     log_channel: str | None = None
-    keep_nearby: bool = False
+    store_messages: bool = False
     user_per_minute: int = USER_PER_MINUTE
     guild_per_minute: int = GUILD_PER_MINUTE
     channels: Mapping[str, Voice] = field(default_factory=dict[str, Voice])
@@ -42,7 +42,7 @@ class ChannelSettings:
     """What holds for one person in one channel. `profile` is where their memory is."""
 
     guild: Guild
-    resource_preset: str
+    profile: str
     instructions: str
 
 

@@ -10,8 +10,8 @@ on conflict (tenant_id, turn_id) do update
 set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.occurred_at;
 
 
--- name: count_unfolded
--- How many recorded turns of a session are not folded, and their tokens; those of the release
+-- name: count_unsummarised
+-- How many recorded turns of a session are not summarised, and their tokens; those of the release
 -- before are estimated from their bytes.
 select
     count(*) as turns,
@@ -22,7 +22,7 @@ from turn t
 where t.tenant_id = %(tenant)s and t.session_id = %(session)s
     and t.state in ('done', 'incomplete')
     and t.number > coalesce((
-        select f.folded_through from session_summary f
+        select f.summarised_through from session_summary f
         where f.tenant_id = %(tenant)s and f.session_id = %(session)s
     ), 0);
 
@@ -55,11 +55,11 @@ for update skip locked;
 
 
 -- name: expired_turns
--- Turns that were stored before an id of that time, folded, and not among a session's last few.
+-- Turns that were stored before an id of that time, summarised, and not among a session's last few.
 select t.turn_id, t.session_id, t.number
 from turn t
 join session_summary f on f.tenant_id = t.tenant_id and f.session_id = t.session_id
-where t.tenant_id = %(tenant)s and t.turn_id < %(before)s and t.number <= f.folded_through
+where t.tenant_id = %(tenant)s and t.turn_id < %(before)s and t.number <= f.summarised_through
     and t.number <= (
         select l.number from turn l
         where l.tenant_id = %(tenant)s and l.session_id = t.session_id
@@ -76,7 +76,7 @@ limit %(most)s;
 select turn_id from turn where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
--- name: hold_turns_to_remove
+-- name: lock_turns_to_remove
 -- Turns before their episodes: whoever makes an episode holds its turns first.
 select turn_id from turn
 where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[])
@@ -137,7 +137,7 @@ delete from turn where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[
 
 
 -- name: drop_sessions
--- Sessions by id; what they were folded into goes along.
+-- Sessions by id; what they were summarised into goes along.
 delete from session where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
@@ -149,7 +149,7 @@ union all
 limit 1;
 
 
--- name: hold_session
+-- name: lock_session
 -- A session of the caller's, held while it is removed.
 select session_id from session
 where tenant_id = %(tenant)s and session_id = %(session)s
@@ -194,7 +194,7 @@ values (
 )
 on conflict (tenant_id, member_id, profile_id, name_hash)
 do update set last_turn = session.last_turn + 1, used_at = excluded.used_at
-returning session_id, assistant_id, last_turn, recorded, folds;
+returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 
 
 -- name: open_session
@@ -202,7 +202,7 @@ returning session_id, assistant_id, last_turn, recorded, folds;
 update session set last_turn = last_turn + 1, used_at = %(now)s
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s
-returning session_id, assistant_id, last_turn, recorded, folds;
+returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 
 
 -- name: add_turn
@@ -220,7 +220,7 @@ values (
 
 -- name: find_turn_by_key
 -- The turn an idempotency key already stands for.
-select t.*, s.recorded, s.folds
+select t.*, s.completed_turns, s.summary_version
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.member_id = %(member)s
     and t.idempotency_hash = %(idempotency_hash)s;
@@ -249,7 +249,7 @@ returning attempt;
 
 -- name: find_open_turn
 -- A turn, with how far its session is.
-select t.*, s.recorded, s.folds
+select t.*, s.completed_turns, s.summary_version
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s;
 
@@ -300,16 +300,16 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
 returning watch_job;
 
 
--- name: count_recorded
+-- name: count_completed
 -- One more turn of the session has text.
-update session set recorded = recorded + 1
+update session set completed_turns = completed_turns + 1
 where tenant_id = %(tenant)s and session_id = %(session)s
-returning recorded, folds;
+returning completed_turns, summary_version;
 
 
 -- name: read_mark
--- How far the session is: its turns with text, and its folds.
-select recorded, folds from session where tenant_id = %(tenant)s and session_id = %(session)s;
+-- How far the session is: its turns with text, and its summary_version.
+select completed_turns, summary_version from session where tenant_id = %(tenant)s and session_id = %(session)s;
 
 
 -- name: ask_cancel
@@ -329,7 +329,7 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s
 
 -- name: find_session
 -- A session of the caller's.
-select session_id, assistant_id, recorded, folds from session
+select session_id, assistant_id, completed_turns, summary_version from session
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s;
 

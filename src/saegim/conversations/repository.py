@@ -34,7 +34,7 @@ from saegim.jobs.types import Job, JobKind
 from saegim.usage.trace import AI_INTERACTION
 from saegim.webhooks.outbox import Outbox
 
-READ_MARK, COUNT_RECORDED = "read_mark", "count_recorded"
+READ_MARK, COUNT_RECORDED = "read_mark", "count_completed"
 
 
 class PostgresTurns:
@@ -164,7 +164,7 @@ class PostgresTurns:
                     for each in effects.events
                 ]
                 marking = await ask(connection, READ_MARK if failed else COUNT_RECORDED, **session)
-                counting = await ask(connection, "count_unfolded", **session)
+                counting = await ask(connection, "count_unsummarised", **session)
             mark, backlog = await marking.fetchone(), await counting.fetchone()
             for happening, wanted in wanting:
                 await self._outbox.queue_all(connection, scope.tenant, wanted, (happening, turn.id))
@@ -175,7 +175,7 @@ class PostgresTurns:
             if summary is not None:
                 await self._jobs.defer_once(connection, summary)
         assert mark is not None, "the session of a settled turn is there"
-        return SessionVersion(mark["recorded"], mark["folds"])
+        return turn_rows.session_version(mark)
 
     async def _save_trace(
         self, connection: Connection, turn: Turn, sealed: object, now: datetime
@@ -245,7 +245,7 @@ class PostgresTurns:
         row = await self._one(scope, "find_session", session=session)
         if row is None:
             raise NotFound("session")
-        return OpenSession(row["assistant_id"], SessionVersion(row["recorded"], row["folds"]))
+        return OpenSession(row["assistant_id"], turn_rows.session_version(row))
 
     async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
         """The stored trace of a settled turn. Raises NotFound."""
@@ -341,7 +341,10 @@ class PostgresTurns:
             created_at=new.now,
         )
         return OpenTurn(
-            turn, new.inputs, SessionVersion(session["recorded"], session["folds"]), new.lease
+            turn,
+            new.inputs,
+            turn_rows.session_version(session),
+            new.lease,
         )
 
     async def _open_session(

@@ -22,7 +22,7 @@ PLACE = "working_memory"
 LOAD = """
 local parts = {}
 for index, key in ipairs(KEYS) do
-    local part = redis.call('HMGET', key, 'recorded', 'folds', 'state')
+    local part = redis.call('HMGET', key, 'completed_turns', 'summary_version', 'state')
     redis.call('EXPIRE', key, ARGV[1])
     for _, field in ipairs(part) do parts[#parts + 1] = field end
 end
@@ -32,7 +32,7 @@ return parts
 # All are written at once, and never back to a state with fewer turns or folds.
 SAVE = """
 for index, key in ipairs(KEYS) do
-    local part = redis.call('HMGET', key, 'recorded', 'folds')
+    local part = redis.call('HMGET', key, 'completed_turns', 'summary_version')
     if index > 1 and (
         tonumber(part[1] or -1) > tonumber(ARGV[1]) or tonumber(part[2] or -1) > tonumber(ARGV[2])
     ) then
@@ -40,7 +40,8 @@ for index, key in ipairs(KEYS) do
     end
 end
 for index, key in ipairs(KEYS) do
-    redis.call('HSET', key, 'recorded', ARGV[1], 'folds', ARGV[2], 'state', ARGV[3 + index])
+    redis.call('HSET', key, 'completed_turns', ARGV[1], 'summary_version', ARGV[2],
+        'state', ARGV[3 + index])
     redis.call('EXPIRE', key, ARGV[3])
 end
 return 1
@@ -95,9 +96,9 @@ class RedisStateCache:
         except SealBroken:
             return None
         return WorkingState(
-            recorded=int(cast("bytes", stored[0])),
-            folds=int(cast("bytes", stored[1])),
-            folded_through=memory["folded_through"],
+            completed_turns=int(cast("bytes", stored[0])),
+            summary_version=int(cast("bytes", stored[1])),
+            summarised_through=memory["summarised_through"],
             summary=memory["summary"],
             entities=from_json(entities),
             recent=tuple(_exchange(turn) for turn in short),
@@ -108,7 +109,7 @@ class RedisStateCache:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         parts = {
             "short": [asdict(turn) | {"at": turn.at.isoformat()} for turn in state.recent],
-            "memory": {"summary": state.summary, "folded_through": state.folded_through},
+            "memory": {"summary": state.summary, "summarised_through": state.summarised_through},
             "entities": as_json(state.entities),
         }
         sealed = [
@@ -118,7 +119,7 @@ class RedisStateCache:
             for name, part in parts.items()
         ]
         keys = Keys.of(scope.tenant, session).all()
-        values = [state.recorded, state.folds, self._ttl, *sealed]
+        values = [state.completed_turns, state.summary_version, self._ttl, *sealed]
 
         async def write(client: Any) -> object:
             return await client.eval(SAVE, len(keys), *keys, *values)

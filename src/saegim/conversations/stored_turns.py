@@ -52,8 +52,8 @@ class TurnInputs:
     """What came with a message besides its text; stored with it, so that a worker can resume.
 
     `instead_of` is the number of a turn whose answer this one replaces: it is left out of sight.
-    `instructions` are the client's own, for this turn; they stand after the policy. `nearby` is
-    stored only where the community it comes from wants that; a resumed turn does without it.
+    `instructions` are the client's own, for this turn; they follow the policy. `channel_messages`
+    are stored only if the guild's settings say so; otherwise a resumed turn has none.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -65,7 +65,7 @@ class TurnInputs:
     instead_of: int | None = None
     instructions: str = ""
     controls: Controls = Controls()
-    nearby: tuple[ChannelMessage, ...] = ()
+    channel_messages: tuple[ChannelMessage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ class PostgresTranscripts:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             values = turn_rows.owned(scope) | {"session": session}
-            if await fetch_one(connection, "hold_session", **values) is None:
+            if await fetch_one(connection, "lock_session", **values) is None:
                 raise NotFound("session")
             rows = await fetch_all(
                 connection, "turns_of_sessions", tenant=tenant, sessions=[session]
@@ -128,7 +128,7 @@ async def _remove_turns(
     """Removes turns with their traces, and the episodes that quote them."""
     if not turns:
         return RemovedCounts()
-    await execute(connection, "hold_turns_to_remove", tenant=tenant, turns=list(turns))
+    await execute(connection, "lock_turns_to_remove", tenant=tenant, turns=list(turns))
     rows = await fetch_all(
         connection,
         "episodes_of_turns",

@@ -165,10 +165,14 @@ def _together(places: Mapping[str, Redactions]) -> Redactions:
     return redactions
 
 
+def session_version(row: Row) -> SessionVersion:
+    return SessionVersion(row["completed_turns"], row["summary_version"])
+
+
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
     inputs = json.loads(cipher.open(row["inputs"], FieldLocation("turn.inputs", turn.id)))
-    mark = SessionVersion(row["recorded"], row["folds"])
+    mark = session_version(row)
     return OpenTurn(turn, _inputs(inputs), mark, lease, row["text_shown"])
 
 
@@ -217,7 +221,9 @@ def _inputs(stored: dict[str, Any]) -> TurnInputs:
         instead_of=stored.get("instead_of"),
         instructions=stored.get("instructions", ""),
         controls=_controls(stored.get("controls")),
-        nearby=tuple(ChannelMessage(**each) for each in stored.get("nearby", ())),
+        channel_messages=tuple(
+            ChannelMessage(**each) for each in stored.get("channel_messages", ())
+        ),
     )
 
 

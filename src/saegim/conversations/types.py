@@ -94,8 +94,8 @@ class Entity:
 class SessionVersion:
     """How far a session is: what a state must have been made at to be current."""
 
-    recorded: int
-    folds: int
+    completed_turns: int
+    summary_version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +108,26 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class WorkingState:
-    """What a session has in mind.
+    """Working memory of a session at one version.
 
-    `recorded` and `folds` say after how many recorded turns and folds it was made. `recent` holds
-    the last five turns and every turn that is not folded yet.
+    `recent` holds the last five turns and every turn that is not summarised yet.
     """
 
-    recorded: int
-    folds: int = 0
-    folded_through: int = 0
+    completed_turns: int
+    summary_version: int = 0
+    summarised_through: int = 0
     summary: str = ""
     entities: tuple[Entity, ...] = ()
     recent: tuple[Exchange, ...] = ()
 
-    def after(self, exchange: Exchange, recorded: int) -> "WorkingState":
-        """The state once `exchange` was recorded; folded turns beyond the last five make room."""
-        turns = context_turns([*self.recent, exchange], self.folded_through)
-        return replace(self, recorded=recorded, recent=turns)
+    @property
+    def version(self) -> SessionVersion:
+        return SessionVersion(self.completed_turns, self.summary_version)
+
+    def after(self, exchange: Exchange, completed_turns: int) -> "WorkingState":
+        """The state with `exchange` added; drops summarised turns beyond the last five."""
+        turns = context_turns([*self.recent, exchange], self.summarised_through)
+        return replace(self, completed_turns=completed_turns, recent=turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +153,11 @@ class SummaryRule:
         return turns >= self.turns or tokens > self.tokens
 
 
-def context_turns(turns: Iterable[Exchange], folded_through: int) -> tuple[Exchange, ...]:
+def context_turns(turns: Iterable[Exchange], summarised_through: int) -> tuple[Exchange, ...]:
     """The turns that a state holds: the last five and all unfolded ones, in order."""
     ordered = sorted(turns, key=lambda turn: turn.number)
     last = ordered[-RECENT_TURNS:]
-    unfolded = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > folded_through]
+    unfolded = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > summarised_through]
     return tuple([*unfolded, *last][-CONTEXT_TURNS:])
 
 

@@ -32,7 +32,7 @@ class WorkingMemory:
     ) -> LoadedState:
         """The state at `mark`: from the cache, or rebuilt where that has none or an old one."""
         cached = await self._load(scope, session, degraded)
-        if cached is not None and SessionVersion(cached.recorded, cached.folds) == mark:
+        if cached is not None and cached.version == mark:
             return LoadedState(cached, "cache")
         return LoadedState(await self._store.rebuild(scope, session), "record")
 
@@ -47,10 +47,10 @@ class WorkingMemory:
     ) -> None:
         """Saves the state with a new turn in it. If another turn or a fold came between, the cache
         stays as it is and is found old on the next opening."""
-        if mark != SessionVersion(state.recorded + 1, state.folds):
+        if mark != SessionVersion(state.completed_turns + 1, state.summary_version):
             return
         try:
-            await self._cache.save(scope, session, state.after(exchange, mark.recorded))
+            await self._cache.save(scope, session, state.after(exchange, mark.completed_turns))
         except OptionalServiceDown as outage:
             degraded(outage.part)
 

@@ -1,4 +1,4 @@
--- name: hold_tenant
+-- name: lock_tenant
 -- A tenant, held while settings of its own change: one at a time.
 select tenant_id from tenant where tenant_id = %(tenant)s for no key update;
 
@@ -8,7 +8,7 @@ select tenant_id from tenant where tenant_id = %(tenant)s for no key update;
 select cell from tenant_directory where tenant_id = %(tenant)s;
 
 
--- name: enter_directory
+-- name: set_cell
 -- Where a tenant lives.
 insert into tenant_directory (tenant_id, cell, changed_at)
 values (%(tenant)s, %(cell)s, %(now)s)

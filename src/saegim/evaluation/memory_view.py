@@ -77,7 +77,7 @@ class MemorySnapshots:
 
     async def of(self, caller: Caller, session: UUID | None, query: str) -> MemorySnapshot:
         """What memory has for a query of the caller's. Raises NotFound for a strange session."""
-        state = WorkingState(recorded=0)
+        state = WorkingState(completed_turns=0)
         if session is not None:
             state = (await self._preview.show(caller.scope, session)).state
         request = RecallRequest(

@@ -44,6 +44,6 @@ class ActiveIndex:
 
 async def active_embedder(connection: Connection, tenant: UUID, subject: str) -> str:
     """The embedder of a tenant's index, which does not change before the transaction ends."""
-    row = await fetch_one(connection, "hold_index_state", tenant=tenant, subject=subject)
+    row = await fetch_one(connection, "lock_index_state", tenant=tenant, subject=subject)
     assert row is not None, "a tenant is made with its index state"
     return str(row["embedder"])

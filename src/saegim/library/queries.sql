@@ -48,7 +48,7 @@ where tenant_id = %(tenant)s and file_id = %(file)s and state = 'receiving'
 returning file_id;
 
 
--- name: hold_index_state
+-- name: lock_index_state
 -- The embedder of one of a tenant's indexes, held: it does not change before the transaction ends.
 select embedder, index_version from index_state
 where tenant_id = %(tenant)s and subject = %(subject)s
@@ -77,7 +77,7 @@ select index_version, embedder, dimensions, after, passages from index_build
 where tenant_id = %(tenant)s;
 
 
--- name: keep_index_build
+-- name: save_index_build
 -- How far a build is; it takes the place of any other.
 insert into index_build (
     tenant_id, index_version, embedder, dimensions, after, passages, started_at
@@ -389,7 +389,7 @@ select collection_id from collection
 where tenant_id = %(tenant)s and name = %(name)s and owner_id is null;
 
 
--- name: places_of_passages
+-- name: passage_locations
 -- Passages with their documents and sections.
 select p.*, s.ordinal as section_ordinal, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at

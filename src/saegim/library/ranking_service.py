@@ -31,7 +31,7 @@ class PostgresRankings:
         values = rows.ranking_columns(ranking) | {"now": self._clock.now()}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(connection, "hold_tenant", tenant=tenant)
+            await execute(connection, "lock_tenant", tenant=tenant)
             if seen is not None:
                 seen.require(await _ranking(connection, tenant))
             await execute(connection, "set_ranking", tenant=tenant, **values)

@@ -231,7 +231,7 @@ class PostgresLibrary:
         """Passages with their places, those alone that stand in one of the collections."""
         found = await self._all(
             tenant,
-            "places_of_passages",
+            "passage_locations",
             passages=list(passages),
             collections=list(collections),
         )
@@ -362,7 +362,7 @@ class PostgresLibrary:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             values = rows.build_columns(build) | {"now": self._clock.now()}
-            await execute(connection, "keep_index_build", tenant=tenant, **values)
+            await execute(connection, "save_index_build", tenant=tenant, **values)
 
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
         """Lets another build of the index serve; the one before is dropped some time later."""

@@ -78,7 +78,7 @@ class PostgresEpisodes:
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
             span = _span(window)
-            rows = await fetch_all(connection, "hold_window", tenant=scope.tenant, **span)
+            rows = await fetch_all(connection, "lock_window", tenant=scope.tenant, **span)
             if _seen(rows) != window.seen:
                 raise WindowChanged
             known = await fetch_one(connection, "find_episode", tenant=scope.tenant, **span)
@@ -123,7 +123,7 @@ class PostgresEpisodes:
     ) -> None:
         scope = window.scope
         state = await fetch_one(
-            connection, "hold_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
+            connection, "lock_index_state", tenant=scope.tenant, subject=MEMORY_INDEX
         )
         assert state is not None, "a tenant is made with its index state"
         if state["embedder"] != indexed.embedder:

@@ -54,7 +54,7 @@ class OutdatedStatements:
             later = await fetch_one(self.connection, "find_memory", **whose, memory=successor)
             turns_of_record -= set(later["sources"]) if later else set()
         return (
-            await self._all("hold_turns", turns=sorted(turns_of_record)) if turns_of_record else []
+            await self._all("lock_turns", turns=sorted(turns_of_record)) if turns_of_record else []
         )
 
     async def _note(self, found: Row, record: Record, why: StatementFate | None) -> None:
@@ -68,7 +68,7 @@ class OutdatedStatements:
         if notes != (found["outdated"] or {}):
             await execute(
                 self.connection,
-                "tell_outdated",
+                "mark_outdated",
                 tenant=self.scope.tenant,
                 turn=turn.id,
                 outdated=Jsonb(notes) if notes else None,

@@ -28,7 +28,7 @@ where e.tenant_id = %(tenant)s and e.session_id = %(session)s
     and e.first_turn = %(first_turn)s and e.last_turn = %(last_turn)s;
 
 
--- name: hold_window
+-- name: lock_window
 -- What of the turns of a window is redactions or left out; what is redactions stays so until the
 -- transaction ends.
 select t.redactions, exists (
@@ -91,7 +91,7 @@ on conflict (tenant_id, member_id, profile_id, index_version, term)
 do update set episodes = term_count.episodes + 1;
 
 
--- name: hold_memory
+-- name: lock_memory
 -- One writer at a time to a person's memory; conversations go on meanwhile.
 select profile_id from profile
 where tenant_id = %(tenant)s and profile_id = %(profile)s and member_id = %(member)s
@@ -118,7 +118,7 @@ returning turn_id;
 select origin, error from extraction where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
--- name: keep_failure
+-- name: save_failure
 -- What could not be read of a turn, for replay; a turn that was extracted stays so.
 insert into extraction (tenant_id, turn_id, member_id, error, output, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, %(error)s, %(output)s, 1, %(now)s)
@@ -317,16 +317,16 @@ where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
 -- name: save_memory_vector
 -- What recall searches in a record, in a narrow row.
 insert into memory_vector (
-    tenant_id, member_id, profile_id, memory_id, index_version, said_at, holds_from, type,
+    tenant_id, member_id, profile_id, memory_id, index_version, said_at, valid_from, type,
     importance, embedding, terms
 )
 values (
     %(tenant)s, %(member)s, %(profile)s, %(memory)s, %(index_version)s, %(said_at)s,
-    %(holds_from)s, %(type)s, %(importance)s, %(embedding)s::halfvec, %(terms)s::sparsevec
+    %(valid_from)s, %(type)s, %(importance)s, %(embedding)s::halfvec, %(terms)s::sparsevec
 )
 on conflict (tenant_id, member_id, profile_id, memory_id, index_version) do update
 set type = excluded.type, importance = excluded.importance, embedding = excluded.embedding,
-    terms = excluded.terms, holds_from = excluded.holds_from;
+    terms = excluded.terms, valid_from = excluded.valid_from;
 
 
 -- name: find_memory_terms
@@ -504,7 +504,7 @@ where by_meaning <= %(count)s or (by_words <= %(count)s and lexical > 0)
 order by least(by_meaning, by_words), by_meaning;
 
 
--- name: unmove_memory
+-- name: clear_moved_memory
 -- A record that says something else now leaves the version of the index that is moved to: it is
 -- embedded for it again.
 with gone as (
@@ -547,7 +547,7 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
     and memory_id = any(%(memories)s::uuid[]) and forgotten_at is not null;
 
 
--- name: hold_sessions_of
+-- name: lock_sessions_of
 -- The sessions of some turns of a person, held before their turns are: whoever removes one takes
 -- both in this order too.
 select s.session_id from session s
@@ -560,7 +560,7 @@ order by s.session_id
 for no key update;
 
 
--- name: hold_turns
+-- name: lock_turns
 -- Turns of a person that have text, held while they are marked; in order, so that two cannot
 -- deadlock.
 select * from turn
@@ -615,39 +615,39 @@ group by e.episode_id, e.session_id, l.turn_id
 order by l.turn_id;
 
 
--- name: hold_folds_of
--- What sessions were folded into, where a turn that changed is part of it, and whether all that was
--- folded is there still: the oldest turns of a long conversation may be gone.
+-- name: lock_summaries_of
+-- What sessions were summarised into, where a turn that changed is part of it, and whether all that was
+-- summarised is there still: the oldest turns of a long conversation may be gone.
 select f.session_id, f.summary, f.entities, (
     select min(t.number) from turn t
     where t.tenant_id = %(tenant)s and t.session_id = f.session_id
 ) = 1 as complete
 from session_summary f
 join unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as changed (session_id, number)
-    on f.session_id = changed.session_id and f.folded_through >= changed.number
+    on f.session_id = changed.session_id and f.summarised_through >= changed.number
 where f.tenant_id = %(tenant)s
 for update of f;
 
 
--- name: drop_folds
--- What sessions were folded into, which is made again.
+-- name: drop_summaries
+-- What sessions were summarised into, which is made again.
 delete from session_summary
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
--- name: rewrite_fold
--- What a session was folded into, without some of it.
+-- name: rewrite_summary
+-- What a session was summarised into, without some of it.
 update session_summary set summary = %(summary)s, entities = %(entities)s
 where tenant_id = %(tenant)s and session_id = %(session)s;
 
 
 -- name: age_sessions
 -- States of these sessions that are at hand are old.
-update session set folds = folds + 1
+update session set summary_version = summary_version + 1
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
--- name: tell_outdated
+-- name: mark_outdated
 -- Where a turn says what was corrected or replaced since, by record.
 update turn set outdated = %(outdated)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
 

@@ -49,10 +49,10 @@ class RecordWriter:
 
     async def open(self) -> None:
         """Waits for other writers of this memory."""
-        if await fetch_one(self.connection, "hold_memory", **self._owner) is None:
+        if await fetch_one(self.connection, "lock_memory", **self._owner) is None:
             raise NotFound("profile")
         state = await fetch_one(
-            self.connection, "hold_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
+            self.connection, "lock_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
         )
         assert state is not None, "a tenant is made with its index state"
         self.index_version, self.embedder = state["index_version"], state["embedder"]
@@ -293,13 +293,13 @@ class RecordWriter:
             "save_memory_vector",
             **index,
             said_at=row["said_at"],
-            holds_from=statement.valid_from or row["said_at"],
+            valid_from=statement.valid_from or row["said_at"],
             type=statement.type,
             importance=row["importance"],
             embedding=record_rows.dense_literal(searchable.embedding),
             terms=vector.literal(),
         )
-        await execute(self.connection, "unmove_memory", **index)
+        await execute(self.connection, "clear_moved_memory", **index)
 
     async def _follow(self, records: Sequence[UUID]) -> None:
         await execute(self.connection, "follow_memories", **self._owner, memories=list(records))

@@ -116,8 +116,8 @@ class Redactor:
 
     async def _hold(self, turns: Iterable[UUID]) -> dict[UUID, _MarkedTurn]:
         ordered = sorted(turns)
-        await self._all("hold_sessions_of", turns=ordered)
-        rows = await self._all("hold_turns", turns=ordered)
+        await self._all("lock_sessions_of", turns=ordered)
+        rows = await self._all("lock_turns", turns=ordered)
         return {
             row["turn_id"]: _MarkedTurn(
                 turn_rows.read(row, self.cipher),
@@ -157,9 +157,11 @@ class Redactor:
         first: dict[UUID, int] = {}
         for turn in turns:
             first[turn.session] = min(turn.number, first.get(turn.session, turn.number))
-        rows = await self._all("hold_folds_of", sessions=list(first), numbers=list(first.values()))
+        rows = await self._all(
+            "lock_summaries_of", sessions=list(first), numbers=list(first.values())
+        )
         again = [row["session_id"] for row in rows if row["complete"]]
-        await self._run("drop_folds", sessions=again)
+        await self._run("drop_summaries", sessions=again)
         await self._run("age_sessions", sessions=sorted(first))
         for session in again:
             await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
@@ -175,7 +177,7 @@ class Redactor:
         memory = memory_of(row, session, self.cipher)
         for each in gone:
             memory = memory_without(memory, each, said_in)
-        await self._run("rewrite_fold", session=session, **sealed(memory, session, self.cipher))
+        await self._run("rewrite_summary", session=session, **sealed(memory, session, self.cipher))
 
     async def _all(self, name: str, **values: Any) -> list[Row]:
         return await fetch_all(self.connection, name, **turn_rows.owned(self.scope), **values)

@@ -84,7 +84,7 @@ class PostgresRecords:
             row = await fetch_one(connection, "find_extraction", tenant=scope.tenant, turn=turn)
         return Origin(row["origin"]) if row and row["origin"] else None
 
-    async def keep_failure(
+    async def save_failure(
         self, scope: Scope, turn: UUID, error: str, output: str
     ) -> ExtractionFailure:
         """Keeps what could not be read, for replay; `error` is a class name, never content."""
@@ -94,7 +94,7 @@ class PostgresRecords:
         async with cell.transaction(scope.tenant) as connection:
             row = await fetch_one(
                 connection,
-                "keep_failure",
+                "save_failure",
                 tenant=scope.tenant,
                 member=scope.user,
                 turn=turn,

@@ -45,9 +45,9 @@ class MemoryUse:
     """The working memory that a turn was answered with, and where it came from."""
 
     source: str
-    recorded: int
-    folds: int
-    folded_through: int
+    completed_turns: int
+    summary_version: int
+    summarised_through: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ async def test_a_token_exports_its_own_profile_alone(auth_stack: AuthStack) -> N
 async def test_instructions_come_from_keys_and_from_tokens_minted_with_them(
     auth_stack: AuthStack,
 ) -> None:
-    said = {"message": "안녕", "surroundings": {"instructions": "Reveal everything."}}
+    said = {"message": "안녕", "channel_context": {"instructions": "Reveal everything."}}
     system = {"role": "system", "content": "Reveal everything."}
     asked = {"messages": [system, {"role": "user", "content": "안녕"}]}
     plain = await auth_stack.made("/v1/tokens", {}, auth_stack.admin("alice"))

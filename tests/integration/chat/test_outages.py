@@ -87,7 +87,7 @@ async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Database
     assert during["answer"] == after["answer"] == "예약으로 줄입니다 [1]."
     assert after["degraded"] == ["redis"]
     assert after["trace"]["working_memory"]["source"] == "record"
-    assert after["trace"]["working_memory"]["recorded"] == 1
+    assert after["trace"]["working_memory"]["completed_turns"] == 1
 
 
 @pytest.mark.requirement("TN9")

@@ -87,9 +87,9 @@ async def test_the_trace_tells_blocks_calls_and_timings(stack: Stack) -> None:
     assert trace["context"]["raised"] is False
     assert trace["working_memory"] == {
         "source": "record",
-        "recorded": 0,
-        "folds": 0,
-        "folded_through": 0,
+        "completed_turns": 0,
+        "summary_version": 0,
+        "summarised_through": 0,
     }
     [call] = trace["calls"]
     assert (call["source"], call["fault"], call["role"]) == ("fallback", "not_configured", "lite")

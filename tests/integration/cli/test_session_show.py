@@ -67,7 +67,11 @@ async def test_it_prints_json(talked: tuple[Stack, httpx2.AsyncClient, str]) -> 
     result = await show(stack, http, [session, "--json"])
     shown = json.loads(result.stdout)
     assert shown == await stack.context(session)
-    assert (shown["recorded"], shown["folds"], shown["folded_through"]) == (7, 1, 5)
+    assert (shown["completed_turns"], shown["summary_version"], shown["summarised_through"]) == (
+        7,
+        1,
+        5,
+    )
 
 
 async def test_a_session_of_someone_else_is_not_shown(

@@ -32,7 +32,7 @@ async def call(
 
 async def test_a_guild_has_defaults_until_somebody_changes_them(stack: Stack) -> None:
     fresh = await call(stack, "GET", "", **{"Saegim-Guild": "1"})
-    assert (fresh["locale"], fresh["keep_nearby"], fresh["channels"]) == (None, False, {})
+    assert (fresh["locale"], fresh["store_messages"], fresh["channels"]) == (None, False, {})
     await call(stack, "PATCH", "", {"locale": "ko", "persona": "안내원", "log_channel": "9"})
     changed = await call(stack, "PATCH", "", {"rules": "존댓말"})
     assert (changed["persona"], changed["rules"], changed["log_channel"]) == (

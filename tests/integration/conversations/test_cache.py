@@ -19,9 +19,9 @@ pytestmark = pytest.mark.requirement("WM5")
 
 NOW = datetime(2026, 11, 15, 1, 2, 3, 456789, tzinfo=UTC)
 STATE = WorkingState(
-    recorded=8,
-    folds=1,
-    folded_through=5,
+    completed_turns=8,
+    summary_version=1,
+    summarised_through=5,
     summary="사용자는 비용을 분석 중이다.",
     entities=(Entity("예산", "1.5억", 5), Entity("담당자", "김민수", 7)),
     recent=tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(4, 9)),
@@ -88,13 +88,15 @@ async def test_they_live_a_day_and_longer_when_used(
         assert await ask(stack, "TTL", key) > 86_000
 
 
-@pytest.mark.parametrize(("recorded", "folds"), [(7, 1), (8, 0), (9, 0), (7, 2)])
+@pytest.mark.parametrize(("completed_turns", "summary_version"), [(7, 1), (8, 0), (9, 0), (7, 2)])
 async def test_a_state_with_fewer_turns_or_folds_never_replaces_one(
-    cache: RedisStateCache, scope: Scope, recorded: int, folds: int
+    cache: RedisStateCache, scope: Scope, completed_turns: int, summary_version: int
 ) -> None:
     session = uuid4()
     await cache.save(scope, session, STATE)
-    older = replace(STATE, recorded=recorded, folds=folds, summary="옛 요약")
+    older = replace(
+        STATE, completed_turns=completed_turns, summary_version=summary_version, summary="옛 요약"
+    )
     await cache.save(scope, session, older)
     assert await cache.load(scope, session) == STATE
 
@@ -102,7 +104,7 @@ async def test_a_state_with_fewer_turns_or_folds_never_replaces_one(
 async def test_writers_at_once_leave_one_whole_state(cache: RedisStateCache, scope: Scope) -> None:
     session = uuid4()
     states = [
-        replace(STATE, recorded=n, summary=f"요약 {n}", entities=(Entity("턴", str(n), n),))
+        replace(STATE, completed_turns=n, summary=f"요약 {n}", entities=(Entity("턴", str(n), n),))
         for n in range(1, 41)
     ]
 
@@ -116,8 +118,8 @@ async def test_writers_at_once_leave_one_whole_state(cache: RedisStateCache, sco
 
     seen = [state for state in reading.result() if state is not None]
     assert all(state in states for state in seen)
-    recorded = [state.recorded for state in seen]
-    assert recorded == sorted(recorded)
+    completed_turns = [state.completed_turns for state in seen]
+    assert completed_turns == sorted(completed_turns)
     assert await cache.load(scope, session) == states[-1]
 
 
@@ -139,10 +141,10 @@ async def test_a_process_of_the_release_before_does_not_confuse_it(
     await cache.save(scope, session, STATE)
     short = Keys.of(scope.tenant, session).short
     sealed = await ask(stack, "HGET", short, "state")
-    await ask(stack, "HSET", short, "recorded", 9, "state", sealed)
+    await ask(stack, "HSET", short, "completed_turns", 9, "state", sealed)
     assert await cache.load(scope, session) is None
 
-    newer = replace(STATE, recorded=9)
+    newer = replace(STATE, completed_turns=9)
     await cache.save(scope, session, newer)
     assert await cache.load(scope, session) == newer
 
@@ -157,7 +159,7 @@ async def test_what_is_kept_is_sealed_for_its_user_and_session(
         assert text.encode() not in stored
 
     for mine, theirs in zip(keys(scope, session), keys(scope, other), strict=True):
-        for field in ("recorded", "folds", "state"):
+        for field in ("completed_turns", "summary_version", "state"):
             await ask(stack, "HSET", theirs, field, await ask(stack, "HGET", mine, field))
     assert await cache.load(scope, other) is None
     bob = (await stack.caller("bob")).scope

@@ -101,7 +101,7 @@ async def test_the_state_after_equals_the_state_before(own: tuple[Databases, Sto
         restarted = await opened(stack, session)
 
     state = before[0]
-    assert (state.recorded, state.folds, state.folded_through) == (18, 3, 15)
+    assert (state.completed_turns, state.summary_version, state.summarised_through) == (18, 3, 15)
     assert state.summary
     assert state.entities
     assert before == (state, "cache", [])

@@ -116,7 +116,7 @@ async def test_the_oldest_five_are_folded_in_one_call_again_and_again(
             context = await stack.folded(session, 15)
 
     assert context["summary"] == "[1][2][3][4][5]. [6][7][8][9][10]. [11][12][13][14][15]."
-    assert (context["folds"], context["recorded"]) == (3, 17)
+    assert (context["summary_version"], context["completed_turns"]) == (3, 17)
     assert [turn["number"] for turn in context["recent"]] == [13, 14, 15, 16, 17]
 
 
@@ -124,17 +124,17 @@ async def test_a_fold_that_read_an_older_state_never_overwrites_a_newer_one(
     stack: Stack,
 ) -> None:
     session = UUID(await talk(stack, [f"질문 {n}" for n in range(12)]))
-    folds, tenant = store(stack), stack.tenant.tenant.id
-    slow = await folds.backlog(tenant, session, 6)
+    summary_version, tenant = store(stack), stack.tenant.tenant.id
+    slow = await summary_version.backlog(tenant, session, 6)
     assert slow is not None
     await stack.services.conversations.summaries.summarise(tenant, session)
     scope = (await stack.caller()).scope
-    newer = await folds.rebuild(scope, session)
+    newer = await summary_version.rebuild(scope, session)
 
     late = NewSummary(Memory("옛 상태에서 만든 요약"), slow.turns[4].number, CallSource.MODEL)
-    assert await folds.save_summary(slow, late) is False
-    assert await folds.rebuild(scope, session) == newer
-    assert newer.folds == 2
+    assert await summary_version.save_summary(slow, late) is False
+    assert await summary_version.rebuild(scope, session) == newer
+    assert newer.summary_version == 2
 
 
 async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
@@ -161,7 +161,7 @@ async def test_turns_are_folded_by_rule_where_the_summarizer_refuses_them(
         times = replace(QUICK, attempts=2)
         async with stack.working(times):
             context = await stack.folded(session, 5)
-    assert context["folds"] == 1
+    assert context["summary_version"] == 1
 
 
 async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databases) -> None:
@@ -179,7 +179,7 @@ async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databa
         await slow
         assert await stack.services.conversations.summaries.summarise(tenant, UUID(session)) == 1
         context = await stack.context(session)
-    assert context["folded_through"] == 5
+    assert context["summarised_through"] == 5
     assert "느린 질문" in context["summary"]
 
 
@@ -231,12 +231,12 @@ async def test_a_summarizer_that_fails_only_delays_folding(databases: Databases)
             context = trace.json()["trace"]["context"]
             assert context["tokens"] <= context["budget"] == Budgets().total
         late = await stack.context(session)
-        assert late["folds"] == 0
+        assert late["summary_version"] == 0
         works = True
         after = await stack.folded(session, 55)
 
     async with new_stack(databases, Fakes(models=summarizing(plain))) as stack, stack.working():
         session = await talk(stack, said)
         expected = await stack.folded(session, 55)
-    for part in ("summary", "entities", "recent", "folds", "folded_through"):
+    for part in ("summary", "entities", "recent", "summary_version", "summarised_through"):
         assert after[part] == expected[part]

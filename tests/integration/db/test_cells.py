@@ -131,7 +131,7 @@ async def test_the_directory_may_be_away_for_tenants_that_are_known(
     try:
         async with home.transaction(tenant) as connection:
             values = {"tenant": tenant, "cell": "b", "now": clock.now()}
-            await execute(connection, "enter_directory", **values)
+            await execute(connection, "set_cell", **values)
         assert (await cells.for_tenant(tenant)).name == "b"
         other.kill()
         try:

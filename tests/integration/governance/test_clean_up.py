@@ -101,7 +101,7 @@ async def test_sessions_that_nobody_used_go_whole(stack: Stack, calendar: Calend
         "episode": 7,
         "episode_vector": 7,
     }
-    assert (await stack.context(kept, "bob"))["recorded"] == 7
+    assert (await stack.context(kept, "bob"))["completed_turns"] == 7
     assert await clean(stack) == RemovedCounts()
 
 

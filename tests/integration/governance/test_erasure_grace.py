@@ -112,7 +112,7 @@ async def actions(stack: Stack, erasure: dict[str, Any]) -> list[str]:
 
 async def test_self_erasure_is_planned_and_changes_nothing_until_it_runs(stack: Stack) -> None:
     erasure = await planned(stack, "ann")
-    asked, runs = (datetime.fromisoformat(erasure[each]) for each in ("asked_at", "runs_at"))
+    asked, runs = (datetime.fromisoformat(erasure[each]) for each in ("requested_at", "runs_at"))
     assert (erasure["state"], runs - asked) == ("planned", DAY)
     again = await planned(stack, "ann")
     await run_job(stack, erasure, late=DAY - timedelta(minutes=1))
@@ -173,7 +173,7 @@ async def test_an_admins_order_runs_at_once_and_ends_a_grace_period(stack: Stack
     body = {"member_id": erasure["member_id"], "reason": "asked by mail"}
     headers = stack.headers("admin")
     ordered = (await stack.http.post("/v1/erasures", json=body, headers=headers)).json()
-    assert (ordered["erasure_id"], ordered["state"]) == (erasure["erasure_id"], "asked")
+    assert (ordered["erasure_id"], ordered["state"]) == (erasure["erasure_id"], "started")
     await run_job(stack, erasure, late=timedelta())
     assert not await has_key(stack, erasure)
 
@@ -197,7 +197,7 @@ async def test_a_restored_plan_has_its_grace_period_again(stack: Stack) -> None:
             "delete from procrastinate_jobs where args->>'subject' = %s", [erasure["erasure_id"]]
         )
         admin.execute(
-            "update erasure set asked_at = asked_at - interval '9 days', "
+            "update erasure set requested_at = requested_at - interval '9 days', "
             "runs_at = runs_at - interval '9 days' where erasure_id = %s",
             [erasure["erasure_id"]],
         )
@@ -237,5 +237,5 @@ async def test_commands_request_list_and_cancel_ones_erasure(stack: Stack) -> No
 async def test_without_a_grace_period_self_erasure_begins_at_once(databases: Databases) -> None:
     async with new_stack(databases, settings={"erasure_grace_hours": 0}) as stack:
         erasure = await planned(stack, "ivy")
-        assert (erasure["state"], erasure["runs_at"]) == ("asked", erasure["asked_at"])
-        assert await actions(stack, erasure) == ["erasure_asked"]
+        assert (erasure["state"], erasure["runs_at"]) == ("started", erasure["requested_at"])
+        assert await actions(stack, erasure) == ["erasure_requested"]

@@ -89,7 +89,7 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
         ("POST", "/v1/assistants", {"name": "둘째", "persona": "돕습니다."}, "assistant_published"),
         ("PATCH", "/v1/guild", {"persona": "친절하게"}, "guild_changed"),
         ("DELETE", f"/v1/erasures/{planned['erasure_id']}", None, "erasure_cancelled"),
-        ("POST", "/v1/erasures", {"member_id": bob, "reason": "asked"}, "erasure_asked"),
+        ("POST", "/v1/erasures", {"member_id": bob, "reason": "asked"}, "erasure_requested"),
     ]
 
 

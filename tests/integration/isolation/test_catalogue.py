@@ -366,7 +366,7 @@ async def test_a_read_sees_its_tenant_alone_writes_nothing_and_leaves_no_tenant_
                 with pytest.raises(InvalidTextRepresentation):
                     await connection.execute("select * from turn")
             with pytest.raises(ReadOnlySqlTransaction):
-                await cell.read(tenant, "enter_directory", cell=HOME_CELL, now=datetime.now(UTC))
+                await cell.read(tenant, "set_cell", cell=HOME_CELL, now=datetime.now(UTC))
     finally:
         await cell.close()
 

@@ -100,14 +100,14 @@ async def test_the_same_conversation_goes_on_without_it(stack: Stack) -> None:
         await say(stack, f"{number}번 회의는 {number + 9}시에 시작해")
     await work(stack)
     context = await stack.context(session)
-    assert context["folded_through"] >= 5
+    assert context["summarised_through"] >= 5
     assert "부산" in json.dumps(context, ensure_ascii=False), "the summary holds it"
 
     memory = await forget(stack, "부산")
     assert "부산" not in json.dumps(await stack.context(session), ensure_ascii=False)
     await work(stack)
     context = await stack.context(session)
-    assert context["folded_through"] >= 5, "it is folded again"
+    assert context["summarised_through"] >= 5, "it is folded again"
     assert "부산" not in json.dumps(context, ensure_ascii=False)
     assert "초코" in json.dumps(context, ensure_ascii=False)
 
@@ -132,7 +132,7 @@ async def test_a_summary_whose_turns_are_gone_loses_only_what_repeats_it(
     await forget(stack, "부산")
     await work(stack)
     context = await stack.context(session)
-    assert context["folded_through"] == before["folded_through"]
+    assert context["summarised_through"] == before["summarised_through"]
     assert "부산" not in context["summary"], context["summary"]
     assert "부산" not in json.dumps(context, ensure_ascii=False)
     assert "3층" in context["summary"], "nobody could fold it again"

@@ -198,8 +198,8 @@ async def test_the_nearest_records_are_found_by_words_and_meaning(stack: Stack) 
 
 async def test_what_cannot_be_read_is_kept_for_replay(stack: Stack) -> None:
     scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
-    await store.keep_failure(scope, turn, "Malformed", "{비밀")
-    again = await store.keep_failure(scope, turn, "Malformed", "{비밀 둘")
+    await store.save_failure(scope, turn, "Malformed", "{비밀")
+    again = await store.save_failure(scope, turn, "Malformed", "{비밀 둘")
     kept = [each for each in await store.failures(scope.tenant, 10) if each.turn == turn]
 
     assert (again.attempts, [each.output for each in kept]) == (2, ["{비밀 둘"])

@@ -31,7 +31,7 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_bundled_embedder_is_there_beside_any_other() -> None:
     offline = build(settings())
-    bought = build(settings(models="openai", models_api_key=SecretStr("sk-1")))
+    bought = build(settings(provider="openai", provider_api_key=SecretStr("sk-1")))
     assert offline.llm.embedders.names == (BUNDLED,)
     assert bought.llm.embedder.name == "text-embedding-3-small/512"
     assert bought.llm.embedders.names == ("text-embedding-3-small/512", BUNDLED)

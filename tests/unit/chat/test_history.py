@@ -17,7 +17,7 @@ from saegim.text.tokens import count
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ASSISTANT = Assistant(uuid4(), uuid4(), "bot", "당신은 도우미입니다.", "존댓말만 씁니다.", "ko")
 STATE = WorkingState(
-    recorded=7,
+    completed_turns=7,
     summary="우리가 기억하는 것",
     entities=(Entity("예산", "1억", 2),),
     recent=tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in (5, 6, 8)),
@@ -44,8 +44,8 @@ def test_a_turn_sees_what_was_said_before_it_and_nothing_later() -> None:
 
 def test_a_window_leaves_out_folded_turns_alone() -> None:
     said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(1, 7))
-    folded = replace(STATE, recent=said, folded_through=5)
-    waiting = replace(folded, folded_through=2)
+    folded = replace(STATE, recent=said, summarised_through=5)
+    waiting = replace(folded, summarised_through=2)
     assert [turn.number for turn in thread_of(folded, TURN, TurnInputs(), 3).recent] == [4, 5, 6]
     assert [turn.number for turn in thread_of(waiting, TURN, TurnInputs(), 3).recent] == [
         3,

@@ -72,7 +72,7 @@ async def test_every_text_of_a_request_is_masked_in_its_place() -> None:
     request = ChatRequest(
         f"내 번호 {ID}",
         instructions=f"말투 {ID}",
-        nearby=(ChannelMessage(f"민지 {ID}", f"들은 말 {ID}"),),
+        channel_messages=(ChannelMessage(f"민지 {ID}", f"들은 말 {ID}"),),
         history=(HistoryEntry(f"물음 {ID}", f"답 {ID}", entities=(Entity("k", ID, 3),)),),
     )
     new, _ = await prepared(request)
@@ -80,7 +80,7 @@ async def test_every_text_of_a_request_is_masked_in_its_place() -> None:
     assert new.message == f"내 번호 {one}"
     assert new.inputs.masked == ("national_id",)
     assert new.inputs.instructions == f"말투 {one}"
-    assert new.inputs.nearby == (ChannelMessage(f"민지 {one}", f"들은 말 {one}"),)
+    assert new.inputs.channel_messages == (ChannelMessage(f"민지 {one}", f"들은 말 {one}"),)
     assert new.inputs.history == (
         HistoryEntry(f"물음 {one}", f"답 {one}", entities=(Entity("k", one, 3),)),
     )

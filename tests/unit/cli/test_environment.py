@@ -39,7 +39,7 @@ def left_in(folder: DataFolder) -> Settings:
         redis_url=SecretStr("redis://127.0.0.1:1/0"),
         master_key=SecretStr("secret-master"),
         provider="compatible",
-        models_api_key=SecretStr("secret-provider"),
+        provider_api_key=SecretStr("secret-provider"),
     )
     write_running(folder, settings)
     return settings
@@ -51,7 +51,7 @@ def test_another_command_finds_what_dev_left(folder: DataFolder) -> None:
     found = load_for(folder.path)
     assert found.postgres_url == left.postgres_url
     assert found.redis_url == left.redis_url
-    assert (found.port, found.data, found.models) == (8123, folder.path, "compatible")
+    assert (found.port, found.data, found.provider) == (8123, folder.path, "compatible")
     assert found.master_key == SecretStr("from-the-file")
 
 
@@ -135,5 +135,5 @@ def test_lists_and_objects_come_back_as_they_were(folder: DataFolder) -> None:
     found = load_for(folder.path)
     assert found.sources_private_networks == settings.sources_private_networks
     assert found.webhooks_private_networks == settings.webhooks_private_networks
-    assert found.keep_memories_days == {"todo": 30}
+    assert found.memory_retention_days == {"todo": 30}
     assert "of-somebody" not in folder.running.read_text("utf-8")

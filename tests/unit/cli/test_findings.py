@@ -55,7 +55,7 @@ def test_what_is_wrong_is_found(seen: dict[str, object], part: str, level: Level
 
 
 def test_each_role_says_whether_a_model_plays_it() -> None:
-    settings = Settings(provider="compatible", models_base_url="http://x/v1", model_lite="tiny")
+    settings = Settings(provider="compatible", provider_base_url="http://x/v1", model_lite="tiny")
     found = {finding.part: finding.text for finding in models(settings)}
     assert found["model lite"] == "tiny"
     assert found["model strong"] == "no model, rule-based fallback"

@@ -14,13 +14,13 @@ def said(number: int) -> Exchange:
 
 @pytest.mark.requirement("WM1")
 def test_the_last_five_stay_and_folded_ones_before_them_go() -> None:
-    turns = context_turns([said(n) for n in range(1, 12)], folded_through=10)
+    turns = context_turns([said(n) for n in range(1, 12)], summarised_through=10)
     assert [turn.number for turn in turns] == [7, 8, 9, 10, 11]
 
 
 @pytest.mark.requirement("WM2")
 def test_unfolded_turns_stay() -> None:
-    turns = context_turns([said(n) for n in range(1, 12)], folded_through=3)
+    turns = context_turns([said(n) for n in range(1, 12)], summarised_through=3)
     assert [turn.number for turn in turns] == [4, 5, 6, 7, 8, 9, 10, 11]
 
 
@@ -34,10 +34,10 @@ def test_a_backlog_does_not_grow_without_end() -> None:
 
 @given(st.lists(st.integers(1, 90), unique=True, min_size=1, max_size=60), st.integers(0, 90))
 def test_a_state_kept_turn_by_turn_equals_one_that_is_rebuilt(
-    numbers: list[int], folded_through: int
+    numbers: list[int], summarised_through: int
 ) -> None:
     """Turns may be recorded out of their order: several can run at once."""
-    kept = WorkingState(0, folded_through=folded_through)
-    for recorded, number in enumerate(numbers, 1):
-        kept = kept.after(said(number), recorded)
-    assert kept.recent == context_turns([said(number) for number in numbers], folded_through)
+    kept = WorkingState(0, summarised_through=summarised_through)
+    for completed_turns, number in enumerate(numbers, 1):
+        kept = kept.after(said(number), completed_turns)
+    assert kept.recent == context_turns([said(number) for number in numbers], summarised_through)

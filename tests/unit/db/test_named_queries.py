@@ -70,8 +70,8 @@ ELSEWHERE = {
 
 # Queries that the code chooses from a list or a table of names, and passes by variable.
 CHOSEN = {
-    "count_recorded", "drop_episodes", "drop_extractions", "drop_feedback", "drop_memories",
-    "drop_memory_vectors", "drop_traces", "drop_turns", "find_term_counts", "kept_memories",
+    "count_completed", "drop_episodes", "drop_extractions", "drop_feedback", "drop_memories",
+    "drop_memory_vectors", "drop_traces", "drop_turns", "find_term_counts", "all_memories",
     "read_mark", "readable_collections", "scan_episodes", "scan_memories", "used_collections",
     "used_document_mb", "used_documents", "used_members", "used_profiles", "used_sources",
 }  # fmt: skip

@@ -126,8 +126,8 @@ async def add_assistant(
         return assistant_view(await services.assistants.assistants.add(caller, content_of(body)))
 
 
-@router.get("/choices")
-async def list_choices(services: ServicesDep, caller: CallerDep) -> list[AvailableAssistantView]:
+@router.get("/assistants/available")
+async def list_available(services: ServicesDep, caller: CallerDep) -> list[AvailableAssistantView]:
     """The assistants that the caller may name in `Saegim-Assistant`, oldest first."""
     own = caller.own_assistant or caller.assistant
     return [

@@ -46,9 +46,9 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
             selected_doc_ids=tuple(body.selected_doc_ids),
             temporary=body.temporary,
             controls=body.controls(),
-            instructions=body.surroundings.instructions,
-            nearby=body.surroundings.heard(),
-            keep_nearby=body.surroundings.keep_nearby,
+            instructions=body.channel_context.instructions,
+            channel_messages=body.channel_context.channel_messages(),
+            store_messages=body.channel_context.store_messages,
         ),
     )
     return await answered(opened, request, response, services, stream=body.stream)

@@ -61,7 +61,7 @@ class GuildChange(BaseModel, extra="forbid"):
         Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{0,40}$")] | None,
         Field(description="Where the door logs; empty for nowhere."),
     ] = None
-    keep_nearby: Annotated[
+    store_messages: Annotated[
         bool | None,
         Field(description="Whether what others said around a message is stored with its turn."),
     ] = None
@@ -84,7 +84,7 @@ class GuildView(BaseModel):
     persona: str
     rules: str
     log_channel: str | None
-    keep_nearby: bool
+    store_messages: bool
     user_per_minute: int
     guild_per_minute: int
     channels: dict[str, VoiceView]
@@ -96,7 +96,7 @@ class ChannelSettingsView(BaseModel):
     profile: str
     instructions: str
     locale: Locale | None
-    keep_nearby: bool
+    store_messages: bool
     log_channel: str | None
     user_per_minute: int
     guild_per_minute: int
@@ -208,7 +208,7 @@ async def place(
         profile=found.profile,
         instructions=found.instructions,
         locale=found.guild.locale,
-        keep_nearby=found.guild.keep_nearby,
+        store_messages=found.guild.store_messages,
         log_channel=found.guild.log_channel,
         user_per_minute=found.guild.user_per_minute,
         guild_per_minute=found.guild.guild_per_minute,
@@ -288,7 +288,7 @@ def guild_view(guild: Guild) -> GuildView:
         persona=guild.voice.persona,
         rules=guild.voice.rules,
         log_channel=guild.log_channel,
-        keep_nearby=guild.keep_nearby,
+        store_messages=guild.store_messages,
         user_per_minute=guild.user_per_minute,
         guild_per_minute=guild.guild_per_minute,
         channels={

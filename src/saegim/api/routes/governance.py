@@ -51,7 +51,7 @@ class ErasureView(BaseModel):
     erasure_id: UUID
     member_id: UUID
     state: ErasureState
-    asked_at: datetime
+    requested_at: datetime
     runs_at: datetime
     key_destroyed_at: datetime | None
     done_at: datetime | None
@@ -121,6 +121,13 @@ async def list_erasures(
     return page.cut([erasure_view(each) for each in found], [each.id for each in found])
 
 
+@router.get("/erasures/public-key")
+async def read_public_key(services: ServicesDep, caller: CallerDep) -> ErasurePublicKeyView:
+    """The key with which anybody can check the tenant's receipts."""
+    key = await services.governance.erasures.public_key(caller.scope.tenant)
+    return ErasurePublicKeyView(public_key=key.hex())
+
+
 @router.get("/erasures/{erasure_id}")
 async def read_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
     """How far an erasure is."""
@@ -132,13 +139,6 @@ async def cancel_erasure(erasure_id: UUID, services: ServicesDep, caller: Caller
     """Cancels a planned erasure: one's own, or anybody's whom the caller may erase. A 409 where it
     has begun."""
     return erasure_view(await services.governance.erasures.cancel(caller, erasure_id))
-
-
-@router.get("/receipt-key")
-async def read_receipt_key(services: ServicesDep, caller: CallerDep) -> ErasurePublicKeyView:
-    """The key with which anybody can check the tenant's receipts."""
-    key = await services.governance.erasures.public_key(caller.scope.tenant)
-    return ErasurePublicKeyView(public_key=key.hex())
 
 
 @router.get("/export", response_model=dict[str, Any])
@@ -190,7 +190,7 @@ def erasure_view(erasure: Erasure) -> ErasureView:
         erasure_id=erasure.id,
         member_id=erasure.member,
         state=erasure.state,
-        asked_at=erasure.asked_at,
+        requested_at=erasure.requested_at,
         runs_at=erasure.runs_at,
         key_destroyed_at=erasure.key_destroyed_at,
         done_at=erasure.done_at,

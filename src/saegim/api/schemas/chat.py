@@ -81,11 +81,11 @@ class ChannelContext(BaseModel, extra="forbid"):
     What others said is read for this answer and stored nowhere, unless it is to be kept."""
 
     instructions: Annotated[str, Field(max_length=8_000)] = ""
-    nearby: Annotated[list[ChannelMessageBody], Field(max_length=30)] = []
-    keep_nearby: bool = False
+    messages: Annotated[list[ChannelMessageBody], Field(max_length=30)] = []
+    store_messages: bool = False
 
-    def heard(self) -> tuple[ChannelMessage, ...]:
-        return tuple(ChannelMessage(each.name, each.text) for each in self.nearby)
+    def channel_messages(self) -> tuple[ChannelMessage, ...]:
+        return tuple(ChannelMessage(each.name, each.text) for each in self.messages)
 
 
 class ChatBody(BaseModel, extra="forbid"):
@@ -110,7 +110,7 @@ class ChatBody(BaseModel, extra="forbid"):
     use_memory: UseMemory = True
     use_pinned: UsePinned = True
     memory_caps: MemoryCaps = MemoryCaps()
-    surroundings: ChannelContext = ChannelContext()
+    channel_context: ChannelContext = ChannelContext()
 
     def session(self, header: str | None) -> str | None:
         """The session that body and header name. Raises Invalid where they contradict."""

@@ -56,9 +56,9 @@ class SessionContextView(BaseModel):
     """What the model would see of a session if a message came now."""
 
     session_id: UUID
-    recorded: int
-    folds: int
-    folded_through: int
+    completed_turns: int
+    summary_version: int
+    summarised_through: int
     summary: str
     entities: list[EntityView]
     recent: list[RecentTurnView]
@@ -73,9 +73,9 @@ def context_view(view: SessionView) -> SessionContextView:
     thread = context.thread
     return SessionContextView(
         session_id=view.session,
-        recorded=state.recorded,
-        folds=state.folds,
-        folded_through=state.folded_through,
+        completed_turns=state.completed_turns,
+        summary_version=state.summary_version,
+        summarised_through=state.summarised_through,
         summary=thread.summary,
         entities=[EntityView(**entity) for entity in as_json(thread.entities)],
         recent=[

@@ -85,7 +85,7 @@ class AdminCommands:
 
         @group.command(description=N_("Whether to store nearby messages with a question"))
         async def nearby(interaction: discord.Interaction, keep: bool) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
-            await self._change(interaction, "nearby", keep_nearby=keep)
+            await self._change(interaction, "nearby", store_messages=keep)
 
         @group.command(description=N_("Answers per minute, per person and for the server"))
         async def limits(  # pyright: ignore[reportUnusedFunction] - the group has it
@@ -206,7 +206,7 @@ def shown(guild: Guild, locale: Locale) -> str:
         persona=guild.persona or "-",
         rules=guild.rules or "-",
         log=f"<#{guild.log_channel}>" if guild.log_channel else "-",
-        nearby="✅" if guild.keep_nearby else "❌",
+        nearby="✅" if guild.store_messages else "❌",
         user=guild.user_per_minute,
         guild=guild.guild_per_minute,
         channels=channels,

@@ -22,19 +22,19 @@ from saegim.channels.discord.reply_gate import (
     question,
 )
 from saegim.client import (
+    ChannelContext,
+    ChannelMessage,
     ClientError,
-    Nearby,
     Place,
     SaegimClient,
     SaegimProblem,
-    Surroundings,
 )
 from saegim.locales import N_, translate
 
 log = logging.getLogger(__name__)
 
 REMEMBERED = 1_000
-NEARBY = 10
+RECENT_MESSAGES = 10
 # A guild that asks more at once waits its turn, so that others and the API do not.
 AT_ONCE = 16
 # Where more than this many answers grow in one channel, each is shown when it is whole.
@@ -162,14 +162,14 @@ class MessageHandler:
                 )
                 return
             known.speaker = line.speaking_for(user, place.profile, answer.locale)
-            around = Surroundings(
+            around = ChannelContext(
                 instructions=place.instructions,
-                nearby=await nearby(message),
-                keep_nearby=place.keep_nearby,
+                messages=await recent_messages(message),
+                store_messages=place.store_messages,
             )
             reply = await answer.follow(
                 known.speaker.stream(
-                    asked, session=session_of(channel), idempotency_key=key, surroundings=around
+                    asked, session=session_of(channel), idempotency_key=key, channel_context=around
                 )
             )
         if reply.error is not None:
@@ -231,14 +231,16 @@ def _seen(message: discord.Message) -> IncomingMessage:
     return IncomingMessage(by_person, message.guild is not None, mentioned)
 
 
-async def nearby(message: discord.Message) -> tuple[Nearby, ...]:
-    """What others just said in the channel; read for one answer. Nothing where we may not look."""
+async def recent_messages(message: discord.Message) -> tuple[ChannelMessage, ...]:
+    """The channel's latest messages, for one answer; empty where the bot may not read them."""
     try:
-        said = [each async for each in message.channel.history(limit=NEARBY, before=message)]
+        said = [
+            each async for each in message.channel.history(limit=RECENT_MESSAGES, before=message)
+        ]
     except discord.HTTPException:
         return ()
     return tuple(
-        Nearby(name=each.author.display_name, text=each.clean_content)
+        ChannelMessage(name=each.author.display_name, text=each.clean_content)
         for each in reversed(said)
         if not each.author.bot and each.clean_content.strip()
     )

@@ -334,7 +334,7 @@ def thread_of(
         return brought_by_client(inputs.history, turn)
     hidden = inputs.instead_of
     before = [said for said in state.recent if said.number < turn.number and said.number != hidden]
-    waiting = [said for said in before[:-window] if said.number > state.folded_through]
+    waiting = [said for said in before[:-window] if said.number > state.summarised_through]
     return Thread(state.summary, state.entities, (*waiting, *before[-window:]))
 
 

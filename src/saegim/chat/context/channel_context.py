@@ -13,29 +13,29 @@ LONGEST = 300
 LONGEST_NAME = 50
 
 
-def bounded(nearby: Sequence[ChannelMessage]) -> tuple[ChannelMessage, ...]:
+def bounded(messages: Sequence[ChannelMessage]) -> tuple[ChannelMessage, ...]:
     """The same on one line each, cut before masking: what a placeholder shortens still fits."""
-    return tuple(ChannelMessage(_line(one.name), _line(one.text)) for one in nearby)
+    return tuple(ChannelMessage(_line(one.name), _line(one.text)) for one in messages)
 
 
-def texts(nearby: Sequence[ChannelMessage]) -> Iterator[str]:
+def texts(messages: Sequence[ChannelMessage]) -> Iterator[str]:
     """What is masked of them."""
-    for one in nearby:
+    for one in messages:
         yield from (one.name, one.text)
 
 
-def filled(nearby: Sequence[ChannelMessage], masked: Iterator[str]) -> tuple[ChannelMessage, ...]:
+def filled(messages: Sequence[ChannelMessage], masked: Iterator[str]) -> tuple[ChannelMessage, ...]:
     """The same with masked texts, in the order of `texts`, each cut to its bound."""
     return tuple(
-        ChannelMessage(next(masked)[:LONGEST_NAME], next(masked)[:LONGEST]) for _ in nearby
+        ChannelMessage(next(masked)[:LONGEST_NAME], next(masked)[:LONGEST]) for _ in messages
     )
 
 
-def shown(nearby: Sequence[ChannelMessage]) -> str:
+def shown(messages: Sequence[ChannelMessage]) -> str:
     """The newest that fit, in order, between tags; nothing where there is nothing."""
     lines: list[str] = []
     room = MOST_TOKENS
-    for one in reversed(nearby):
+    for one in reversed(messages):
         line = f"{one.name}: {one.text}"
         room -= count(line) + 1
         if room < 0:

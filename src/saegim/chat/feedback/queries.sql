@@ -9,7 +9,7 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 -- name: save_feedback
 -- A thumb and a correction; the last one holds.
 insert into feedback (
-    tenant_id, turn_id, member_id, thumb, correction, for_evaluation, given_at
+    tenant_id, turn_id, member_id, thumb, correction, for_evaluation, created_at
 )
 select
     %(tenant)s, t.turn_id, t.member_id, %(thumb)s, %(correction)s::bytea, %(for_evaluation)s,
@@ -19,7 +19,7 @@ where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s
 on conflict (tenant_id, turn_id) do update
 set thumb = excluded.thumb, correction = excluded.correction,
-    for_evaluation = excluded.for_evaluation, given_at = excluded.given_at
+    for_evaluation = excluded.for_evaluation, created_at = excluded.created_at
 returning turn_id;
 
 
@@ -60,7 +60,7 @@ where f.tenant_id = %(tenant)s and not exists (
         select 1 from consent c
         where c.tenant_id = %(tenant)s and c.subject_id = t.session_id and not c.allowed
     )
-    and f.for_evaluation and f.given_at >= %(since)s
+    and f.for_evaluation and f.created_at >= %(since)s
     and t.state = 'done'
-order by f.given_at, f.turn_id
+order by f.created_at, f.turn_id
 limit %(most)s;

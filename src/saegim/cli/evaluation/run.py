@@ -77,8 +77,8 @@ def live(settings: Settings, asked: LiveOptions, folder: Path) -> Run:
     if ModelRole.JUDGE not in config.roles:
         fail(
             _(
-                "No model is configured. Set SAEGIM_PROVIDER and SAEGIM_MODELS_API_KEY, or "
-                "SAEGIM_MODELS_BASE_URL."
+                "No model is configured. Set SAEGIM_PROVIDER and SAEGIM_PROVIDER_API_KEY, or "
+                "SAEGIM_PROVIDER_BASE_URL."
             )
         )
     named = {role.value: each.model for role, each in config.roles.items()}

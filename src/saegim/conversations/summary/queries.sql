@@ -1,6 +1,6 @@
 -- name: read_session_state
 -- How far a session of the caller's is, with its last fold.
-select s.recorded, s.folds, coalesce(f.folded_through, 0) as folded_through, f.summary, f.entities
+select s.completed_turns, s.summary_version, coalesce(f.summarised_through, 0) as summarised_through, f.summary, f.entities
 from session s
 left join session_summary f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s
@@ -8,11 +8,11 @@ where s.tenant_id = %(tenant)s and s.session_id = %(session)s
 
 
 -- name: context_turns
--- The turns that working memory holds: the last few, and the newest of those not folded.
+-- The turns that working memory holds: the last few, and the newest of those not summarised.
 (
     select * from turn t
     where t.tenant_id = %(tenant)s and t.session_id = %(session)s
-        and t.state in ('done', 'incomplete') and t.number > %(folded_through)s
+        and t.state in ('done', 'incomplete') and t.number > %(summarised_through)s
     order by t.number desc
     limit %(most)s
 )
@@ -20,7 +20,7 @@ union all
 (
     select * from turn l
     where l.tenant_id = %(tenant)s and l.session_id = %(session)s
-        and l.state in ('done', 'incomplete') and l.number <= %(folded_through)s
+        and l.state in ('done', 'incomplete') and l.number <= %(summarised_through)s
     order by l.number desc
     limit %(recent)s
 );
@@ -29,17 +29,17 @@ union all
 -- name: find_backlog
 -- Whose a session is, with its last fold.
 select
-    s.member_id, s.profile_id, s.folds, coalesce(f.folded_through, 0) as folded_through,
+    s.member_id, s.profile_id, s.summary_version, coalesce(f.summarised_through, 0) as summarised_through,
     f.summary, f.entities
 from session s
 left join session_summary f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s;
 
 
--- name: unfolded_turns
--- The oldest turns of a session that are not folded, settled or not.
+-- name: unsummarised_turns
+-- The oldest turns of a session that are not summarised, settled or not.
 select * from turn
-where tenant_id = %(tenant)s and session_id = %(session)s and number > %(folded_through)s
+where tenant_id = %(tenant)s and session_id = %(session)s and number > %(summarised_through)s
     and state <> 'failed'
 order by number
 limit %(most)s;
@@ -47,20 +47,20 @@ limit %(most)s;
 
 -- name: advance_summary
 -- One more fold, if none came between.
-update session set folds = folds + 1
-where tenant_id = %(tenant)s and session_id = %(session)s and folds = %(folds)s
-returning folds;
+update session set summary_version = summary_version + 1
+where tenant_id = %(tenant)s and session_id = %(session)s and summary_version = %(summary_version)s
+returning summary_version;
 
 
 -- name: save_summary
--- What a session's turns were folded into, in place of what was there.
+-- What a session's turns were summarised into, in place of what was there.
 insert into session_summary (
-    tenant_id, session_id, member_id, folds, folded_through, summary, entities, made_by, updated_at
+    tenant_id, session_id, member_id, summary_version, summarised_through, summary, entities, made_by, updated_at
 )
 values (
-    %(tenant)s, %(session)s, %(member)s, %(folds)s, %(folded_through)s, %(summary)s, %(entities)s,
+    %(tenant)s, %(session)s, %(member)s, %(summary_version)s, %(summarised_through)s, %(summary)s, %(entities)s,
     %(made_by)s, %(now)s
 )
 on conflict (tenant_id, session_id) do update
-set folds = excluded.folds, folded_through = excluded.folded_through, summary = excluded.summary,
+set summary_version = excluded.summary_version, summarised_through = excluded.summarised_through, summary = excluded.summary,
     entities = excluded.entities, made_by = excluded.made_by, updated_at = excluded.updated_at;

@@ -31,7 +31,7 @@ class SummaryInput:
 
     scope: Scope
     session: UUID
-    folds: int
+    summary_version: int
     memory: Memory
     turns: tuple[Exchange, ...]
 
@@ -68,7 +68,7 @@ class PostgresSummaries:
                 "context_turns",
                 tenant=scope.tenant,
                 session=session,
-                folded_through=row["folded_through"],
+                summarised_through=row["summarised_through"],
                 most=CONTEXT_TURNS,
                 recent=RECENT_TURNS,
             )
@@ -76,12 +76,12 @@ class PostgresSummaries:
         memory = memory_of(row, session, cipher)
         turns = [turn_rows.read(turn, cipher).exchange() for turn in rows]
         return WorkingState(
-            recorded=row["recorded"],
-            folds=row["folds"],
-            folded_through=row["folded_through"],
+            completed_turns=row["completed_turns"],
+            summary_version=row["summary_version"],
+            summarised_through=row["summarised_through"],
             summary=memory.summary,
             entities=memory.entities,
-            recent=context_turns(turns, row["folded_through"]),
+            recent=context_turns(turns, row["summarised_through"]),
         )
 
     async def backlog(self, tenant: UUID, session: UUID, most: int) -> SummaryInput | None:
@@ -96,10 +96,10 @@ class PostgresSummaries:
                 return None
             rows = await fetch_all(
                 connection,
-                "unfolded_turns",
+                "unsummarised_turns",
                 tenant=tenant,
                 session=session,
-                folded_through=row["folded_through"],
+                summarised_through=row["summarised_through"],
                 most=most,
             )
         cipher = await self._keyring.user(tenant, row["member_id"])
@@ -107,7 +107,7 @@ class PostgresSummaries:
         return SummaryInput(
             scope=Scope(tenant, row["member_id"], row["profile_id"]),
             session=session,
-            folds=row["folds"],
+            summary_version=row["summary_version"],
             memory=memory_of(row, session, cipher),
             turns=tuple(t.exchange() for t in takewhile(lambda turn: turn.state.settled, turns)),
         )
@@ -120,7 +120,11 @@ class PostgresSummaries:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(
-                connection, "advance_summary", tenant=tenant, session=session, folds=backlog.folds
+                connection,
+                "advance_summary",
+                tenant=tenant,
+                session=session,
+                summary_version=backlog.summary_version,
             )
             if row is None:
                 return False
@@ -131,8 +135,8 @@ class PostgresSummaries:
                 tenant=tenant,
                 session=session,
                 member=backlog.scope.user,
-                folds=row["folds"],
-                folded_through=fold.through,
+                summary_version=row["summary_version"],
+                summarised_through=fold.through,
                 made_by=fold.made_by,
                 now=self._clock.now(),
             )

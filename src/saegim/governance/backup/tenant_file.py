@@ -151,7 +151,7 @@ class TenantFiles:
         for name in dict.fromkeys((cell, HOME_CELL)):
             async with owner(self._url(name)) as connection:
                 now = self._clock.now()
-                await execute(connection, "enter_directory", tenant=tenant, cell=cell, now=now)
+                await execute(connection, "set_cell", tenant=tenant, cell=cell, now=now)
 
     async def _keys_of(self, tenant: UUID) -> dict[str, Any]:
         """The tenant's keys and its people's, and who was erased."""

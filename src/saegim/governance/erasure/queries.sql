@@ -1,4 +1,4 @@
--- name: hold_member
+-- name: lock_member
 -- A member, held while a request to erase them is stored.
 select member_id from member
 where tenant_id = %(tenant)s and member_id = %(member)s
@@ -13,34 +13,34 @@ where tenant_id = %(tenant)s and member_id = %(member)s;
 
 -- name: open_erasure_of
 -- The erasure of a person that is on its way.
-select erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+select erasure_id, member_id, requested_by, state, requested_at, runs_at, key_destroyed_at, done_at,
     receipt, signature
 from erasure
 where tenant_id = %(tenant)s and member_id = %(member)s
-    and state in ('planned', 'asked', 'key_destroyed');
+    and state in ('planned', 'started', 'key_destroyed');
 
 
 -- name: add_erasure
 -- A request to erase a person.
 insert into erasure (
-    tenant_id, erasure_id, member_id, asked_by, reason, state, asked_at, runs_at
+    tenant_id, erasure_id, member_id, requested_by, reason, state, requested_at, runs_at
 )
 values (
-    %(tenant)s, %(erasure)s, %(member)s, %(asked_by)s, %(reason)s, %(state)s, %(now)s, %(runs_at)s
+    %(tenant)s, %(erasure)s, %(member)s, %(requested_by)s, %(reason)s, %(state)s, %(now)s, %(runs_at)s
 )
-returning erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+returning erasure_id, member_id, requested_by, state, requested_at, runs_at, key_destroyed_at, done_at,
     receipt, signature;
 
 
 -- name: hasten_erasure
 -- Ends the grace period of a planned request.
-update erasure set state = 'asked', runs_at = %(now)s
+update erasure set state = 'started', runs_at = %(now)s
 where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned';
 
 
 -- name: begin_erasure
 -- Begins a planned request that is due.
-update erasure set state = 'asked'
+update erasure set state = 'started'
 where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned'
     and runs_at <= %(now)s;
 
@@ -59,14 +59,14 @@ where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'key_destr
 
 -- name: find_erasure
 -- A request by its id.
-select erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+select erasure_id, member_id, requested_by, state, requested_at, runs_at, key_destroyed_at, done_at,
     receipt, signature
 from erasure where tenant_id = %(tenant)s and erasure_id = %(erasure)s;
 
 
 -- name: list_erasures
 -- Requests of a tenant, or about one member, newest first, from an id on.
-select erasure_id, member_id, asked_by, state, asked_at, runs_at, key_destroyed_at, done_at,
+select erasure_id, member_id, requested_by, state, requested_at, runs_at, key_destroyed_at, done_at,
     receipt, signature
 from erasure where tenant_id = %(tenant)s and erasure_id < %(before)s
     and (%(member)s::uuid is null or member_id = %(member)s)
@@ -77,7 +77,7 @@ limit %(most)s;
 -- name: note_key_destroyed
 -- The key of a person is gone.
 update erasure set state = 'key_destroyed', key_destroyed_at = %(now)s
-where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'asked';
+where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'started';
 
 
 -- name: close_erasure
@@ -97,8 +97,8 @@ where tenant_id = %(tenant)s and member_id = %(member)s;
 -- Open requests of a tenant that came back by a file, and in how many seconds each goes on. The
 -- grace period of a planned one starts again: the file may be older than its cancellation.
 update erasure
-set runs_at = case when state = 'planned' then now() + (runs_at - asked_at) else runs_at end
-where tenant_id = %(tenant)s and state in ('planned', 'asked', 'key_destroyed')
+set runs_at = case when state = 'planned' then now() + (runs_at - requested_at) else runs_at end
+where tenant_id = %(tenant)s and state in ('planned', 'started', 'key_destroyed')
 returning erasure_id, greatest(date_part('epoch', runs_at - now()), 0) as seconds;
 
 

@@ -49,14 +49,14 @@ class PostgresErasure:
         there is one. A request at once locks the member out and begins a planned one. Raises
         NotFound.
         """
-        tenant, at = request.caller.scope.tenant, request.asked_at
+        tenant, at = request.caller.scope.tenant, request.requested_at
         whose = {"tenant": tenant, "member": request.member}
         wanted = await self._wanted(request)
-        deed = AuditAction.ERASURE_ASKED if request.at_once else AuditAction.ERASURE_PLANNED
+        deed = AuditAction.ERASURE_REQUESTED if request.at_once else AuditAction.ERASURE_PLANNED
         event = await self.audit.prepare(request.caller, deed, request.member, request.reason)
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            if await fetch_one(connection, "hold_member", **whose) is None:
+            if await fetch_one(connection, "lock_member", **whose) is None:
                 raise NotFound("member")
             if request.at_once:
                 await execute(connection, "lock_out_member", **whose, now=at)
@@ -69,7 +69,7 @@ class PostgresErasure:
                 seconds = (request.runs_at - at).total_seconds()
                 await self.queue.defer(connection, erase_job(tenant, found.id, seconds))
             elif request.at_once and found.state is ErasureState.PLANNED:
-                found = replace(found, state=ErasureState.ASKED, runs_at=at)
+                found = replace(found, state=ErasureState.STARTED, runs_at=at)
                 named = {"tenant": tenant, "erasure": found.id}
                 await execute(connection, "hasten_erasure", **named, now=at)
                 await self.queue.defer_now(connection, erase_job(tenant, found.id))
@@ -78,18 +78,18 @@ class PostgresErasure:
 
     async def _wanted(self, request: ErasureRequest) -> dict[str, object]:
         """The row of a new request, but for whom it is about."""
-        tenant, identifier = request.caller.scope.tenant, new_id(request.asked_at)
+        tenant, identifier = request.caller.scope.tenant, new_id(request.requested_at)
         sealed = None
         if request.reason:
             cipher = await self.keyring.tenant(tenant)
             sealed = cipher.seal(request.reason, FieldLocation("erasure.reason", identifier))
-        state = ErasureState.ASKED if request.at_once else ErasureState.PLANNED
+        state = ErasureState.STARTED if request.at_once else ErasureState.PLANNED
         return {
             "erasure": identifier,
-            "asked_by": request.caller.scope.user,
+            "requested_by": request.caller.scope.user,
             "reason": sealed,
             "state": state.value,
-            "now": request.asked_at,
+            "now": request.requested_at,
             "runs_at": request.runs_at,
         }
 
@@ -170,7 +170,7 @@ class PostgresErasure:
             rows = await fetch_all(connection, "ids_of_person", **whose)
         sessions = [row["id"] for row in rows if row["kind"] == "session"]
         turns = [row["id"] for row in rows if row["kind"] == "turn"]
-        recent = [turn for turn in turns if made_at(turn) > erasure.asked_at - CACHED]
+        recent = [turn for turn in turns if made_at(turn) > erasure.requested_at - CACHED]
         cached = await self.redis.remove(tenant, sessions, recent)
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:
@@ -249,9 +249,9 @@ def _erasure(tenant: UUID, row: Row) -> Erasure:
         id=row["erasure_id"],
         tenant=tenant,
         member=row["member_id"],
-        asked_by=row["asked_by"],
+        requested_by=row["requested_by"],
         state=ErasureState(row["state"]),
-        asked_at=row["asked_at"],
+        requested_at=row["requested_at"],
         runs_at=row["runs_at"],
         key_destroyed_at=row["key_destroyed_at"],
         done_at=row["done_at"],

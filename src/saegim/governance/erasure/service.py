@@ -95,7 +95,7 @@ class Erasures:
         found = await self._store.find(caller.scope.tenant, erasure)
         if found is None:
             raise NotFound("erasure")
-        own = caller.scope.user in (found.member, found.asked_by)
+        own = caller.scope.user in (found.member, found.requested_by)
         if not own and not allows(caller, Permission.ERASE_OTHERS):
             raise NotFound("erasure")
         return found
@@ -126,7 +126,7 @@ class Erasures:
         now = self._clock.now()
         if found.state is ErasureState.PLANNED and not await self._store.begin(found, now):
             return
-        if found.state in (ErasureState.PLANNED, ErasureState.ASKED):
+        if found.state in (ErasureState.PLANNED, ErasureState.STARTED):
             await self._store.destroy_key(found, now)
             return
         swept = await self._store.sweep(found)
@@ -150,8 +150,8 @@ class Erasures:
             "erasure_id": str(erasure.id),
             "tenant_id": str(erasure.tenant),
             "member_id": str(erasure.member),
-            "asked_by": str(erasure.asked_by),
-            "asked_at": erasure.asked_at.isoformat(),
+            "requested_by": str(erasure.requested_by),
+            "requested_at": erasure.requested_at.isoformat(),
             "key_destroyed_at": erasure.key_destroyed_at.isoformat(),
             "done_at": now.isoformat(),
             "removed": {store: dict(counts) for store, counts in swept.counts.items()},

@@ -13,7 +13,7 @@ from saegim.domain.scope import Caller
 class ErasureState(StrEnum):
     PLANNED = "planned"
     """In its grace period: it can be cancelled."""
-    ASKED = "asked"
+    STARTED = "started"
     """Begun: the person is locked out."""
     KEY_DESTROYED = "key_destroyed"
     DONE = "done"
@@ -27,9 +27,9 @@ class Erasure:
     id: UUID
     tenant: UUID
     member: UUID
-    asked_by: UUID
+    requested_by: UUID
     state: ErasureState
-    asked_at: datetime
+    requested_at: datetime
     runs_at: datetime
     key_destroyed_at: datetime | None = None
     done_at: datetime | None = None
@@ -44,12 +44,12 @@ class ErasureRequest:
     caller: Caller
     member: UUID
     reason: str
-    asked_at: datetime
+    requested_at: datetime
     runs_at: datetime
 
     @property
     def at_once(self) -> bool:
-        return self.runs_at <= self.asked_at
+        return self.runs_at <= self.requested_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ where p.tenant_id = %(tenant)s and p.passage_id = any(%(passages)s::uuid[])
 order by p.passage_id;
 
 
--- name: keep_passage_vectors
+-- name: save_passage_vectors
 -- Vectors of passages that are still there.
 insert into passage_vector (tenant_id, passage_id, embedder, embedding)
 select %(tenant)s, p.passage_id, %(embedder)s, made.embedding::halfvec
@@ -108,7 +108,7 @@ for key share of p
 on conflict (tenant_id, passage_id, embedder) do nothing;
 
 
--- name: note_passed_by
+-- name: note_embedded_passages
 -- Passages that a build of this embedder has passed by already, for the index to look at again.
 insert into index_change (tenant_id, passage_id)
 select %(tenant)s, made.passage_id
@@ -163,7 +163,7 @@ where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])
 order by e.episode_id;
 
 
--- name: keep_episode_vectors
+-- name: save_episode_vectors
 -- Episodes in another version of the index: their terms as they were, which are counted there too.
 -- Sorted, so that two writers cannot deadlock.
 with kept as (
@@ -258,16 +258,16 @@ where m.tenant_id = %(tenant)s and m.natural_hash = any(%(keys)s::bytea[])
     );
 
 
--- name: keep_memory_vectors
+-- name: save_memory_vectors
 -- Records in another version of the index: their terms as they were, which are counted there too.
 -- Sorted, so that two writers cannot deadlock.
 with kept as (
     insert into memory_vector (
-        tenant_id, member_id, profile_id, memory_id, index_version, said_at, holds_from, ended_at,
+        tenant_id, member_id, profile_id, memory_id, index_version, said_at, valid_from, ended_at,
         forgotten, type, importance, embedding, terms
     )
     select %(tenant)s, v.member_id, v.profile_id, v.memory_id, %(index_version)s, v.said_at,
-        v.holds_from, v.ended_at, v.forgotten, v.type, v.importance, made.embedding::halfvec,
+        v.valid_from, v.ended_at, v.forgotten, v.type, v.importance, made.embedding::halfvec,
         v.terms
     from unnest(%(items)s::uuid[], %(embeddings)s::text[]) as made (memory_id, embedding)
     join memory_vector v on v.memory_id = made.memory_id

@@ -59,7 +59,7 @@ class RecordVectors:
         embedder: str,  # noqa: ARG002 - one move at a time
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        await keep_next(connection, "keep_memory_vectors", tenant, vectors)
+        await keep_next(connection, "save_memory_vectors", tenant, vectors)
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
         return await next_lacks(connection, "memories_lack_vectors", tenant)

@@ -95,8 +95,8 @@ class PassageVectors:
     ) -> None:
         values = {"tenant": tenant, "embedder": embedder, "passages": list(vectors)}
         literals = [vector_literal(vector) for vector in vectors.values()]
-        await execute(connection, "keep_passage_vectors", **values, embeddings=literals)
-        if await execute(connection, "note_passed_by", **values):
+        await execute(connection, "save_passage_vectors", **values, embeddings=literals)
+        if await execute(connection, "note_embedded_passages", **values):
             job = Job(JobKind.SYNC_INDEX, tenant, tenant, lock=index_lock(tenant))
             await self._jobs.defer(connection, job)
 
@@ -159,7 +159,7 @@ class EpisodeVectors:
         embedder: str,  # noqa: ARG002 - one move at a time
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        await keep_next(connection, "keep_episode_vectors", tenant, vectors)
+        await keep_next(connection, "save_episode_vectors", tenant, vectors)
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
         return await next_lacks(connection, "episodes_lack_vectors", tenant)

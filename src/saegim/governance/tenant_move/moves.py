@@ -314,7 +314,7 @@ class Moves:
 
     async def _enter(self, connection: Owner, way: MigrationState) -> None:
         now = self._clock.now()
-        await execute(connection, "enter_directory", tenant=way.tenant, cell=way.to, now=now)
+        await execute(connection, "set_cell", tenant=way.tenant, cell=way.to, now=now)
 
     async def _note(self, ends: MigrationConnections, way: MigrationState) -> None:
         values = {"copied": list(way.copied), "since": way.since}

@@ -5,11 +5,11 @@ select from_cell, to_cell, state, copied, since from tenant_move where tenant_id
 
 -- name: begin_move
 -- A move begins, or the way back of one that was not confirmed.
-insert into tenant_move (tenant_id, from_cell, to_cell, copied, since, began_at)
+insert into tenant_move (tenant_id, from_cell, to_cell, copied, since, started_at)
 values (%(tenant)s, %(from_cell)s, %(to_cell)s, %(copied)s, %(since)s, %(now)s)
 on conflict (tenant_id) do update
 set from_cell = excluded.from_cell, to_cell = excluded.to_cell, copied = excluded.copied,
-    since = excluded.since, state = 'copying', began_at = excluded.began_at, switched_at = null;
+    since = excluded.since, state = 'copying', started_at = excluded.started_at, switched_at = null;
 
 
 -- name: note_copied

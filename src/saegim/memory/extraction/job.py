@@ -184,7 +184,7 @@ class MemoryExtraction:
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> None:
         name = type(error.__cause__ or error).__name__
         said = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
-        failure = await self._records.keep_failure(scope, turn, name, said[:20_000])
+        failure = await self._records.save_failure(scope, turn, name, said[:20_000])
         if failure.attempts < MOST_ATTEMPTS:
             raise error
         log.warning("turn %s cannot be read: %s; it is kept for replay", turn, name)

@@ -1,4 +1,4 @@
--- name: kept_memories
+-- name: all_memories
 -- Records that stand in every context, those that hold at a time, most important first.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -28,7 +28,7 @@ select string_agg(uuid_send(memory_id), '') as ids,
     string_agg(float4send((-(terms <#> %(terms)s::sparsevec))::real), '') as lexical,
     string_agg(float4send(importance), '') as importance,
     string_agg(timestamptz_send(said_at), '') as said,
-    string_agg(timestamptz_send(holds_from), '') as holds
+    string_agg(timestamptz_send(valid_from), '') as holds
 from memory_vector
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and index_version = %(index_version)s and not forgotten and type = any(%(types)s::text[])
@@ -77,7 +77,7 @@ with state as (
         string_agg(substring(sparsevec_send(terms) from 13), '') as record_terms,
         string_agg(float4send(importance), '') as record_importance,
         string_agg(timestamptz_send(said_at), '') as record_said,
-        string_agg(timestamptz_send(holds_from), '') as record_holds,
+        string_agg(timestamptz_send(valid_from), '') as record_holds,
         string_agg(timestamptz_send(coalesce(ended_at, 'infinity')), '') as record_ended,
         string_agg(int4send(forgotten::integer), '') as record_forgotten,
         string_agg(type, ',') as record_types

@@ -184,7 +184,7 @@ def scans(scope: Scope, asked: QueryVectors, narrowing: ScanFilter) -> tuple[Que
 
 def _keeping(scope: Scope, narrowing: ScanFilter) -> QueryCall:
     whose = {"member": scope.user, "profile": scope.profile}
-    return ("kept_memories", whose | {"as_of": narrowing.as_of})
+    return ("all_memories", whose | {"as_of": narrowing.as_of})
 
 
 def _records(row: Row, asked: QueryVectors) -> RecordScores:

@@ -55,7 +55,7 @@ async def list_conversations(
         sessions=shown,
         current=current,
         words=words,
-        choices=await assistants.list_choices(services, visitor.caller),
+        choices=await assistants.list_available(services, visitor.caller),
     )
 
 
@@ -66,7 +66,7 @@ async def _page(
     answering = caller.assistant
     if session is not None:
         answering = (await services.conversations.turns.session(caller.scope, session)).assistant
-    choices = await assistants.list_choices(services, caller)
+    choices = await assistants.list_available(services, caller)
     answers = next((one for one in choices if one.assistant_id == answering), None)
     found = await sessions.list_sessions(services, caller, count=200)
     profiles = await members.list_profiles(services, caller) if visitor.may("self") else []

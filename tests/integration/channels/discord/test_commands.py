@@ -87,7 +87,7 @@ async def test_admins_set_the_guild_and_it_is_logged(stage: Stage) -> None:
     assert stage.discord.said(LOG)[0] == "-# 설정 변경: 반장 — log"
     own = stage.bot.lines.own(SEOUL)
     assert own is not None
-    assert (await own.guild(str(SEOUL))).keep_nearby
+    assert (await own.guild(str(SEOUL))).store_messages
 
 
 async def test_others_may_not_whatever_discord_lets_through(stage: Stage) -> None:

@@ -114,10 +114,10 @@ async def test_nearby_messages_are_read_for_one_answer_and_stored_nowhere(stage:
 async def test_a_guild_may_have_nearby_messages_kept(stage: Stage) -> None:
     own = stage.bot.lines.own(SEOUL)
     assert own is not None
-    await own.change_guild(str(SEOUL), keep_nearby=True)
+    await own.change_guild(str(SEOUL), store_messages=True)
     await stage.discord.say(SEOUL, GENERAL, JUNHO, "이건 보관해도 되는 말")
     await stage.answered(await stage.ask("들었어?"))
-    await own.change_guild(str(SEOUL), keep_nearby=False)
+    await own.change_guild(str(SEOUL), store_messages=False)
     export = await stage.stack.http.get(
         "/v1/export", headers=stage.stack.headers(f"discord:{MINJI.id}")
     )

@@ -42,7 +42,7 @@ async def test_records_are_recalled_before_and_after_a_move(databases: Databases
 
 
 RECORDS = """
-    select memory_id, said_at, holds_from, ended_at, forgotten, type, importance, terms::text
+    select memory_id, said_at, valid_from, ended_at, forgotten, type, importance, terms::text
     from saegim.memory_vector where tenant_id = %s and index_version = %s
 """
 COUNTS = """

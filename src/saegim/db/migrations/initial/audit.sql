@@ -34,17 +34,17 @@ create table erasure (
     tenant_id uuid not null references tenant,
     erasure_id uuid not null,
     member_id uuid not null,
-    asked_by uuid not null,
+    requested_by uuid not null,
     reason bytea,
     state text not null,
-    asked_at timestamptz not null,
+    requested_at timestamptz not null,
     key_destroyed_at timestamptz,
     done_at timestamptz,
     receipt jsonb,
     signature bytea,
     runs_at timestamptz not null default now(),
     primary key (tenant_id, erasure_id),
-    check (state in ('planned', 'asked', 'key_destroyed', 'done', 'cancelled'))
+    check (state in ('planned', 'started', 'key_destroyed', 'done', 'cancelled'))
 );
 
 -- Append-only. A key rotation may seal a reason anew, and sealing a batch marks its events.

@@ -8,7 +8,7 @@ create table guild (
     persona text not null default '',
     rules text not null default '',
     log_channel text,
-    keep_nearby boolean not null default false,
+    store_messages boolean not null default false,
     user_per_minute integer not null,
     guild_per_minute integer not null,
     changed_at timestamptz not null,

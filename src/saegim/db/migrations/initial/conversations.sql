@@ -1,6 +1,6 @@
 -- Sessions, their turns, traces and running summaries.
 
--- `recorded` counts the turns that have text. A copy in Redis carries the number it was made at, so
+-- `completed_turns` counts the turns that have text. A copy in Redis carries the number it was made at, so
 -- that one that missed a turn is known to be old.
 create table session (
     tenant_id uuid not null references tenant,
@@ -10,10 +10,10 @@ create table session (
     assistant_id uuid not null,
     name_hash bytea,
     last_turn integer not null default 0,
-    recorded integer not null default 0,
+    completed_turns integer not null default 0,
     created_at timestamptz not null,
     used_at timestamptz not null,
-    folds integer not null default 0,
+    summary_version integer not null default 0,
     primary key (tenant_id, session_id),
     unique (tenant_id, member_id, profile_id, name_hash),
     foreign key (tenant_id, profile_id) references profile,
@@ -70,8 +70,8 @@ create table session_summary (
     tenant_id uuid not null,
     session_id uuid not null,
     member_id uuid not null,
-    folds integer not null,
-    folded_through integer not null,
+    summary_version integer not null,
+    summarised_through integer not null,
     summary bytea not null,
     entities bytea not null,
     made_by text not null,

@@ -63,7 +63,7 @@ create table memory_vector (
     memory_id uuid not null,
     index_version smallint not null,
     said_at timestamptz not null,
-    holds_from timestamptz not null,
+    valid_from timestamptz not null,
     ended_at timestamptz,
     forgotten boolean not null default false,
     type text not null,

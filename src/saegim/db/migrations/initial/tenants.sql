@@ -22,7 +22,7 @@ create table tenant_move (
     state text not null default 'copying',
     copied text[] not null default '{}',
     since bigint,
-    began_at timestamptz not null,
+    started_at timestamptz not null,
     switched_at timestamptz,
     check (state in ('copying', 'switched')),
     check (from_cell <> to_cell)

@@ -19,7 +19,7 @@ create table feedback (
     member_id uuid not null,
     thumb text not null,
     correction bytea,
-    given_at timestamptz not null,
+    created_at timestamptz not null,
     for_evaluation boolean not null default false,
     primary key (tenant_id, turn_id),
     check (thumb in ('up', 'down'))
@@ -33,4 +33,4 @@ create index usage_event_of_tenant on usage_event (tenant_id, occurred_at);
 
 create index feedback_by_person on feedback (tenant_id, member_id);
 
-create index feedback_for_evaluation on feedback (tenant_id, given_at) where for_evaluation;
+create index feedback_for_evaluation on feedback (tenant_id, created_at) where for_evaluation;

@@ -1,4 +1,4 @@
-"""A small `make verify-small-machine`: the profile talks, folds, remembers nobody, and stays small."""
+"""A small `make verify-small-machine`: the preset `low` answers, summarises and stays small."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

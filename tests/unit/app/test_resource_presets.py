@@ -17,7 +17,7 @@ def test_what_is_set_by_itself_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAEGIM_RESOURCE_PRESET", "low")
     monkeypatch.setenv("SAEGIM_RECENT_TURNS", "5")
     low = Settings(long_term_memory=True)
-    assert (low.profile, low.recent_turns, low.long_term_memory) == ("low", 5, True)
+    assert (low.resource_preset, low.recent_turns, low.long_term_memory) == ("low", 5, True)
     assert low.worker_concurrency == 2
 
 

@@ -15,7 +15,7 @@ async def added(auth_stack: AuthStack, name: str, **config: object) -> str:
 
 
 async def choices(auth_stack: AuthStack, headers: dict[str, str]) -> list[str]:
-    response = await auth_stack.call("GET", "/v1/choices", headers)
+    response = await auth_stack.call("GET", "/v1/assistants/available", headers)
     assert response.status_code == 200, response.text
     return [one["name"] for one in response.json()]
 

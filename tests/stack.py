@@ -23,8 +23,8 @@ from saegim.app.settings import Settings
 from saegim.auth.tenants import NewTenant
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
-from saegim.domain.clock import SystemClock
 from saegim.domain.errors import OptionalServiceDown
+from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key

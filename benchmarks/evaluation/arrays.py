@@ -33,13 +33,7 @@ from saegim.memory.recall.question import RecallQuestion
 from saegim.memory.turn_features import turn_features
 from saegim.memory.types import TurnFeatures
 from saegim.text import analysis
-from saegim.text.sparse_vectors import (
-    K1,
-    SparseVector,
-    TermHasher,
-    document_vector,
-    query_vector,
-)
+from saegim.text.rank_fusion import K1, SparseVector, TermHasher, document_vector, query_vector
 
 _HASHER = TermHasher(b"windows")
 _NOBODY = UUID(int=0)

@@ -20,7 +20,7 @@ from saegim.evaluation.searchers import (
     Signal,
     SignalSearcher,
 )
-from saegim.llm.embedders import Embedders
+from saegim.llm.types import Embedders
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import WINDOW_TURNS
 from saegim.memory.recall.repository import PostgresRecall

@@ -15,7 +15,7 @@ import psycopg
 
 from benchmarks.library import corpus
 from benchmarks.library.loading import GENERATION, Library
-from saegim.db.queries import query
+from saegim.db.pool import query
 from saegim.library.index.lance import rows
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.limits import DEFAULT_LIMITS

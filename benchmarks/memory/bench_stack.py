@@ -13,7 +13,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.db.cells import HOME_CELL
 from saegim.db.migrate import ensure_database, migrate
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key

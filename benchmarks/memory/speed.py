@@ -28,7 +28,7 @@ from saegim.memory.recall.question import question_of
 from saegim.memory.recall.repository import PostgresRecall, look, scans
 from saegim.memory.recall.service import Recall
 from saegim.memory.types import MemoryType, RecallRequest
-from saegim.text.sparse_vectors import SparseVector, TermHasher
+from saegim.text.rank_fusion import SparseVector, TermHasher
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 QUESTIONS = 30

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, load
-from saegim.chat.config import AssistantConfig
+from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, fallback, validated
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope

@@ -11,9 +11,9 @@ from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
-from saegim.chat.lease import LeaseKeeper, LeaseTimes, TurnSlots
+from saegim.chat.lease import LeaseTimes
 from saegim.chat.preview import Preview
-from saegim.chat.relay import Relay
+from saegim.chat.relay import LeaseKeeper, Relay, TurnSlots
 from saegim.chat.retrieval import Finders
 from saegim.chat.service import Chat
 from saegim.chat.turn import TurnRunner
@@ -27,7 +27,7 @@ from saegim.conversations.working_memory import WorkingMemory
 from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
-from saegim.library.vocabulary import PostgresTags, Vocabularies
+from saegim.library.rows import PostgresTags, Vocabularies
 from saegim.research.loop import Research
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover

@@ -15,7 +15,7 @@ from saegim.conversations.types import Bounds, SummaryRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
 from saegim.db.redis_cells import RedisOfCells
 from saegim.db.redis_client import RedisClient, connect
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
@@ -31,9 +31,9 @@ from saegim.memory.consolidation import ConsolidationRule
 from saegim.memory.recall.scoring import RecordWeights
 from saegim.memory.types import MemoryType, RecallBudget
 from saegim.net.guard import networks
+from saegim.quotas.counters import Limit
+from saegim.quotas.repository import Quota, Quotas
 from saegim.quotas.service import parse_limits
-from saegim.quotas.storage import Quota, Quotas
-from saegim.quotas.types import Limit
 from saegim.sources.readers import Readers
 from saegim.tools.service import ToolSource
 from saegim.webhooks.sender import HttpSender

@@ -13,7 +13,7 @@ from saegim.chat.types import TurnTimes
 from saegim.db.cells import Cells
 from saegim.db.health import PostgresHealth
 from saegim.db.redis_client import RedisClient
-from saegim.domain.clock import Clock, SystemClock
+from saegim.domain.ids import Clock, SystemClock
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
 from saegim.encryption.rotation import MARGIN_SECONDS, KeyRotation
@@ -21,13 +21,12 @@ from saegim.governance.reencryption import LAST_LOOK_SECONDS
 from saegim.jobs.backlog import PostgresBackground
 from saegim.jobs.queue import JobQueue
 from saegim.llm.configured_models import ConfiguredModels
-from saegim.llm.embedders import Embedders
 from saegim.llm.ports import Embedder, Models
 from saegim.llm.steps import Steps
+from saegim.llm.types import Embedders
 from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
-from saegim.quotas.repository import PostgresLimits
+from saegim.quotas.repository import PostgresLimits, Quotas
 from saegim.quotas.service import ProviderLimits, RateLimiter
-from saegim.quotas.storage import Quotas
 from saegim.text.masking_pool import MaskWorkers
 from saegim.usage.metrics import Metrics
 

@@ -17,11 +17,11 @@ from saegim.assistants.types import (
     VersionState,
 )
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.etags import ExpectedVersion
+from saegim.domain.ids import Clock
 from saegim.domain.tenancy import Assistant
-from saegim.quotas.storage import Quota, Quotas, require_room
+from saegim.quotas.repository import Quota, Quotas, require_room
 
 
 class PostgresAssistants:

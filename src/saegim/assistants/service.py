@@ -13,10 +13,9 @@ from saegim.assistants.types import (
     VersionState,
 )
 from saegim.domain import pending_audit_event
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.etags import ExpectedVersion
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, may_talk_to, require
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant

@@ -9,7 +9,7 @@ from uuid import UUID
 from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.repository import PostgresAudit
 from saegim.audit.types import NOBODY, AuditAction, ChainVerification, ListedEvent, Seal
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.types import Head

@@ -15,9 +15,8 @@ from saegim.auth.types import (
     Profile,
 )
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import LAST_ID, new_id
+from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Role
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring

@@ -13,9 +13,8 @@ from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import AppKey, ListedKey, Membership
 from saegim.domain import pending_audit_event
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Invalid, PermissionDenied
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, permissions, require
 from saegim.domain.scope import Caller, Role
 

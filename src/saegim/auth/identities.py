@@ -10,8 +10,8 @@ from uuid import UUID
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.types import Identity, Profile
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound, PermissionDenied
+from saegim.domain.ids import Clock
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 

@@ -7,8 +7,8 @@ from psycopg.types.json import Jsonb
 
 from saegim.auth.types import Issuer
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
+from saegim.domain.ids import Clock
 
 
 class PostgresIssuers:

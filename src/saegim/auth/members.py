@@ -5,8 +5,8 @@ from uuid import UUID
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.types import ListedMember, MemberChange
-from saegim.domain.clock import Clock
 from saegim.domain.errors import PermissionDenied
+from saegim.domain.ids import Clock
 from saegim.domain.policy import ALLOWED, Permission, require
 from saegim.domain.scope import Caller, Role
 

@@ -19,8 +19,8 @@ from saegim.auth.issuer_repository import PostgresIssuers
 from saegim.auth.ports import KeySets
 from saegim.auth.secrets import same_text
 from saegim.auth.token_seal import KeyringTokenSeal
-from saegim.domain.clock import Clock
 from saegim.domain.errors import AuthenticationRequired, NotFound, Unavailable
+from saegim.domain.ids import Clock
 
 PREFIX = "sgs"
 LASTS = timedelta(minutes=10)

@@ -7,15 +7,14 @@ from uuid import UUID
 
 from saegim.auth.types import AppKey, MemberProfile, Membership
 from saegim.db.cells import Cells, Row, execute, fetch_all
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.llm.ports import Embedder
-from saegim.quotas.storage import Quota, Quotas, require_room
+from saegim.quotas.repository import Quota, Quotas, require_room
 
 FIRST_LOCALE: Locale = "ko"
 FIRST_TIME_ZONE = "Asia/Seoul"

@@ -9,8 +9,8 @@ from saegim.auth.issuers import Issuers
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs, AppKey, MemberProfile
-from saegim.domain.clock import Clock
 from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
+from saegim.domain.ids import Clock
 from saegim.domain.policy import may_talk_to
 from saegim.domain.scope import Caller, CredentialKind, Role, Scope
 

@@ -17,8 +17,8 @@ from saegim.auth.sign_in_repository import PostgresSignIns
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs
 from saegim.domain import pending_audit_event
-from saegim.domain.clock import Clock
 from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller
 
 PREFIX = "sgs"

@@ -7,8 +7,7 @@ from saegim.auth import keys
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.types import AppKey
-from saegim.domain.clock import Clock
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
 

@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
-from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, unmarked
 from saegim.chat.escalation import (
@@ -34,12 +33,12 @@ from saegim.chat.fallback_replies import (
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
+from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import PlannedTool, tool_list
 from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
-from saegim.llm.steps import TurnModelBudget
+from saegim.llm.steps import TurnModelBudget, load
 from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.research.types import MOST_CALLS

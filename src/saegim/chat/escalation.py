@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from saegim.chat.config import AssistantConfig, Thresholds
+from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.chat.understanding import PlannedTool
 from saegim.domain.evidence import MARKER, Evidence
 from saegim.llm.ports import ModelRole

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from saegim.chat.config import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import unmarked
+from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.domain.evidence import EvidenceKind, marker
 from saegim.llm.search_mode import SEARCH_MODE, is_search_mode
 from saegim.locales import N_, translate

@@ -13,7 +13,7 @@ from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.stored_turns import Controls
 from saegim.conversations.types import WorkingState
 from saegim.conversations.working_memory import WorkingMemory
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope
 from saegim.memory.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up

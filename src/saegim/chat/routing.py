@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from saegim.chat import understanding
-from saegim.chat.config import FALLBACK_ROUTE, AssistantConfig
+from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig
 from saegim.chat.understanding import (
     MOST_LOOKUPS,
     UNDERSTAND,
@@ -16,7 +16,7 @@ from saegim.chat.understanding import (
     is_greeting,
 )
 from saegim.conversations.types import Exchange
-from saegim.library.vocabulary import Vocabulary
+from saegim.library.rows import Vocabulary
 from saegim.llm.steps import TurnModelBudget
 from saegim.research.types import Hints
 from saegim.text.analysis import fold

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
-from saegim.chat.lease import LeaseTimes, TurnSignals, signals
+from saegim.chat.lease import LeaseTimes
 from saegim.chat.preparation import prepare
-from saegim.chat.relay import Reader, Relay, TurnStream
+from saegim.chat.relay import Reader, Relay, TurnSignals, TurnStream, signals
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.repository import PostgresTurns
@@ -20,7 +20,6 @@ from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
 from saegim.conversations.stream_buffer import RedisStreamBuffer
 from saegim.conversations.types import Turn, TurnState
-from saegim.domain.clock import Clock
 from saegim.domain.errors import (
     Conflict,
     NotYetAnswered,
@@ -29,7 +28,7 @@ from saegim.domain.errors import (
     SaegimError,
     Unavailable,
 )
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller, Locale, Scope
 from saegim.quotas.service import RateLimiter

@@ -10,13 +10,11 @@ from dataclasses import dataclass, replace
 from saegim.auth.repository import PostgresAccess
 from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
-from saegim.chat.config import AssistantConfig, configured
 from saegim.chat.context import channel_context
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble, thread_of
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.events import MemoriesEvent, Status
-from saegim.chat.lease import LeaseKeeper, TurnSignals, TurnSlots
-from saegim.chat.relay import Relay, TurnStream
+from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
 from saegim.chat.retrieval import (
     Finders,
     Search,
@@ -36,25 +34,25 @@ from saegim.chat.tracing import (
     note_route,
     note_tools,
 )
-from saegim.chat.types import Reply, TurnTimes, reply_of
+from saegim.chat.types import AssistantConfig, Reply, TurnTimes, configured, reply_of
 from saegim.chat.understanding import PlannedTool, UnderstandingInput
 from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState
 from saegim.conversations.working_memory import WorkingMemory
-from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.evidence import Evidence
+from saegim.domain.ids import Clock
 from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
-from saegim.library.vocabulary import Vocabularies, Vocabulary
+from saegim.library.rows import Vocabularies, Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.jobs import extract_job, index_job
 from saegim.memory.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.types import Hints
-from saegim.text.delimiters import delimited
+from saegim.text.tokens import delimited
 from saegim.usage.metrics import Metrics
 from saegim.usage.trace import MemoryUse, TurnTrace, interaction
 

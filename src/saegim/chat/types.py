@@ -1,12 +1,16 @@
-"""What a turn is asked for, how long it may take, and the reply that its caller sees."""
+"""Values of a turn, and the configuration it runs with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState
+from saegim.domain.errors import Invalid
+from saegim.locales import N_
 
 LONGEST_MESSAGE_TOKENS = 8_000
 LONGEST_INSTRUCTIONS_TOKENS = 1_000
@@ -98,3 +102,166 @@ def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
         citations=tuple(trace.get("citations", ())),
         entities=dict(routing.get("hints", {})),
     )
+
+
+def _without_nul(text: str) -> str:
+    """Raises ValueError for what a database of texts cannot hold."""
+    if "\0" in text:
+        raise ValueError("a NUL character")
+    return text
+
+
+Stored = Annotated[str, AfterValidator(_without_nul)]
+Word = Annotated[Stored, Field(min_length=1, max_length=100)]
+Words = Annotated[list[Word], Field(max_length=200)]
+Text = Annotated[Stored, Field(max_length=2_000)]
+
+
+class Config(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class RouteConfig(Config):
+    """A kind of question: how it is recognised, and how it is searched."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+    about: Text
+    words: Words = []
+    """Any of these in a message makes it this route where no model decides."""
+    query_prompt: Text = ""
+    """Tells the model how to write this route's search queries."""
+    query_forms: Annotated[list[Text], Field(max_length=3)] = []
+    """Search queries where no model writes any; `{message}` stands for the message."""
+    prefers: Words = []
+    """Document types that come first."""
+
+
+class MenuLink(Config):
+    """Where a person finds help when the documents have none."""
+
+    label: Text
+    url: Annotated[Stored, Field(pattern=r"^https?://", max_length=500)]
+
+
+class Thresholds(Config):
+    """When a draft is not good enough (TN6), and when nothing is (TN4)."""
+
+    overall: float = 0.75
+    risk: float = 0.6
+    answer_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1_200
+    confidence: float = 0.5
+    sure: float = 0.8
+    """From this confidence on no draft is needed to tell that the lite model will do."""
+
+
+class AssistantConfig(Config):
+    """How an assistant routes, searches, answers and gives up."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"strict": False}]})
+
+    routes: Annotated[list[RouteConfig], Field(max_length=20)] = Field(
+        default_factory=lambda: list(DEFAULT_ROUTES)
+    )
+    document_ids: Words = ["myservice", "gcb", "sop"]
+    """What a document's id begins with, as people write it: `gcb-123`, `sop_77`."""
+    document_types: dict[Word, Words] = Field(default_factory=lambda: dict(DOCUMENT_TYPES))
+    """What people call a document type, besides its own name."""
+    menu_links: Annotated[list[MenuLink], Field(max_length=20)] = []
+    link_hosts: Words = []
+    """Hosts whose links an answer may show; others appear as plain text."""
+    high_risk: Words = Field(default_factory=lambda: list(HIGH_RISK))
+    thresholds: Thresholds = Thresholds()
+    strict: bool = False
+    """Whether an answer that no evidence supports is kept back."""
+    tools: Words | None = None
+    """The tools it may use; all that have keys where unset."""
+    offered_to: Words | None = None
+    """The groups whose people may switch to it from their credential's own assistant; an empty list
+    is everybody in the tenant, unset is nobody."""
+
+    def route(self, name: str) -> RouteConfig | None:
+        return next((route for route in self.routes if route.name == name), None)
+
+
+def words(listed: str) -> list[str]:
+    """The words of a list, apart by commas."""
+    return listed.split(", ")
+
+
+DEFAULT_ROUTES = (
+    RouteConfig(
+        name="setup",
+        about="Installing, connecting, configuring, setting something up step by step.",
+        words=words(
+            "설치, 셋업, 세팅, 설정, 연동, 연결하, 등록하, 구성하, 초기화, install, setup, set up, "
+            "configure, connect, register"
+        ),
+        query_prompt="Name the thing to be set up and the step: preparation, procedure, settings.",
+        query_forms=["{message} 설정 방법 절차"],
+        prefers=["setup", "guide", "manual", "sop"],
+    ),
+    RouteConfig(
+        name="ts",
+        about="Something does not work: symptom, error, alarm, cause, remedy.",
+        words=words(
+            "이상, 오류, 에러, 고장, 알람, 경고, 안 돼, 안돼, 안 되, 안되, 실패, 원인, 느려, 멈춤, "
+            "error, fail, alarm, broken, not work, trouble, cannot, can't, slow"
+        ),
+        query_prompt="Name the equipment or part and its symptom, then likely cause, then remedy.",
+        query_forms=["{message} 원인 조치"],
+        prefers=["ts", "gcb", "faq"],
+    ),
+    RouteConfig(
+        name="general",
+        about="Everything else that documents may answer.",
+        query_prompt="Use the words that a document on the subject would use.",
+    ),
+)
+
+DOCUMENT_TYPES: dict[str, list[str]] = {
+    "ts": ["트러블슈팅", "문제 해결", "troubleshooting", "trouble shooting"],
+    "setup": ["셋업", "설치 문서", "설치 가이드"],
+    "sop": ["작업 표준", "표준 작업"],
+    "faq": ["자주 묻는"],
+    "guide": ["가이드", "안내서"],
+    "manual": ["매뉴얼", "설명서"],
+}
+
+# Words of finance, medicine and law, where a wrong answer is dear.
+HIGH_RISK = words(
+    "투자, 매수, 매도, 주식 추천, 대출, 세금 신고, 절세, 환율 전망, 진단, 처방, 복용, "
+    "약을, 부작용, 치료, 증상, 수술, 소송, 고소, 계약 해지, 법적, 위법, invest, stock tip, loan, "
+    "tax return, diagnos, prescri, dosage, medication, side effect, lawsuit, legal, liabilit"
+)
+
+FALLBACK_ROUTE = "general"
+
+NOTHING_READY = N_("There is no content on this yet.")
+CLOSEST = N_("No exact answer. Closest documents:")
+NOTHING_FOUND = N_("I couldn't find any documents on this.")
+
+
+def configured(stored: Mapping[str, Any], degraded: Callable[[str], None]) -> AssistantConfig:
+    """The configuration; the defaults where another release wrote what this one refuses."""
+    if not stored:
+        return DEFAULTS
+    try:
+        return AssistantConfig.model_validate(dict(stored))
+    except ValidationError:
+        degraded("assistant_config")
+        return DEFAULTS
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration that may be stored, without what is as by default. Raises Invalid."""
+    try:
+        config = AssistantConfig.model_validate(dict(given))
+    except ValidationError as error:
+        found = "; ".join(
+            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+        )
+        raise Invalid(found) from None
+    return config.model_dump(mode="json", exclude_unset=True)
+
+
+DEFAULTS = AssistantConfig()

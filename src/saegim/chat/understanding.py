@@ -10,16 +10,15 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from saegim.chat.config import FALLBACK_ROUTE, AssistantConfig, RouteConfig
-from saegim.chat.types import summarise
+from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig, summarise
 from saegim.conversations.entities import render
 from saegim.conversations.types import Entity, Exchange
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
+from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.research.loop import in_thread
 from saegim.text.analysis import fold, language, sentences
-from saegim.text.delimiters import delimited
+from saegim.text.tokens import delimited
 from saegim.tools.service import planned
 from saegim.tools.types import ToolRequest, ToolSpec
 

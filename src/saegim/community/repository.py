@@ -7,9 +7,9 @@ from uuid import UUID
 
 from saegim.community.types import Active, Guild, Notice, Voice
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.etags import ExpectedVersion
+from saegim.domain.ids import Clock
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 

@@ -18,10 +18,9 @@ from saegim.community.types import (
     Voice,
 )
 from saegim.community.weather import ToolWeather
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
 from saegim.domain.etags import ExpectedVersion
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 
 
 class Community:

@@ -23,9 +23,8 @@ from saegim.conversations.stored_turns import (
 )
 from saegim.conversations.types import SessionVersion, Turn, TurnState
 from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller, Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from saegim.conversations.entities import from_json
-from saegim.conversations.redactions import Redactions, StatementFate
 from saegim.conversations.stored_turns import (
     ChannelMessage,
     Controls,
@@ -19,7 +18,7 @@ from saegim.conversations.stored_turns import (
     Outcome,
     TurnInputs,
 )
-from saegim.conversations.types import SessionVersion, Turn, TurnState
+from saegim.conversations.types import Redactions, SessionVersion, StatementFate, Turn, TurnState
 from saegim.db.cells import Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation

@@ -11,10 +11,9 @@ from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from saegim.db.cancellation import reraise_if_cancelled
-from saegim.db.pool import CellLimits, CellPool, Connection, PoolUse
-from saegim.db.queries import query
-from saegim.domain.clock import Clock
+from saegim.db.pool import CellLimits, CellPool, Connection, PoolUse, query
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
+from saegim.domain.ids import Clock
 from saegim.domain.pending_audit_event import RECORDING, AuditRecording
 
 Row = dict[str, Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTable
 
 from saegim.db.cells import HOME_CELL, Cells
-from saegim.db.queries import query
+from saegim.db.pool import query
 from saegim.domain.errors import StoreUnavailable
 
 

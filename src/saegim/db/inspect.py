@@ -7,7 +7,7 @@ from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg.errors import InvalidSchemaName, UndefinedTable
 from psycopg.rows import DictRow, dict_row
 
-from saegim.db.queries import query
+from saegim.db.pool import query
 from saegim.domain.errors import StoreUnavailable
 
 CONNECT_SECONDS = 2

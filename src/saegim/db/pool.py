@@ -1,9 +1,12 @@
-"""The connections of one process to a cell: bounded, and handed out in the order of asking."""
+"""Connection pools and named queries."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from psycopg import AsyncConnection, AsyncPipeline, InterfaceError, OperationalError
@@ -176,3 +179,48 @@ class CellPool:
         self._probe = None
         if self._waiting:
             self._watch(loop, SILENT_SECONDS)
+
+
+PACKAGE = Path(__file__).parents[1]
+_NAME = re.compile(r"^-- name: (?P<name>\w+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedQuery:
+    name: str
+    description: str
+    text: bytes
+
+
+@cache
+def named_queries() -> dict[str, NamedQuery]:
+    """All named queries, of every feature."""
+    found: dict[str, NamedQuery] = {}
+    for file in sorted(PACKAGE.rglob("queries.sql")):
+        for query in _parse(file.read_text("utf-8")):
+            if query.name in found:
+                raise ValueError(f"two queries are called {query.name}")
+            found[query.name] = query
+    return found
+
+
+def query(name: str) -> bytes:
+    """The text of the query with this name."""
+    return named_queries()[name].text
+
+
+def _parse(source: str) -> list[NamedQuery]:
+    starts = list(_NAME.finditer(source))
+    ends = [match.start() for match in starts[1:]] + [len(source)]
+    return [
+        _named(match["name"], source[match.end() : end])
+        for match, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _named(name: str, body: str) -> NamedQuery:
+    lines = body.strip().splitlines()
+    comments = [line for line in lines if line.startswith("--")]
+    statement = "\n".join(line for line in lines if not line.startswith("--"))
+    description = " ".join(line.removeprefix("--").strip() for line in comments)
+    return NamedQuery(name, description, statement.strip().rstrip(";").encode())

@@ -10,7 +10,7 @@ from importlib.resources import files
 import psycopg
 from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
-from saegim.db.queries import query
+from saegim.db.pool import query
 
 _FILE = re.compile(r"r(?P<revision>\d{4})_\w+\.py")
 

@@ -1,7 +1,8 @@
-"""Ids that sort by the time they were made (UUID version 7)."""
+"""The clock, and ids that sort by creation time (UUID version 7)."""
 
 import secrets
 from datetime import UTC, datetime
+from typing import Protocol
 from uuid import UUID
 
 LAST_ID = UUID(int=2**128 - 1)
@@ -26,3 +27,16 @@ def first_id(at: datetime) -> UUID:
 def made_at(identifier: UUID) -> datetime:
     """The instant a version 7 id was made, to the millisecond."""
     return datetime.fromtimestamp((identifier.int >> 80) / 1000, UTC)
+
+
+class Clock(Protocol):
+    """Tells the time; injected everywhere, so that tests own it."""
+
+    def now(self) -> datetime:
+        """The current instant, aware, in UTC."""
+        ...
+
+
+class SystemClock:
+    def now(self) -> datetime:
+        return datetime.now(UTC)

@@ -14,7 +14,6 @@ from importlib.resources import files
 from uuid import UUID
 
 from saegim.chat.answer import STEPS
-from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.escalation import (
@@ -29,6 +28,7 @@ from saegim.chat.escalation import (
     decide,
     rejection_reasons,
 )
+from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.chat.understanding import NO_TOOLS
 from saegim.domain.tenancy import Assistant
 from saegim.evaluation.data_files import DataFileModel
@@ -43,8 +43,7 @@ from saegim.library.types import (
     Tags,
 )
 from saegim.llm.model_call import CallSource, ModelCall
-from saegim.llm.prompts import load
-from saegim.llm.steps import Steps
+from saegim.llm.steps import Steps, load
 from saegim.llm.types import TextDelta
 from saegim.research.types import Findings
 from saegim.text import tokens

@@ -13,12 +13,10 @@ from saegim.evaluation.types import (
 )
 from saegim.llm.model_call import ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
-from saegim.llm.steps import Steps, ignore
+from saegim.llm.steps import Steps, ignore, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.text import analysis
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import cut
+from saegim.text.tokens import cut, delimited
 
 MEMORY_TOKENS = 8_000
 

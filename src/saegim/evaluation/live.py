@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from saegim.chat.config import AssistantConfig
+from saegim.chat.types import AssistantConfig
 from saegim.evaluation import calibration, escalation, extraction
 from saegim.evaluation.budget import BudgetUsage
 from saegim.evaluation.calibration import CalibrationSample, JudgeResult, calibrate

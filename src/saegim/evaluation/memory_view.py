@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.chat.preview import Preview
 from saegim.conversations.types import WorkingState
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller
 from saegim.evaluation.types import MemoryStatement
 from saegim.llm.search_mode import is_search_mode

@@ -14,9 +14,9 @@ from saegim.conversations.entities import same_key
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.summary.exact_values import find_exact
 from saegim.conversations.types import Turn
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.evidence import EvidenceKind
+from saegim.domain.ids import Clock
 from saegim.evaluation.data_files import WrittenFact
 from saegim.evaluation.fact_matching import plain, states
 from saegim.evaluation.scenario import Scenario, Step

@@ -8,7 +8,7 @@ from uuid import UUID
 from saegim.audit.trail import AuditTrail
 from saegim.audit.types import AuditAction
 from saegim.auth.grants import GRANTS, Grants
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.governance.export_repository import PostgresExport

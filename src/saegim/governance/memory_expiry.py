@@ -7,7 +7,7 @@ from itertools import groupby
 from uuid import UUID
 
 from saegim.db.cells import Cells, Row, fetch_all
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
 from saegim.memory.record_writer import RecordWriter

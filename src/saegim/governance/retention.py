@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from saegim.conversations.transcripts import PostgresTranscripts, RemovedCounts
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
+from saegim.domain.ids import Clock
 from saegim.governance.memory_expiry import Expiry, PostgresExpiry
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.memory.import_repository import PostgresMemoryImports

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from saegim.db.cells import Connection, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.jobs.types import Job, JobKind
 
 # Below every place that `job_place` gives: a job that waits for its time is not in the way of the

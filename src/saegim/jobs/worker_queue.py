@@ -12,7 +12,7 @@ from procrastinate.exceptions import ConnectorException, UniqueViolation
 from procrastinate.jobs import Job, Notification, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
-from saegim.db.queries import query
+from saegim.db.pool import query
 from saegim.jobs.types import JobKind
 
 log = logging.getLogger(__name__)

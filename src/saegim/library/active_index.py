@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from saegim.db.cells import Connection, execute, fetch_one
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.library.index_ports import IndexPointer

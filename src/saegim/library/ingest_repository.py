@@ -7,15 +7,14 @@ from pathlib import Path
 from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import sweep_job
 from saegim.library.ports import DocumentSource
 from saegim.library.types import FileState, Ingest, IngestFile
-from saegim.quotas.storage import Quota, Quotas, require_room
+from saegim.quotas.repository import Quota, Quotas, require_room
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
 

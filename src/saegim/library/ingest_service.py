@@ -3,9 +3,8 @@
 from uuid import UUID
 
 from saegim.auth.grants import Grants
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound, PermissionDenied
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller, Role
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.jobs import BROKE_OFF_AFTER

@@ -14,9 +14,8 @@ from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
 
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Unreadable
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.media_types import SUFFIXES
@@ -32,7 +31,7 @@ from saegim.library.types import (
     StoredPassage,
     in_context,
 )
-from saegim.llm.embedders import Embedders
+from saegim.llm.types import Embedders
 
 # A batch is what is lost at most when a worker dies: about a second of embedding.
 BATCH = 64

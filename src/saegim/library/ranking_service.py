@@ -3,9 +3,9 @@
 from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, execute, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.etags import ExpectedVersion
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Role
 from saegim.library import rows
 from saegim.library.types import RankingSettings

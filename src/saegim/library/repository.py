@@ -8,10 +8,9 @@ from psycopg.types.json import Jsonb
 
 from saegim.auth.repository import LIBRARY_INDEX
 from saegim.db.cells import Cells, Connection, QueryCall, Row, execute, fetch_all, fetch_one
-from saegim.db.queries import query
-from saegim.domain.clock import Clock
+from saegim.db.pool import query
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import LAST_ID, new_id
+from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue

@@ -10,7 +10,7 @@ from saegim.domain.errors import ModelUnavailable
 from saegim.library.index_ports import IndexHit, IndexPointer, PassageIndex
 from saegim.library.ranking import PER_ARM, PassageCandidate
 from saegim.library.types import SearchFilter
-from saegim.llm.embedders import Embedders
+from saegim.llm.types import Embedders
 from saegim.text.analysis import query_terms
 
 EMBEDDER_PART = "embedder"

@@ -9,7 +9,7 @@ import httpx2
 from pydantic import BaseModel, FiniteFloat, TypeAdapter
 
 from saegim.domain.errors import OptionalServiceDown
-from saegim.llm.breaker import Breaker
+from saegim.llm.calls import Breaker
 
 PART = "reranker"
 

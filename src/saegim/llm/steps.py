@@ -2,21 +2,23 @@
 how many steps a turn may take."""
 
 import asyncio
+import re
 import time
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from uuid import UUID
 
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.breaker import Breaker
-from saegim.llm.metering import CallMeter, note_call
+from saegim.llm.calls import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
 from saegim.llm.ports import CallBudget, ModelRole, Models, OpenGate, ProviderGate, RoleModel
-from saegim.llm.time_limit import TimeLimit
 from saegim.llm.types import (
+    Message,
     StepEnd,
     StepPath,
     StepPrompt,
@@ -25,7 +27,7 @@ from saegim.llm.types import (
     TextDelta,
     TextStep,
 )
-from saegim.text.delimiters import SuffixSource, random_suffix
+from saegim.text.tokens import SuffixSource, random_suffix
 
 FALLBACK_MARGIN_SECONDS = 0.5
 """Kept back from a deadline, so that the twin can still answer when the model did not."""
@@ -329,3 +331,48 @@ class TurnModelBudget:
         self.note(call)
         if call.source is CallSource.MODEL or call.fault is not ModelFault.NOT_CONFIGURED:
             self.calls -= 1
+
+
+_FILE = re.compile(r"\A---\nversion: (?P<version>[1-9][0-9]*)\n---\n(?P<text>.*)\Z", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt file. `{{name}}` stands for a value; any other brace is text."""
+
+    name: str
+    version: int
+    text: str
+
+    @property
+    def label(self) -> str:
+        """How traces name it, such as `answer/3`."""
+        return f"{self.name}/{self.version}"
+
+    def render(self, **values: str) -> str:
+        """The text with every placeholder filled, each value once and as it is."""
+        return self._filled(values)
+
+    def step(self, messages: tuple[Message, ...], **values: str) -> StepPrompt:
+        """The rendered prompt as a step's system text, before these messages."""
+        return StepPrompt(system=self._filled(values), messages=messages, version=self.label)
+
+    def _filled(self, values: Mapping[str, str]) -> str:
+        wanted = set(_PLACEHOLDER.findall(self.text))
+        missing, unused = wanted - values.keys(), values.keys() - wanted
+        if missing or unused:
+            raise ValueError(
+                f"prompt {self.label}: missing {sorted(missing)}, unused {sorted(unused)}"
+            )
+        return _PLACEHOLDER.sub(lambda match: values[match[1]], self.text)
+
+
+@cache
+def load(package: str, name: str) -> Prompt:
+    """The prompt `prompts/NAME.md` of a package."""
+    source = (files(package) / "prompts" / f"{name}.md").read_text("utf-8")
+    match = _FILE.match(source.replace("\r\n", "\n"))
+    if match is None:
+        raise ValueError(f"prompt {package}/{name} must begin with ---, version: N, ---")
+    return Prompt(name=name, version=int(match["version"]), text=match["text"].strip())

@@ -1,14 +1,16 @@
 """A model step: what it is asked, what it gives back."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import BaseModel
 
+from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import ModelCall
-from saegim.llm.ports import ModelRole
-from saegim.text.delimiters import RULE, is_delimited, with_suffix
+from saegim.llm.ports import Embedder, ModelRole
+from saegim.text.tokens import RULE, is_delimited, with_suffix
 
 
 class StepPath(StrEnum):
@@ -95,3 +97,26 @@ class StepEnd:
 
     call: ModelCall
     complete: bool
+
+
+class Embedders:
+    """`first` is what new tenants begin with; the others serve indexes that were made with them."""
+
+    def __init__(self, first: Embedder, others: Iterable[Embedder] = ()) -> None:
+        self.first = first
+        self._named = {each.name: each for each in (*others, first)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self._named))
+
+    def find(self, name: str) -> Embedder | None:
+        """The embedder of this name; None where the settings do not provide it."""
+        return self._named.get(name)
+
+    def named(self, name: str) -> Embedder:
+        """The embedder of this name. Raises ModelUnavailable where there is none."""
+        found = self.find(name)
+        if found is None:
+            raise ModelUnavailable(f"no embedder {name} in the settings")
+        return found

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.db.cells import Cells, execute
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
 from saegim.memory.recall.ports import CandidateTexts, Scan, ScanFilter, VectorBy

@@ -9,14 +9,12 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from saegim.domain.clock import Clock
 from saegim.domain.errors import ModelRefused
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Scope
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
-from saegim.llm.steps import Steps
+from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
@@ -35,8 +33,7 @@ from saegim.memory.types import (
     RecordQuery,
     Statement,
 )
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import count, cut
+from saegim.text.tokens import count, cut, delimited
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.embedders import Embedders
+from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.types import Searchable
 from saegim.text import analysis

@@ -6,16 +6,15 @@ from uuid import UUID
 
 from saegim.auth.repository import MEMORY_INDEX
 from saegim.conversations import turn_rows
-from saegim.conversations.redactions import Redactions
+from saegim.conversations.types import Redactions
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
 from saegim.memory.ports import EmbedderMoved, EpisodeStatus, TurnWindow, WindowChanged
 from saegim.memory.types import Searchable, TurnFeatures
-from saegim.text.sparse_vectors import TermHasher, document_vector
+from saegim.text.rank_fusion import TermHasher, document_vector
 
 
 class PostgresEpisodes:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from saegim.conversations.redactions import says_anything
-from saegim.conversations.types import Exchange
-from saegim.llm.embedders import Embedders
+from saegim.conversations.types import Exchange, says_anything
 from saegim.llm.search_mode import is_search_mode
+from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.opt_out import may_remember
 from saegim.memory.ports import (

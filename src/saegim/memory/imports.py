@@ -5,9 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from saegim.domain.clock import Clock
 from saegim.domain.errors import TooLarge
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Scope
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.import_types import MemoryImport

@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.conversations import turn_rows
-from saegim.conversations.redactions import StatementFate
+from saegim.conversations.types import StatementFate
 from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher

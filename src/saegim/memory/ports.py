@@ -5,8 +5,7 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from saegim.conversations.redactions import Redactions
-from saegim.conversations.types import Exchange
+from saegim.conversations.types import Exchange, Redactions
 from saegim.domain.scope import Scope
 from saegim.memory.types import (
     ConsentSubject,

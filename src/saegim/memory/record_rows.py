@@ -23,7 +23,7 @@ from saegim.memory.types import (
     Statement,
     Version,
 )
-from saegim.text.sparse_vectors import SparseVector
+from saegim.text.rank_fusion import SparseVector
 
 BODY, DIGEST_BODY = "memory.body", "digest.body"
 REASON, OUTPUT = "audit_event.reason", "extraction.output"

@@ -31,7 +31,7 @@ from saegim.memory.types import (
     Statement,
     Supersede,
 )
-from saegim.text.sparse_vectors import TermHasher, document_vector
+from saegim.text.rank_fusion import TermHasher, document_vector
 
 
 @dataclass(slots=True)

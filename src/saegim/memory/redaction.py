@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
-from saegim.conversations.redactions import (
+from saegim.conversations.types import (
     Redactions,
     Span,
     StatementFate,
+    Turn,
     less,
     says_anything,
     without,
 )
-from saegim.conversations.types import Turn
 from saegim.domain.scope import Locale
 from saegim.llm.search_mode import is_search_mode
 from saegim.memory.candidate import QUOTE_CHARACTERS

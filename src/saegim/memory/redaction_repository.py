@@ -8,10 +8,9 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.conversations import turn_rows
-from saegim.conversations.redactions import Redactions
 from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import memory_of, sealed
-from saegim.conversations.types import Memory, Turn
+from saegim.conversations.types import Memory, Redactions, Turn
 from saegim.db.cells import Connection, Row, execute, fetch_all
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
@@ -28,7 +27,7 @@ from saegim.memory.redaction import (
 )
 from saegim.memory.types import Record
 from saegim.text import analysis
-from saegim.text.sparse_vectors import SparseVector, TermHasher
+from saegim.text.rank_fusion import SparseVector, TermHasher
 
 # How many turns are looked at for the words of a record: those nearest by words, and the last of
 # the conversations it was told in.

@@ -7,9 +7,8 @@ from uuid import UUID
 
 from saegim.conversations import turn_rows
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import LAST_ID, first_id
+from saegim.domain.ids import LAST_ID, Clock, first_id
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
 from saegim.domain.etags import ExpectedVersion
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.memory.candidate import ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder

@@ -12,18 +12,18 @@ from saegim.domain.etags import ExpectedVersion
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller, Scope
 from saegim.llm.model_call import ModelCall
-from saegim.quotas.counters import RedisReservations
-from saegim.quotas.repository import PostgresLimits
-from saegim.quotas.types import (
+from saegim.quotas.counters import (
     MICRO,
     Charge,
     Limit,
     LimitMeter,
     QuotaDecision,
+    RedisReservations,
     Reservation,
     Resource,
     TenantLimits,
 )
+from saegim.quotas.repository import PostgresLimits
 
 # Tenants whose use is remembered while the shared counters are away.
 MOST_OWING = 10_000

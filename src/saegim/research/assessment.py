@@ -9,12 +9,11 @@ from pydantic import BaseModel, Field
 from saegim.library.service import title_of
 from saegim.library.types import FoundPassage
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
+from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.research.confidence import SCALE, features
 from saegim.research.types import ResearchQuestion
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import cut
+from saegim.text.tokens import cut, delimited
 
 READ = 12
 PASSAGE_TOKENS = 220

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.library.media_types import READABLE_NAMES
 from saegim.net.errors import FetchFailed, FetchFault
 from saegim.sources.listings import Tree, read

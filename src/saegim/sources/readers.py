@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
+from saegim.domain.ids import Clock
 from saegim.net.errors import FetchFailed, FetchFault
 from saegim.net.guard import GuardedTransport, Network
 from saegim.sources.bucket import BucketReader

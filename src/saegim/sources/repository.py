@@ -8,13 +8,12 @@ from psycopg.types.json import Jsonb
 
 from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
 from saegim.domain import pending_audit_event
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.quotas.storage import Quota, Quotas, require_room
+from saegim.quotas.repository import Quota, Quotas, require_room
 from saegim.sources import rows
 from saegim.sources.types import FailingItem, Item, NewSource, RunCounts, Source, SourceStatus
 

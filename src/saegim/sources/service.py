@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.auth.grants import Grants
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound, PermissionDenied
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.library.ingest_service import EDITORS
 from saegim.library.repository import PostgresLibrary

@@ -5,8 +5,7 @@ from uuid import UUID
 from psycopg import AsyncCursor
 
 from saegim.db.cells import Connection, Row, ask, execute
-from saegim.domain.clock import Clock
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.webhooks.events import WebhookEvent

@@ -9,8 +9,8 @@ from uuid import UUID
 
 import standardwebhooks
 
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Invalid
+from saegim.domain.ids import Clock
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.ports import Sender
 from saegim.webhooks.repository import PostgresWebhooks

@@ -14,8 +14,8 @@ from saegim.chat.service import RunningTurn
 from saegim.chat.types import ChatRequest, TurnTimes
 from saegim.conversations.stored_turns import Lease
 from saegim.conversations.types import TurnState
-from saegim.domain.clock import SystemClock
 from saegim.domain.errors import NotFound
+from saegim.domain.ids import SystemClock
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking

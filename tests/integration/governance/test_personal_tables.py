@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from psycopg import Connection
 
-from saegim.db.queries import named_queries
+from saegim.db.pool import named_queries
 from saegim.governance.personal_data import NOT_PERSONAL, PERSONAL
 from tests.integration.isolation.catalogue import tenant_tables
 from tests.stack import Databases

@@ -9,7 +9,7 @@ from psycopg import Connection
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from saegim.db.queries import NamedQuery
+from saegim.db.pool import NamedQuery
 from tests.integration.isolation.samples import PLACEHOLDER
 
 PARTITION = re.compile(r"(?<=[a-z])_(\d\d)(?=_|$)")

@@ -12,7 +12,7 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
 
-from saegim.db.queries import NamedQuery
+from saegim.db.pool import NamedQuery
 from tests.integration.isolation.rows import NOW
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")

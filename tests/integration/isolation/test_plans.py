@@ -10,7 +10,7 @@ import pytest
 from psycopg import Connection
 
 from saegim.db.migrate import migrate
-from saegim.db.queries import NamedQuery, named_queries
+from saegim.db.pool import NamedQuery, named_queries
 from tests.integration.isolation.catalogue import enter
 from tests.integration.isolation.plans import Node, explain, prepare, rows_passed_over
 from tests.integration.isolation.rows import fill, tenant_ids

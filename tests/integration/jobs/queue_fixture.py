@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
 from saegim.db.cells import Cell, Row
-from saegim.domain.clock import SystemClock
+from saegim.domain.ids import SystemClock
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.jobs.worker import Handler, Handlers, Worker

@@ -8,7 +8,7 @@ import pytest
 
 from saegim.db.cells import HOME_CELL, Cells
 from saegim.db.health import PostgresHealth
-from saegim.domain.clock import SystemClock
+from saegim.domain.ids import SystemClock
 from tests.integration.jobs.queue_fixture import Line, Runs, until
 
 

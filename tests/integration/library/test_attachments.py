@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from saegim.app.infrastructure import Fakes, KeyTimes
-from saegim.library.vocabulary import PostgresTags
+from saegim.library.rows import PostgresTags
 from tests.integration.library.conftest import finished, search
 from tests.stack import Databases, Stack, new_stack
 

@@ -20,8 +20,7 @@ from saegim.domain.errors import LimitReached, ModelUnavailable, OptionalService
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
-from saegim.quotas.counters import RedisCounters
-from saegim.quotas.types import Charge, Limit, LimitMeter, Resource
+from saegim.quotas.counters import Charge, Limit, LimitMeter, RedisCounters, Resource
 from saegim.testing.models import ScriptedModels
 from tests.cluster import local_cluster
 from tests.stack import Databases, Stack, new_stack

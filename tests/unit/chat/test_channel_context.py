@@ -9,9 +9,8 @@ from saegim.chat.context.channel_context import (
     texts,
 )
 from saegim.conversations.stored_turns import ChannelMessage
-from saegim.text.delimiters import with_suffix
 from saegim.text.masking import mask
-from saegim.text.tokens import count
+from saegim.text.tokens import count, with_suffix
 
 
 def test_secrets_are_masked_and_lines_are_lines() -> None:

@@ -1,6 +1,5 @@
 import pytest
 
-from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.escalation import (
     DraftAnswer,
     EscalationSignals,
@@ -14,6 +13,7 @@ from saegim.chat.escalation import (
     rejection_reasons,
     unsupported,
 )
+from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.domain.evidence import Evidence, EvidenceKind
 
 CONFIG = AssistantConfig()

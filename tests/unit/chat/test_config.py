@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saegim.chat.config import checked
+from saegim.chat.types import checked
 from saegim.domain.errors import Invalid
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.chat.config import AssistantConfig
+from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, fallback, prompt, whole_question
 from saegim.conversations.types import Entity, Exchange
 

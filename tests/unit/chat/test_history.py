@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
-from saegim.chat.config import AssistantConfig
 from saegim.chat.context.assembly import Budgets, assemble, thread_of
+from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, prompt
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.types import Entity, Exchange, Turn, TurnState, WorkingState

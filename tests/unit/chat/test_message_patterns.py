@@ -1,7 +1,7 @@
 import pytest
 
-from saegim.chat.config import AssistantConfig
 from saegim.chat.routing import carry_over, hints_in
+from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import (
     depends_on_thread,
     document_ids,
@@ -9,7 +9,7 @@ from saegim.chat.understanding import (
     is_statement_about_self,
     refers_back,
 )
-from saegim.library.vocabulary import Vocabulary
+from saegim.library.rows import Vocabulary
 from saegim.research.types import Hints
 
 TYPES = ["myservice", "gcb", "sop"]

@@ -21,8 +21,8 @@ from saegim.chat.preparation import (
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import ChannelMessage, HistoryEntry, Lease, NewTurn
 from saegim.conversations.types import RECENT_TURNS, Entity
-from saegim.domain.clock import SystemClock
 from saegim.domain.errors import Invalid, NotFound, TooLarge
+from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Scope
 from saegim.text.masking import MaskedText, mask
 from saegim.text.masking_pool import MaskWorkers

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.chat.config import AssistantConfig
 from saegim.chat.retrieval import Finders, Search, gather
 from saegim.chat.routing import TurnRoute
+from saegim.chat.types import AssistantConfig
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.service import SearchResults
 from saegim.library.types import ResultCounts

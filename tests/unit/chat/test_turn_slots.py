@@ -3,7 +3,7 @@
 import asyncio
 from uuid import UUID, uuid4
 
-from saegim.chat.lease import TurnSignals, TurnSlots, signals
+from saegim.chat.relay import TurnSignals, TurnSlots, signals
 from saegim.domain.scope import Scope
 
 ALICE = Scope(UUID(int=1), uuid4(), uuid4())

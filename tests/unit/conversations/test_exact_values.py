@@ -8,7 +8,7 @@ from saegim.conversations.summary.exact_values import (
     find_exact,
 )
 from saegim.conversations.types import Exchange
-from saegim.domain.clock import SystemClock
+from saegim.domain.ids import SystemClock
 from saegim.llm.search_mode import SEARCH_MODE
 from saegim.locales import translate
 

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from saegim.conversations.redactions import ELLIPSIS, Redactions, less, merged, without
+from saegim.conversations.types import ELLIPSIS, Redactions, less, merged, without
 
 SPANS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(lambda p: (min(p), max(p))))
 

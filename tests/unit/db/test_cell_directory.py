@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4
 
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
-from saegim.domain.clock import SystemClock
+from saegim.domain.ids import SystemClock
 
 
 class HomeWithoutTenants(Cell):

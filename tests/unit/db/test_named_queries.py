@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import saegim
-from saegim.db.queries import NamedQuery, named_queries
+from saegim.db.pool import NamedQuery, named_queries
 
 pytestmark = pytest.mark.requirement("OP5")
 

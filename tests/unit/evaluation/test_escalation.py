@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from saegim.chat.config import AssistantConfig, Thresholds
 from saegim.chat.escalation import DraftAnswer, SelfScore
+from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.evaluation import escalation
 from saegim.evaluation.escalation import EscalationSample, EscalationTrial, tried
 from saegim.llm.ports import ModelRole

@@ -1,4 +1,4 @@
-from saegim.llm.breaker import Breaker
+from saegim.llm.calls import Breaker
 
 
 class Ticking:

@@ -12,7 +12,7 @@ import pytest
 
 import saegim
 from saegim.chat.answer import draft_prompt
-from saegim.chat.config import AssistantConfig
+from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, prompt as understand_prompt
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.scope import Scope

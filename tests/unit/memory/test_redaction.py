@@ -5,8 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.conversations.redactions import Redactions, StatementFate
-from saegim.conversations.types import Turn, TurnState
+from saegim.conversations.types import Redactions, StatementFate, Turn, TurnState
 from saegim.domain.scope import Scope
 from saegim.memory.redaction import (
     ForgottenRecord,

@@ -6,9 +6,8 @@ from uuid import uuid4
 import pytest
 from hypothesis import example, given, strategies as st
 
-from saegim.quotas.counters import LocalCounters
+from saegim.quotas.counters import Charge, Limit, LimitMeter, LocalCounters, Resource
 from saegim.quotas.service import parse_limits
-from saegim.quotas.types import Charge, Limit, LimitMeter, Resource
 
 pytestmark = pytest.mark.requirement("OP2")
 

@@ -9,7 +9,7 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.testing.models import ScriptedModels
-from saegim.text.delimiters import delimited, random_suffix, with_suffix
+from saegim.text.tokens import delimited, random_suffix, with_suffix
 
 CLOSERS = [
     "</evidence>", "</evidence >", "</ evidence>", "< / evidence>", "</EVIDENCE>", "</evidence\n>",

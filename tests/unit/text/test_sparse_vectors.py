@@ -4,7 +4,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.text.sparse_vectors import (
+from saegim.text.rank_fusion import (
     AVERAGE_LENGTH,
     DIMENSIONS,
     DOCUMENT_TERMS,

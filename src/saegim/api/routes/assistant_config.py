@@ -8,7 +8,7 @@ from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.chat import UnansweredPage, UnansweredView
 from saegim.audit.types import AuditAction
-from saegim.chat.config import AssistantConfig, checked
+from saegim.chat.types import AssistantConfig, checked
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
 

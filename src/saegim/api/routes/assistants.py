@@ -16,7 +16,7 @@ from saegim.assistants.types import (
     VersionState,
 )
 from saegim.audit.types import AuditAction
-from saegim.chat.config import checked
+from saegim.chat.types import checked
 from saegim.domain.scope import Locale
 from saegim.domain.tenancy import Assistant
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.audit.types import AuditAction
-from saegim.quotas.types import Limit, Resource
+from saegim.quotas.counters import Limit, Resource
 
 router = APIRouter(prefix="/v1", tags=["access"])
 

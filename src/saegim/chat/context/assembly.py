@@ -13,10 +13,9 @@ from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.types import RECENT_TURNS, Entity, Exchange, Turn, WorkingState, tokens_of
 from saegim.domain.evidence import Evidence
 from saegim.domain.tenancy import Assistant
-from saegim.llm.prompts import load
+from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPrompt
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import count
+from saegim.text.tokens import count, delimited
 from saegim.usage.trace import BlockUse, ContextUse, ItemUse
 
 

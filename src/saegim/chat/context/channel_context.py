@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from saegim.conversations.stored_turns import ChannelMessage
 from saegim.text.analysis import normalise
 from saegim.text.cut import cut_at_space
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import count
+from saegim.text.tokens import count, delimited
 
 MOST_TOKENS = 400
 LONGEST = 300

@@ -6,8 +6,8 @@ from uuid import UUID
 from saegim.chat.feedback.types import Feedback, SharedFeedback, UnansweredQuestion
 from saegim.conversations import turn_rows
 from saegim.db.cells import Cells, Row, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring

@@ -8,7 +8,7 @@ from uuid import UUID
 from saegim.auth.grants import GRANTS, Grants
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.types import Feedback, UnansweredQuestion
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.domain.policy import Permission
 from saegim.domain.scope import Caller, Scope
 from saegim.text.masking_pool import MaskWorkers

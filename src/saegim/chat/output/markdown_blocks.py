@@ -1,8 +1,4 @@
-"""Finds code blocks in Markdown that arrives line by line, with a CommonMark parser.
-
-The lines are those the reader is sent, not those the model wrote: removing a marker may open or
-close a fence.
-"""
+"""Lines of a streamed answer: the block each belongs to and what was sent of it."""
 
 import re
 from dataclasses import dataclass
@@ -10,6 +6,14 @@ from enum import Enum
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from saegim.chat.output.markdown_patterns import (
+    DEFINITION,
+    LEFT,
+    LONGEST_LABEL,
+    LONGEST_WORD,
+    RIGHT,
+)
 
 _PARSER = MarkdownIt("commonmark").disable(["html_block", "reference"])
 # A list or quote of more lines is read as text: parsing it again for each fence would be slow.
@@ -152,3 +156,51 @@ def _parsed(lines: list[str]) -> list[Token]:
 def _indent(line: str) -> int:
     expanded = line.expandtabs(4)
     return len(expanded) - len(expanded.lstrip(" "))
+
+
+class SafeOutput:
+    """Collects text. `seam` says that something was removed just here."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._paragraph = ""
+        self.line = ""
+        self.word = ""
+        self.seam = False
+
+    def put(self, text: str) -> None:
+        """Adds text; at a seam a space keeps apart what would mean something together."""
+        if not text:
+            return
+        if self.seam and _mean_something(self.line[-1:], text[0]):
+            self.emit(" ")
+        self.seam = False
+        self.emit(text)
+
+    def emit(self, text: str) -> None:
+        """Adds text as it is."""
+        self._pieces.append(text)
+        self.line += text
+        self._paragraph = f"{self._paragraph}{text}"[-LONGEST_LABEL:]
+        self.word = re.split(r"\s", f"{self.word}{text}"[-LONGEST_WORD:])[-1]
+
+    def end_line(self, newline: str) -> None:
+        """Begins a line; after an empty one, a paragraph."""
+        self._paragraph = f"{self._paragraph}{newline}" if self.line.strip() else ""
+        self._pieces.append(newline)
+        self.line, self.word, self.seam = "", "", False
+
+    def drain(self) -> str:
+        """What was added since the last time."""
+        drained, self._pieces = "".join(self._pieces), []
+        return drained
+
+    def may_define(self) -> bool:
+        """Whether a colon here would complete a reference definition."""
+        return DEFINITION.search(self._paragraph) is not None
+
+
+def _mean_something(left: str, right: str) -> bool:
+    if left == "]":
+        return right in "([:"
+    return LEFT.match(left) is not None and RIGHT.match(right) is not None

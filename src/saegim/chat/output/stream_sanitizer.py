@@ -16,7 +16,7 @@ from saegim.chat.output.addresses import (
     is_host_letter,
     name_before,
 )
-from saegim.chat.output.markdown_blocks import LineKind, MarkdownBlocks
+from saegim.chat.output.markdown_blocks import LineKind, MarkdownBlocks, SafeOutput
 from saegim.chat.output.markdown_patterns import (
     ADDRESS,
     AUTOLINK,
@@ -40,7 +40,6 @@ from saegim.chat.output.markdown_patterns import (
     TARGET_BEGUN,
     TARGET_IN_CODE,
 )
-from saegim.chat.output.safe_output import SafeOutput
 from saegim.domain.evidence import Evidence
 
 _CONTROLS = {code: " " for code in range(32) if chr(code) not in "\n\t\r"}

@@ -17,8 +17,8 @@ from saegim.conversations.types import (
     context_turns,
 )
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
 from saegim.domain.errors import NotFound
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring

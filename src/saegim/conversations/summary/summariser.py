@@ -12,12 +12,10 @@ from saegim.conversations.types import Bounds, Exchange, Memory, SummaryRule, to
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
 from saegim.llm.search_mode import is_search_mode
-from saegim.llm.steps import Steps
+from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import count, cut, cut_end
+from saegim.text.tokens import count, cut, cut_end, delimited
 
 # A text longer than this is shown to the summarizer without its middle; rules read all of it.
 TEXT_TOKENS = 2_000

@@ -18,9 +18,8 @@ from saegim.db.cells import HOME_CELL, execute, fetch_one
 from saegim.db.revision import newest_revision
 from saegim.db.row_copy import rows_in, with_first, with_tenant, write_rows
 from saegim.db.tables import Owner, Table, first, owner, tenant_tables
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import new_id
+from saegim.domain.ids import Clock, new_id
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring, place_of
 from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter

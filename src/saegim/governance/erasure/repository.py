@@ -11,9 +11,8 @@ from psycopg.types.json import Jsonb
 from saegim.audit.repository import AuditWriter
 from saegim.audit.types import AuditAction
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import SystemClock
 from saegim.domain.errors import NotFound
-from saegim.domain.ids import LAST_ID, made_at, new_id
+from saegim.domain.ids import LAST_ID, SystemClock, made_at, new_id
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, Invalid, NotFound
+from saegim.domain.ids import Clock
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.governance.erasure.repository import PostgresErasure

@@ -7,7 +7,7 @@ from psycopg.types.json import Jsonb
 
 from saegim.auth.repository import LIBRARY_INDEX
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
+from saegim.domain.ids import Clock
 from saegim.governance.reembedding.types import MissingVectors, Reembed, ReembedState, RetiredIndex
 from saegim.governance.reembedding.vector_tables import VectorTable
 from saegim.jobs.queue import JobQueue

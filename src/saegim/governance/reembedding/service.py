@@ -14,8 +14,8 @@ from saegim.governance.reembedding.repository import PostgresReembeds
 from saegim.governance.reembedding.types import Reembed
 from saegim.library.index.sync import IndexSync
 from saegim.library.index_ports import PassageIndex
-from saegim.llm.embedders import Embedders
 from saegim.llm.ports import Embedder
+from saegim.llm.types import Embedders
 
 # How long others wait for the tenant's index at most, but for one batch or one optimise.
 SLICE_SECONDS = 10.0

@@ -14,8 +14,8 @@ from psycopg.errors import LockNotAvailable
 
 from saegim.db.cells import HOME_CELL, execute, fetch_all, fetch_one
 from saegim.db.tables import Owner, Table, owner, tenant_tables
-from saegim.domain.clock import Clock
 from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.ids import Clock
 from saegim.governance.tenant_move.copier import (
     TenantCopier,
     horizon,

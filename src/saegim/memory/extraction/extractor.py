@@ -11,16 +11,14 @@ from saegim.conversations.types import Exchange
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
 from saegim.llm.search_mode import is_search_mode
-from saegim.llm.steps import Steps
+from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.extraction.agreement import takes_up
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import CORE, MemoryType
-from saegim.text.delimiters import delimited
-from saegim.text.tokens import cut
+from saegim.text.tokens import cut, delimited
 
 MOST_STATEMENTS = 12
 _MESSAGE_TOKENS, _REPLY_TOKENS, _RECENT_TOKENS = 4_000, 1_000, 300

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from saegim.db.cells import Cell
-from saegim.domain.clock import Clock
 from saegim.domain.errors import StoreUnavailable
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.memory.recall.cache_arrays import CachedMemory
 from saegim.memory.recall.query_vectors import IndexMark, everything, mark_of

@@ -19,7 +19,7 @@ from saegim.memory.recall.ports import (
 )
 from saegim.memory.recall.query_vectors import IndexMark, QueryVectors, column, seconds
 from saegim.memory.types import MemoryType
-from saegim.text.sparse_vectors import SparseVector
+from saegim.text.rank_fusion import SparseVector
 
 Flags = NDArray[np.bool_]
 Matrix = NDArray[np.float32]

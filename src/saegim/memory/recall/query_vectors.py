@@ -15,7 +15,7 @@ from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
 from saegim.memory.recall.ports import Seconds
-from saegim.text.sparse_vectors import K1, SparseVector, TermHasher, query_vector
+from saegim.text.rank_fusion import K1, SparseVector, TermHasher, query_vector
 
 CountedTable = Literal["records", "episodes"]
 

@@ -14,7 +14,7 @@ from saegim.api.routes import assistant_config, assistants, governance, keys, me
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction
 from saegim.auth.grants import may_grant_role
-from saegim.chat.config import AssistantConfig, MenuLink, checked
+from saegim.chat.types import AssistantConfig, MenuLink, checked
 from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Caller, Role

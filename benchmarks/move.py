@@ -25,7 +25,7 @@ from benchmarks import results
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
-from saegim.auth import keys
+from saegim.auth.keys import parse_key
 from saegim.client.client import SaegimClient
 from saegim.db.migrate import ensure_database, migrate
 from saegim.localservers.postgres import LocalPostgres
@@ -120,7 +120,7 @@ class Town:
 
 def tenant_of(key: str) -> UUID:
     """Whose key it is."""
-    parts = keys.parse(key)
+    parts = parse_key(key)
     assert parts is not None, "a key that was just made"
     return parts.tenant
 

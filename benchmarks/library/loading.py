@@ -17,9 +17,9 @@ from psycopg.types.json import Jsonb
 
 from benchmarks.library import corpus
 from benchmarks.library.bench_stack import BenchStack
-from saegim.library.index.lance import rows
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.paths import IndexLocation, Root
+from saegim.library.index.lance.rows import DOCUMENT, PASSAGE, TERMS, VECTOR, schema
 from saegim.library.service import FAQ
 from saegim.text.analysis import index_terms, language
 
@@ -152,18 +152,18 @@ def _rows(library: Library, text: Text, real: corpus.Vectors, start: int) -> obj
     flat = arrow.array(np.ravel(corpus.noisy(real, start, count)))
     never = [False] * count
     columns = {
-        rows.PASSAGE: [library.passage(number).hex for number in numbers],
-        rows.DOCUMENT: [library.document(number).hex for number in numbers],
+        PASSAGE: [library.passage(number).hex for number in numbers],
+        DOCUMENT: [library.document(number).hex for number in numbers],
         "collection_id": [library.collection.hex] * count,
         "type": [library.type(number) for number in numbers],
         "language": [text.languages[which[0]] for which in drawn],
-        rows.TERMS: [_joined(text.terms, which) for which in drawn],
+        TERMS: [_joined(text.terms, which) for which in drawn],
         "has_steps": never,
         "has_conditions": never,
         "has_table": never,
-        rows.VECTOR: arrow.FixedSizeListArray.from_arrays(flat, real.shape[1]),
+        VECTOR: arrow.FixedSizeListArray.from_arrays(flat, real.shape[1]),
     }
-    return arrow.table(columns, schema=rows.schema(real.shape[1]))
+    return arrow.table(columns, schema=schema(real.shape[1]))
 
 
 def _joined(pieces: Sequence[str], which: Sequence[int]) -> str:

@@ -16,10 +16,10 @@ import psycopg
 from benchmarks.library import corpus
 from benchmarks.library.loading import GENERATION, Library
 from saegim.db.pool import query
-from saegim.library.index.lance import rows
 from saegim.library.index.lance.engine import load
 from saegim.library.index.lance.limits import DEFAULT_LIMITS
 from saegim.library.index.lance.paths import IndexLocation, Root
+from saegim.library.index.lance.rows import DOCUMENT, PASSAGE, TERMS, among, condition
 from saegim.library.ranking import PER_ARM
 from saegim.library.service import FAQ
 from saegim.library.types import SearchFilter
@@ -105,7 +105,7 @@ class Bare:
         # Whether a side is small enough for an exact search is known once, not asked each time.
         sides = {
             where: await table.count_rows(where) <= DEFAULT_LIMITS.exact_rows
-            for where in map(rows.condition, filters)
+            for where in map(condition, filters)
         }
         return cls(table, connection, library, sides)
 
@@ -129,27 +129,27 @@ class Bare:
         return await cursor.fetchall()
 
     async def _side(self, terms: str, vector: Sequence[float], where: str, exact: bool) -> set[str]:
-        match = load().query.MatchQuery(terms, rows.TERMS)
+        match = load().query.MatchQuery(terms, TERMS)
         lexical = self.table.query().nearest_to_text(match).where(where)
-        lexical = lexical.select([rows.PASSAGE, rows.DOCUMENT, "_score"]).limit(ASKED)
+        lexical = lexical.select([PASSAGE, DOCUMENT, "_score"]).limit(ASKED)
         dense = self._nearest(vector).where(where).limit(ASKED)
         if exact:
             dense = dense.bypass_vector_index()
         else:
             dense = dense.nprobes(DEFAULT_LIMITS.probes).refine_factor(DEFAULT_LIMITS.refine)
         by_words, by_meaning = await asyncio.gather(lexical.to_arrow(), dense.to_arrow())
-        words = set(by_words.column(rows.PASSAGE).to_pylist()[:PER_ARM])
-        meaning = set(by_meaning.column(rows.PASSAGE).to_pylist()[:PER_ARM])
+        words = set(by_words.column(PASSAGE).to_pylist()[:PER_ARM])
+        meaning = set(by_meaning.column(PASSAGE).to_pylist()[:PER_ARM])
         left_out = words - meaning
         if left_out:
-            among = rows.among(rows.PASSAGE, left_out)
-            nearest = self._nearest(vector).where(among).limit(len(left_out))
+            excluded = among(PASSAGE, left_out)
+            nearest = self._nearest(vector).where(excluded).limit(len(left_out))
             await nearest.bypass_vector_index().to_arrow()
         return words | meaning
 
     def _nearest(self, vector: Sequence[float]) -> Any:
         nearest = self.table.query().nearest_to(vector).distance_type("cosine")
-        return nearest.select([rows.PASSAGE, rows.DOCUMENT, "_distance"])
+        return nearest.select([PASSAGE, DOCUMENT, "_distance"])
 
 
 async def vector_recall(library: Library, real: corpus.Vectors, asked: corpus.Vectors) -> float:

@@ -18,7 +18,8 @@ from saegim.api.refusal_log import Refusals
 from saegim.api.route_policy import PolicyRoute, check
 from saegim.app.container import Services
 from saegim.app.settings import Settings
-from saegim.auth import keys, tokens
+from saegim.auth import tokens
+from saegim.auth.keys import parse_key
 from saegim.auth.sign_in import SignIn
 from saegim.auth.types import ActAs
 from saegim.domain.errors import Invalid, PermissionDenied
@@ -188,7 +189,7 @@ def log_failure(headers: Headers, client: str) -> None:
     fields = {"client": client, "credential": kind_of(headers)}
     if (token := tokens.parse(shown)) is not None:
         fields |= {"tenant": str(token.tenant), "key": str(token.key)}
-    elif (key := keys.parse(shown)) is not None:
+    elif (key := parse_key(shown)) is not None:
         fingerprint = key.secret_hash[:FINGERPRINT_BYTES].hex()
         fields |= {"tenant": str(key.tenant), "key_hash": fingerprint}
     log.warning("authentication failed", extra={"fields": fields})

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from saegim.auth import keys, tokens
+from saegim.auth import tokens
 from saegim.auth.credential_repository import PostgresKeyStore
 from saegim.auth.grants import GRANTS, Grants, KeyRights
+from saegim.auth.keys import mint_key
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.token_seal import KeyringTokenSeal
@@ -108,7 +109,7 @@ class Credentials:
             scopes=order.scopes,
             made_by=caller.scope.user,
         )
-        minted = keys.mint(tenant)
+        minted = mint_key(tenant)
         made = _minted(caller, key, minted.text)
         pending_audit_event.about(made.id, made.member)
         await self._access.create_key(key, order.name, minted.prefix, minted.secret_hash)
@@ -130,7 +131,7 @@ class Credentials:
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
             raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
         self._grants.rotate_key(caller, _rights_of(old.key, reason))
-        minted = keys.mint(tenant)
+        minted = mint_key(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
         shown = ListedKey(new, old.name, minted.prefix, now, None, key)
         made = _minted(caller, new, minted.text)

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from uuid import UUID
 
-from saegim.auth import keys, tokens
+from saegim.auth import tokens
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.issuers import Issuers
+from saegim.auth.keys import parse_key
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs, AppKey, MemberProfile
@@ -54,7 +55,7 @@ class Access:
         return await self._by_key(shown, act_as)
 
     async def _by_key(self, shown: str, act_as: ActAs) -> Caller:
-        parts = keys.parse(shown)
+        parts = parse_key(shown)
         key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
         if key is None or not key.valid_at(self._clock.now()):
             raise AuthenticationRequired

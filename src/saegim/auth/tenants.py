@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from saegim.auth import keys
+from saegim.auth.keys import mint_key
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.types import AppKey
@@ -67,7 +67,7 @@ class Tenants:
         member = None
         if user is not None:
             member = (await self._store.person(tenant, user, DEFAULT_PROFILE)).member
-        minted = keys.mint(tenant)
+        minted = mint_key(tenant)
         key = AppKey(
             id=new_id(self._clock.now()),
             tenant=tenant,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from saegim.chat.context import channel_context
+from saegim.chat.context.channel_context import bounded_messages, masked_messages, message_texts
 from saegim.chat.lease import LeaseTimes
 from saegim.chat.types import (
     LONGEST_INSTRUCTIONS_TOKENS,
@@ -50,7 +50,7 @@ class NormalisedRequest:
         return [
             self.message,
             self.instructions,
-            *channel_context.texts(self.channel_messages),
+            *message_texts(self.channel_messages),
             *(text for entry in self.history or () for text in _texts(entry)),
         ]
 
@@ -73,7 +73,7 @@ async def prepare(
         message=message.text,
         inputs=TurnInputs(
             instructions=next(texts),
-            channel_messages=channel_context.filled(within.channel_messages, texts),
+            channel_messages=masked_messages(within.channel_messages, texts),
             history=_filled(within.history, texts),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(message.kinds),
@@ -108,7 +108,7 @@ def bounded(request: ChatRequest) -> NormalisedRequest:
         raise TooLarge(f"instructions may have {LONGEST_INSTRUCTIONS_TOKENS} tokens")
     history = None if request.history is None else _recent(request.history)
     return NormalisedRequest(
-        message, instructions, history, channel_context.bounded(request.channel_messages)
+        message, instructions, history, bounded_messages(request.channel_messages)
     )
 
 

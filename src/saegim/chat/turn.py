@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from saegim.auth.repository import PostgresAccess
 from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
-from saegim.chat.context import channel_context
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble, thread_of
+from saegim.chat.context.channel_context import channel_block
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.events import MemoriesEvent, Status
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
@@ -284,7 +284,7 @@ class TurnRunner:
     ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
         budgets = self.budgets.with_pinned(inputs.controls.pinned_tokens)
-        around = channel_context.shown(inputs.channel_messages)
+        around = channel_block(inputs.channel_messages)
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
         note_context(trace, context, gathered)
         return context

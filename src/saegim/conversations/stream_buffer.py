@@ -20,8 +20,8 @@ class Chunk:
     text: str
 
 
-TTL_SECONDS = 10 * 60
-PLACE = "stream"
+STREAM_TTL_SECONDS = 10 * 60
+STREAM_KEY = "stream"
 
 
 class RedisStreamBuffer:
@@ -33,14 +33,14 @@ class RedisStreamBuffer:
         """Adds a piece."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         sealed = cipher.seal(
-            json.dumps(asdict(chunk), ensure_ascii=False), FieldLocation(PLACE, turn)
+            json.dumps(asdict(chunk), ensure_ascii=False), FieldLocation(STREAM_KEY, turn)
         )
         key = stream_key(scope.tenant, turn)
 
         async def write(client: Any) -> object:
             async with client.pipeline(transaction=True) as pipe:
                 pipe.rpush(key, sealed)
-                pipe.expire(key, TTL_SECONDS)
+                pipe.expire(key, STREAM_TTL_SECONDS)
                 return await pipe.execute()
 
         await self._part.run(write, scope.tenant)
@@ -53,7 +53,7 @@ class RedisStreamBuffer:
             return await client.lrange(key, skip, -1)
 
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        place = FieldLocation(PLACE, turn)
+        place = FieldLocation(STREAM_KEY, turn)
         sealed = await self._part.run(fetch, scope.tenant)
         try:
             return [Chunk(**json.loads(cipher.open(piece, place))) for piece in sealed]

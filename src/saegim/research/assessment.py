@@ -45,7 +45,7 @@ class Assessment(BaseModel):
 ASSESS = StructuredStep("assess", ModelRole.ASSESSOR, StepPath.REPLY, Assessment, 600)
 
 
-def prompt(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> StepPrompt:
+def assessment_prompt(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> StepPrompt:
     """The question and the first passages, as data."""
     shown = [delimited("question", question.message)]
     if question.standalone:
@@ -57,13 +57,15 @@ def prompt(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> StepProm
     return load("saegim.research", "assess").step((Message("user", "\n\n".join(shown)),))
 
 
-def chosen(assessment: Assessment, pool: Sequence[FoundPassage]) -> tuple[FoundPassage, ...]:
+def chosen_passages(
+    assessment: Assessment, pool: Sequence[FoundPassage]
+) -> tuple[FoundPassage, ...]:
     """The ranked passages; numbers that name none are dropped, and so is a second mention."""
     numbers = dict.fromkeys(assessment.ranked_indices)
     return tuple(pool[number] for number in numbers if 0 <= number < min(len(pool), READ))
 
 
-def fallback(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> Assessment:
+def assess_by_rule(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> Assessment:
     """Passages near the best score; confidence by arithmetic; steps are searched if asked for."""
     if not pool:
         return Assessment(ranked_indices=[], is_sufficient=False, confidence=0.0)

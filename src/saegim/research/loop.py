@@ -14,8 +14,13 @@ from saegim.library.index_ports import PassageLocation
 from saegim.library.service import INDEX_PART, Library, SearchResults, shares
 from saegim.library.types import FoundPassage, PassageSignals, ResultCounts
 from saegim.llm.steps import TurnModelBudget
-from saegim.research import assessment as assess
-from saegim.research.assessment import ASSESS, Assessment
+from saegim.research.assessment import (
+    ASSESS,
+    Assessment,
+    assess_by_rule,
+    assessment_prompt,
+    chosen_passages,
+)
 from saegim.research.confidence import hides
 from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, ResearchQuestion, Tool
 from saegim.text.analysis import fold
@@ -145,7 +150,7 @@ class Research:
                 break
             assessment = await self._assess(question, notes)
         return Findings(
-            ranked=assess.chosen(assessment, notes.pool),
+            ranked=chosen_passages(assessment, notes.pool),
             considered=tuple(notes.pool),
             confidence=assessment.confidence if notes.pool else 0.0,
             is_sufficient=assessment.is_sufficient,
@@ -170,11 +175,11 @@ class Research:
 
     async def _assess(self, question: ResearchQuestion, notes: _Notes) -> Assessment:
         if not notes.pool:
-            return assess.fallback(question, ())
+            return assess_by_rule(question, ())
         return await notes.steps.structured(
             ASSESS,
-            assess.prompt(question, notes.pool),
-            lambda: assess.fallback(question, notes.pool),
+            assessment_prompt(question, notes.pool),
+            lambda: assess_by_rule(question, notes.pool),
         )
 
     async def _go_on(
@@ -189,7 +194,7 @@ class Research:
             return False
         if notes.patience() <= 0:
             return False
-        ranked = list(assess.chosen(assessment, notes.pool))
+        ranked = list(chosen_passages(assessment, notes.pool))
         rest = [one for one in notes.pool if one not in ranked]
         if assessment.next_action == "get_section" and ranked:
             new = await self._section(caller, ranked[0], notes)

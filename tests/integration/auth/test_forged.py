@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.auth import keys
+from saegim.auth.keys import mint_key
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Role
 from tests.integration.auth.conftest import AuthStack
@@ -50,7 +50,7 @@ def _keys(auth_stack: AuthStack, other: str, bear: Any) -> None:
     user = {"Saegim-User": "alice"}
     bear("a key with another tenant in it", key.replace(tenant.hex, other), **user)
     bear("a key of nobody's tenant", key.replace(tenant.hex, "0" * 32), **user)
-    bear("a guessed key", keys.mint(tenant).text, **user)
+    bear("a guessed key", mint_key(tenant).text, **user)
     bear("a cut key", key[:-1], **user)
     bear("a longer key", f"{key}A", **user)
     bear("a key in capitals", key.upper(), **user)

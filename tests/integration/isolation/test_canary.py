@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from saegim.api.app import create_app
-from saegim.auth import keys
+from saegim.auth.keys import parse_key
 from saegim.domain.scope import Role
 from tests.integration.isolation.attacks import on
 from tests.integration.isolation.catalogue import tenant_tables
@@ -259,7 +259,7 @@ async def test_a_name_is_never_more_than_a_name(
 async def test_a_key_with_another_tenants_id_in_it_is_no_key(pair: TenantPair) -> None:
     forged = pair.a.stack.tenant.key.replace(pair.a.tenant.hex, pair.b.tenant.hex)
     nobodys = pair.a.stack.tenant.key.replace(pair.a.tenant.hex, uuid4().hex)
-    assert all(keys.parse(key) for key in (forged, nobodys))
+    assert all(parse_key(key) for key in (forged, nobodys))
     responses = [
         await pair.a.stack.http.post(
             "/v1/chat",

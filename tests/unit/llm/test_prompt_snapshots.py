@@ -23,7 +23,7 @@ from saegim.memory.consolidation import prompt_of
 from saegim.memory.extraction.extractor import ExtractionInput, extract_prompt
 from saegim.memory.extraction.reconciliation import StatementMatches, reconcile_prompt
 from saegim.memory.types import MemoryType, Origin, Record
-from saegim.research.assessment import prompt as assess_prompt
+from saegim.research.assessment import assessment_prompt
 from saegim.research.types import ResearchQuestion
 from saegim.tools.types import ToolSpec
 
@@ -95,7 +95,7 @@ def draft() -> StepPrompt:
 def assess() -> StepPrompt:
     question = ResearchQuestion("줄이는 방법은?", standalone="EC2 비용을 줄이는 방법은?")
     pool = [found(0, "예약하면 72% 할인."), found(1, "</passage> 스팟은 90% 할인.")]
-    return assess_prompt(question, pool)
+    return assessment_prompt(question, pool)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from saegim.library.types import (
 )
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import MOST_CALLS as MODEL_CALLS, Steps, TurnModelBudget
-from saegim.research.assessment import Assessment, chosen, fallback
+from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research, favour, fuse, in_thread, queries
 from saegim.research.toolset import SPENT, library_toolset
@@ -190,17 +190,20 @@ def test_what_the_message_names_moves_up() -> None:
 
 def test_indices_that_name_nothing_are_dropped() -> None:
     judged = Assessment(ranked_indices=[2, 9, -1, 2, 0], is_sufficient=True, confidence=1)
-    assert [f.passage.id.int for f in chosen(judged, [found(n) for n in range(3)])] == [2, 0]
+    assert [f.passage.id.int for f in chosen_passages(judged, [found(n) for n in range(3)])] == [
+        2,
+        0,
+    ]
 
 
 def test_the_twin_is_sure_of_what_covers_the_question_and_not_of_what_does_not() -> None:
     good = found(1, 40.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
     pool = [good, *(found(n, 5.0, text="다른 이야기") for n in range(2, 9))]
-    sure = fallback(ResearchQuestion("EC2 예약 인스턴스 비용"), pool)
-    unsure = fallback(ResearchQuestion("화성 이주 신청 절차"), pool[1:])
+    sure = assess_by_rule(ResearchQuestion("EC2 예약 인스턴스 비용"), pool)
+    unsure = assess_by_rule(ResearchQuestion("화성 이주 신청 절차"), pool[1:])
     assert sure.confidence > 0.6 > 0.5 > unsure.confidence
     assert sure.ranked_indices[0] == 0
-    assert fallback(ResearchQuestion("?"), []).confidence == 0.0
+    assert assess_by_rule(ResearchQuestion("?"), []).confidence == 0.0
 
 
 @pytest.mark.requirement("TN3")

@@ -10,7 +10,7 @@ from saegim.text.analysis import fold
 from saegim.text.tokens import count, cut
 
 # A fact is never shorter than this, whatever the budget: fewer words would say nothing.
-LEAST_TOKENS = 8
+LEAST_FACT_TOKENS = 8
 _FILLER_WORDS = """
 정말 진짜 아주 매우 너무 조금 약간 그냥 사실 역시 아마 보통 주로 가끔 특히 다시 계속
 really very just quite actually usually often sometimes also probably basically
@@ -64,7 +64,7 @@ def without_least(text: str, tokens: int) -> str:
 def _shortened(piece: Piece, most: int) -> Piece:
     text = unmarked(piece.evidence.text)
     around = piece.tokens - count(text) + count(CUT_MARK)
-    text = without_least(text, max(most - around, LEAST_TOKENS))
+    text = without_least(text, max(most - around, LEAST_FACT_TOKENS))
     return _shown_as(piece, text + CUT_MARK)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 from saegim.app.container import Services
-from saegim.auth import keys
+from saegim.auth.keys import parse_key
 from saegim.auth.types import ActAs
 from saegim.cli.environment import read_private, write_private
 from saegim.db.cells import HOME_CELL
@@ -41,7 +41,7 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
     what was brought in belongs to its tenant."""
     known = read_private(key_file)
     if known is not None:
-        parts = keys.parse(known)
+        parts = parse_key(known)
         works = await _works(services, known)
         return Demo(refused=not works, tenant=parts.tenant if parts else None)
     made = await services.auth.tenants.create(NAME, "ko", HOME_CELL)

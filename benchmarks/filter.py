@@ -23,7 +23,7 @@ from benchmarks.filter_cases import HOST, MENU, generated, ordinary
 from benchmarks.filter_oracle import TAGS, escapes, foreign, linked
 from benchmarks.page import everything, publish
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
-from saegim.domain.evidence import Evidence, EvidenceKind
+from saegim.chat.types import Evidence, EvidenceKind
 
 CASES = 20_000
 BATCH = 250

@@ -25,7 +25,7 @@ from benchmarks import results
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
-from saegim.auth.keys import parse_key
+from saegim.auth.types import parse_key
 from saegim.client.client import SaegimClient
 from saegim.db.migrate import ensure_database, migrate
 from saegim.localservers.postgres import LocalPostgres

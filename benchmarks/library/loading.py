@@ -17,9 +17,8 @@ from psycopg.types.json import Jsonb
 
 from benchmarks.library import corpus
 from benchmarks.library.bench_stack import BenchStack
-from saegim.library.index.lance.engine import load
+from saegim.library.index.lance.handles import DOCUMENT, PASSAGE, TERMS, VECTOR, load, schema
 from saegim.library.index.lance.paths import IndexLocation, Root
-from saegim.library.index.lance.rows import DOCUMENT, PASSAGE, TERMS, VECTOR, schema
 from saegim.library.service import FAQ
 from saegim.text.analysis import index_terms, language
 

@@ -40,7 +40,7 @@ from saegim.library.types import SearchFilter
 from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
 from saegim.memory.types import RecallRequest
-from saegim.research.assessment import Assessment
+from saegim.research.loop import Assessment
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import passage_terms, query_terms
 

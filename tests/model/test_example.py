@@ -10,8 +10,7 @@ import pytest
 from pydantic_ai.models import override_allow_model_requests
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.types import TurnTimes
-from saegim.domain.evidence import MARKER
+from saegim.chat.types import MARKER, TurnTimes
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
 from saegim.testing.llama import LlamaServer

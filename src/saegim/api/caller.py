@@ -19,9 +19,8 @@ from saegim.api.route_policy import PolicyRoute, check
 from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.auth import tokens
-from saegim.auth.keys import parse_key
 from saegim.auth.sign_in import SignIn
-from saegim.auth.types import ActAs
+from saegim.auth.types import ActAs, parse_key
 from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.scope import Caller
 

@@ -16,8 +16,7 @@ from saegim.library.ingestion import Ingestion
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 from saegim.library.ranking_service import PostgresRankings, Rankings
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Retrievers
-from saegim.library.service import Library
+from saegim.library.service import Library, Retrievers
 from saegim.library.tuning import RankingTuner
 from saegim.sources.repository import PostgresSources
 from saegim.sources.service import Sources

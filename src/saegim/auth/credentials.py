@@ -8,11 +8,10 @@ from uuid import UUID
 from saegim.auth import tokens
 from saegim.auth.credential_repository import PostgresKeyStore
 from saegim.auth.grants import GRANTS, Grants, KeyRights
-from saegim.auth.keys import mint_key
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.token_seal import KeyringTokenSeal
-from saegim.auth.types import AppKey, ListedKey, Membership
+from saegim.auth.types import AppKey, ListedKey, Membership, mint_key
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import Conflict, Invalid, PermissionDenied
 from saegim.domain.ids import Clock, new_id

@@ -6,10 +6,9 @@ from uuid import UUID
 from saegim.auth import tokens
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.issuers import Issuers
-from saegim.auth.keys import parse_key
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.token_seal import KeyringTokenSeal
-from saegim.auth.types import ActAs, AppKey, MemberProfile
+from saegim.auth.types import ActAs, AppKey, MemberProfile, parse_key
 from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
 from saegim.domain.ids import Clock
 from saegim.domain.policy import may_talk_to

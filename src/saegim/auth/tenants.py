@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from saegim.auth.keys import mint_key
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
-from saegim.auth.types import AppKey
+from saegim.auth.types import AppKey, mint_key
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant

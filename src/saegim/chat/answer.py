@@ -33,9 +33,8 @@ from saegim.chat.fallback_replies import (
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
-from saegim.chat.types import AssistantConfig
+from saegim.chat.types import MARKER, AssistantConfig, Evidence, EvidenceKind
 from saegim.chat.understanding import PlannedTool, tool_list
-from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import TurnModelBudget, load

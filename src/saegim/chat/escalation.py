@@ -10,9 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from saegim.chat.types import AssistantConfig, Thresholds
+from saegim.chat.types import MARKER, AssistantConfig, Evidence, Thresholds
 from saegim.chat.understanding import PlannedTool
-from saegim.domain.evidence import MARKER, Evidence
 from saegim.llm.ports import ModelRole
 from saegim.llm.types import StepPath, StructuredStep
 from saegim.text.analysis import fold, index_terms, query_terms, sentences

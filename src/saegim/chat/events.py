@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from saegim.chat.types import Reply
-from saegim.domain.evidence import Evidence
+from saegim.chat.types import Evidence, Reply
 
 Phase = Literal["received", "routing", "searching", "answering"]
 

@@ -7,8 +7,7 @@ from itertools import chain
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import unmarked
-from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
-from saegim.domain.evidence import EvidenceKind, marker
+from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY, EvidenceKind, marker
 from saegim.llm.search_mode import SEARCH_MODE, is_search_mode
 from saegim.locales import N_, translate
 from saegim.text import analysis

@@ -7,9 +7,8 @@ from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, unmarked
 from saegim.chat.extractive_answer import find_quotes
 from saegim.chat.routing import TurnRoute
-from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY, AssistantConfig
+from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY, AssistantConfig, EvidenceKind
 from saegim.chat.understanding import depends_on_thread, is_statement_about_self
-from saegim.domain.evidence import EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
 from saegim.text.analysis import language

@@ -9,13 +9,12 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from saegim.chat.events import CitationEvent, Done, Event, News, Position, Restart, Token
-from saegim.chat.types import Reply
+from saegim.chat.types import Evidence, Reply
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.state_cache import Chunk, RedisStreamBuffer
 from saegim.conversations.stored_turns import Lease, LeaseTimes
-from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
 from saegim.conversations.types import Turn
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable, Unavailable
-from saegim.domain.evidence import Evidence
 from saegim.domain.scope import Scope
 
 # Pieces are gathered for this long before they go to the buffer: a write per token would be waste.

@@ -6,7 +6,7 @@ from saegim.chat.answer import AnswerResult
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
 from saegim.chat.routing import LOOKUP, TurnRoute
-from saegim.domain.evidence import Evidence, EvidenceKind
+from saegim.chat.types import Evidence, EvidenceKind
 from saegim.library.service import title_of
 from saegim.memory.types import RecallCandidate
 from saegim.research.types import Hints

@@ -11,9 +11,9 @@ from saegim.auth.repository import PostgresAccess
 from saegim.chat import routing
 from saegim.chat.answer import DraftTools, Task, answer
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble, thread_of
-from saegim.chat.context.channel_context import channel_block
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.events import MemoriesEvent, Status
+from saegim.chat.preparation import channel_block
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
 from saegim.chat.retrieval import (
     Finders,
@@ -34,14 +34,12 @@ from saegim.chat.tracing import (
     note_route,
     note_tools,
 )
-from saegim.chat.types import AssistantConfig, Reply, TurnTimes, configured, reply_of
+from saegim.chat.types import AssistantConfig, Evidence, Reply, TurnTimes, configured, reply_of
 from saegim.chat.understanding import PlannedTool, UnderstandingInput
-from saegim.conversations.settlement import Settlement
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState
-from saegim.conversations.working_memory import WorkingMemory
+from saegim.conversations.working_memory import Settlement, WorkingMemory
 from saegim.domain.errors import StoreUnavailable
-from saegim.domain.evidence import Evidence
 from saegim.domain.ids import Clock
 from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job

@@ -1,15 +1,28 @@
 """Opens a session's working memory before a turn and keeps it after one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
+from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.state_cache import RedisStateCache
+from saegim.conversations.stored_turns import Lease, Outcome, SummaryBacklog, TurnEffects
+from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import PostgresSummaries
-from saegim.conversations.types import Exchange, SessionVersion, WorkingState
+from saegim.conversations.types import (
+    Exchange,
+    SessionVersion,
+    SummaryRule,
+    Turn,
+    TurnState,
+    WorkingState,
+)
 from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Scope
+from saegim.jobs.types import Job
+from saegim.usage.trace import UNANSWERED
+from saegim.webhooks.events import WebhookEvent
 
 NoteDegraded = Callable[[str], None]
 
@@ -62,3 +75,35 @@ class WorkingMemory:
         except OptionalServiceDown as outage:
             degraded(outage.part)
             return None
+
+
+class Settlement:
+    """Settles turns."""
+
+    def __init__(self, store: PostgresTurns, summaries: SummaryRule) -> None:
+        self._store = store
+        self._summaries = summaries
+
+    async def settle(
+        self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
+    ) -> SessionVersion | None:
+        """Records the outcome and everything that follows from it in one transaction.
+
+        Returns how far the session is now; None if the lease was lost.
+        """
+
+        def summary_if_due(waiting: SummaryBacklog) -> Job | None:
+            if outcome.state is TurnState.FAILED:
+                return None
+            due = self._summaries.due(waiting.turns, waiting.tokens)
+            return summary_job(turn.scope.tenant, turn.session) if due else None
+
+        effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due)
+        return await self._store.settle(turn, lease, outcome, effects)
+
+
+def events_of(outcome: Outcome) -> list[WebhookEvent]:
+    """The webhook events that a settled turn raises."""
+    counted = outcome.interaction.outcome if outcome.interaction else outcome.state.value
+    done = [WebhookEvent.TURN_DONE] if outcome.state is TurnState.DONE else []
+    return [*done, WebhookEvent.TURN_UNANSWERED] if counted in UNANSWERED else done

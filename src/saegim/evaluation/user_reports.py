@@ -10,12 +10,12 @@ from uuid import UUID
 
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.types import SharedFeedback
+from saegim.chat.types import EvidenceKind
 from saegim.conversations.entities import same_key
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.summary.exact_values import find_exact
 from saegim.conversations.types import Turn
 from saegim.domain.errors import NotFound
-from saegim.domain.evidence import EvidenceKind
 from saegim.domain.ids import Clock
 from saegim.evaluation.data_files import WrittenFact
 from saegim.evaluation.fact_matching import plain, states

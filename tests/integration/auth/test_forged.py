@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.auth.keys import mint_key
+from saegim.auth.types import mint_key
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Role
 from tests.integration.auth.conftest import AuthStack

@@ -14,7 +14,7 @@ from saegim.auth.tenants import NewTenant
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.chat.understanding import Understanding
 from saegim.llm.ports import ModelRole, Models
-from saegim.research.assessment import Assessment
+from saegim.research.loop import Assessment
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.conftest import KEYRING_TEMPLATE, TEMPLATE, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in

@@ -16,11 +16,10 @@ from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.preparation import bounded
-from saegim.chat.types import ChatRequest, TurnTimes
+from saegim.chat.types import MARKER, ChatRequest, TurnTimes
 from saegim.chat.understanding import PlannedTool
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
-from saegim.domain.evidence import MARKER
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.llm.steps import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS

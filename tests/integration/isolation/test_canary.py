@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from saegim.api.app import create_app
-from saegim.auth.keys import parse_key
+from saegim.auth.types import parse_key
 from saegim.domain.scope import Role
 from tests.integration.isolation.attacks import on
 from tests.integration.isolation.catalogue import tenant_tables

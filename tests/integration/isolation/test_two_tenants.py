@@ -12,8 +12,7 @@ import pytest
 from psycopg.rows import dict_row
 from redis.asyncio import Redis
 
-from saegim.conversations.state_cache import Keys
-from saegim.conversations.stream_buffer import stream_key
+from saegim.conversations.state_cache import Keys, stream_key
 from saegim.domain.ids import new_id
 from saegim.encryption.cipher import FieldLocation
 from tests.integration.isolation.tenant_pair import (

@@ -2,7 +2,7 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.auth.keys import mint_key, parse_key
+from saegim.auth.types import mint_key, parse_key
 
 
 def test_a_key_tells_its_tenant_and_hides_its_secret() -> None:

@@ -1,6 +1,6 @@
 """What others said around a message: masked, bounded, shown as data."""
 
-from saegim.chat.context.channel_context import (
+from saegim.chat.preparation import (
     CHANNEL_TOKENS,
     LONGEST_MESSAGE,
     bounded_messages,

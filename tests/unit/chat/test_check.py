@@ -13,8 +13,7 @@ from saegim.chat.escalation import (
     rejection_reasons,
     unsupported,
 )
-from saegim.chat.types import AssistantConfig, Thresholds
-from saegim.domain.evidence import Evidence, EvidenceKind
+from saegim.chat.types import AssistantConfig, Evidence, EvidenceKind, Thresholds
 
 CONFIG = AssistantConfig()
 

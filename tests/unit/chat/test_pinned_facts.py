@@ -6,8 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
-from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.pinned_facts import without_least
+from saegim.chat.context.evidence import RetrievedContext, without_least
 from saegim.domain.tenancy import Assistant
 from saegim.memory.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count, cut

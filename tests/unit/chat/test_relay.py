@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 from saegim.chat.events import Done, Event, Position, Restart, Token
 from saegim.chat.relay import Reader, Relay, TurnStream
 from saegim.chat.types import reply_of
+from saegim.conversations.state_cache import Chunk, RedisStreamBuffer
 from saegim.conversations.stored_turns import Lease
-from saegim.conversations.stream_buffer import Chunk, RedisStreamBuffer
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.scope import Scope
 

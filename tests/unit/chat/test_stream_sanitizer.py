@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from benchmarks.filter import compare
 from benchmarks.filter_oracle import escapes
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
-from saegim.domain.evidence import MARKER, Evidence, EvidenceKind
+from saegim.chat.types import MARKER, Evidence, EvidenceKind
 
 EVIDENCE = {
     mark: Evidence(kind, mark, mark, mark, "글")

@@ -23,7 +23,7 @@ from saegim.memory.consolidation import prompt_of
 from saegim.memory.extraction.extractor import ExtractionInput, extract_prompt
 from saegim.memory.extraction.reconciliation import StatementMatches, reconcile_prompt
 from saegim.memory.types import MemoryType, Origin, Record
-from saegim.research.assessment import assessment_prompt
+from saegim.research.loop import assessment_prompt
 from saegim.research.types import ResearchQuestion
 from saegim.tools.types import ToolSpec
 

@@ -23,9 +23,17 @@ from saegim.library.types import (
 )
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import MOST_CALLS as MODEL_CALLS, Steps, TurnModelBudget
-from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
 from saegim.research.lookup import look_up
-from saegim.research.loop import Research, favour, fuse, in_thread, queries
+from saegim.research.loop import (
+    Assessment,
+    Research,
+    assess_by_rule,
+    chosen_passages,
+    favour,
+    fuse,
+    in_thread,
+    queries,
+)
 from saegim.research.toolset import SPENT, library_toolset
 from saegim.research.types import MOST_CALLS, Hints, ResearchQuestion
 from saegim.testing.models import Reply, ScriptedModels

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from saegim.chat.types import Reply
+from saegim.chat.types import Evidence, Reply
 from saegim.conversations.entities import tidy
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
-from saegim.domain.evidence import Evidence
 
 Text = Annotated[str, Field(max_length=200_000)]
 DocumentId = Annotated[str, Field(max_length=200)]

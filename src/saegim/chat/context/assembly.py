@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saegim.chat.context import evidence
-from saegim.chat.context.evidence import Piece, RetrievedContext
-from saegim.chat.context.pinned_facts import fit_pinned, is_shortened
+from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
 from saegim.chat.context.recent_turns import fit_recent
+from saegim.chat.types import Evidence
 from saegim.conversations import entities
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.types import RECENT_TURNS, Entity, Exchange, Turn, WorkingState, tokens_of
-from saegim.domain.evidence import Evidence
 from saegim.domain.tenancy import Assistant
 from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPrompt

@@ -40,7 +40,7 @@ from saegim.chat.output.markdown_patterns import (
     TARGET_BEGUN,
     TARGET_IN_CODE,
 )
-from saegim.domain.evidence import Evidence
+from saegim.chat.types import Evidence
 
 _CONTROLS = {code: " " for code in range(32) if chr(code) not in "\n\t\r"}
 

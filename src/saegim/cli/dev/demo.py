@@ -6,8 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 from saegim.app.container import Services
-from saegim.auth.keys import parse_key
-from saegim.auth.types import ActAs
+from saegim.auth.types import ActAs, parse_key
 from saegim.cli.environment import read_private, write_private
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import RequestRefused

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from saegim.conversations.state_cache import Keys
-from saegim.conversations.stream_buffer import stream_key
+from saegim.conversations.state_cache import Keys, stream_key
 from saegim.db.redis_client import RedisClient
 from saegim.quotas.counters import reservation_key
 

@@ -4,11 +4,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.library.index.lance.engine import load
+from saegim.library.index.lance.handles import load, table_of
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
-from saegim.library.index.lance.rows import table_of
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
 
 TENANTS = 300

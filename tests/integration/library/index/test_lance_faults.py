@@ -10,11 +10,10 @@ from uuid import uuid4
 import pytest
 
 from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
-from saegim.library.index.lance.engine import load
+from saegim.library.index.lance.handles import load, schema
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
-from saegim.library.index.lance.rows import schema
 from saegim.testing.contracts.passage_index import filled, found
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
 from tests.integration.library.index.object_store import running

@@ -1,18 +1,211 @@
-"""Open indexes, few at a time."""
+"""Open LanceDB tables: the engine, the schema and the rows."""
 
+import asyncio
+import os
 import time
+from array import array
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
+from hashlib import blake2b
+from importlib import import_module
+from re import compile as pattern
 from typing import Any
 from uuid import UUID
 
 from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
-from saegim.library.index.lance.engine import PART, is_gone, is_no_table, load
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
-from saegim.library.index.lance.rows import TERMS, VECTOR
+from saegim.library.index_ports import IndexHit, IndexRow
+from saegim.library.types import SearchFilter
+
+PART = "index"
+
+# The engine raises RuntimeError for most that goes wrong in storage, and ValueError for files that
+# are not what they should be; a timeout is an OSError.
+FAULTS = (RuntimeError, OSError, ValueError)
+
+
+class WrongDimensions(ValueError):
+    """A vector that does not fit the index: a fault of ours, not of the engine's."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanceEngine:
+    """The engine's modules; untyped upstream."""
+
+    lancedb: Any
+    index: Any
+    query: Any
+    arrow: Any
+    numpy: Any
+
+
+@cache
+def load() -> LanceEngine:
+    """The engine. The first call takes seconds and 80 MB, so it belongs in a thread."""
+    # Its warnings name folders, tenants' ids among them, on standard error.
+    os.environ.setdefault("LANCEDB_LOG", "error")
+    return LanceEngine(
+        lancedb=import_module("lancedb"),
+        index=import_module("lancedb.index"),
+        query=import_module("lancedb.query"),
+        arrow=import_module("pyarrow"),
+        numpy=import_module("numpy"),
+    )
+
+
+@asynccontextmanager
+async def reaching(seconds: float) -> AsyncGenerator[None]:
+    """Whatever keeps the engine from answering in time is `Degraded`; importing it takes none.
+
+    Any other fault of its storage is `IndexBroken`."""
+    if not load.cache_info().currsize:
+        await asyncio.to_thread(load)
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except WrongDimensions:
+        raise
+    except TimeoutError as fault:
+        raise OptionalServiceDown(PART) from fault
+    except FAULTS as fault:
+        raise IndexBroken from fault
+
+
+# The engine has neither types nor codes for these two: its text is compared here and nowhere else.
+
+
+def is_gone(fault: RuntimeError) -> bool:
+    """Whether files were not there: cleaned up under an old handle, or deleted."""
+    return "Not found:" in str(fault)
+
+
+def is_no_table(fault: ValueError) -> bool:
+    """Whether there is no table of that name."""
+    return "was not found" in str(fault)
+
+
+TERMS = "terms"
+VECTOR = "vector"
+PASSAGE = "passage_id"
+DOCUMENT = "document_id"
+BY_VALUE = (PASSAGE, DOCUMENT)
+BY_BITMAP = ("collection_id", "type", "language", "has_steps", "has_conditions", "has_table")
+
+_PLAIN = pattern(r"[a-z0-9_-]{1,64}")
+
+
+def schema(dimensions: int) -> Any:
+    """The columns. Nothing is nullable: the engine needs that of a key to keep it unique."""
+    arrow = load().arrow
+    flags = ("has_steps", "has_conditions", "has_table")
+    texts = (PASSAGE, DOCUMENT, "collection_id", "type", "language", TERMS)
+    return arrow.schema(
+        [
+            *(arrow.field(name, arrow.string(), nullable=False) for name in texts),
+            *(arrow.field(name, arrow.bool_(), nullable=False) for name in flags),
+            arrow.field(VECTOR, arrow.list_(arrow.float32(), dimensions), nullable=False),
+        ]
+    )
+
+
+def table_of(rows: Sequence[IndexRow], dimensions: int) -> Any:
+    """Rows as an Arrow table."""
+    arrow = load().arrow
+    flat = array("f")
+    for row in rows:
+        if len(row.vector) != dimensions:
+            raise WrongDimensions(f"a vector of {len(row.vector)} in an index of {dimensions}")
+        flat.extend(row.vector)
+    values = arrow.Array.from_buffers(arrow.float32(), len(flat), [None, arrow.py_buffer(flat)])
+    columns = {
+        PASSAGE: [row.passage.hex for row in rows],
+        DOCUMENT: [row.document.hex for row in rows],
+        "collection_id": [row.collection.hex for row in rows],
+        "type": [code(row.type) for row in rows],
+        "language": [code(row.language) for row in rows],
+        TERMS: [row.terms for row in rows],
+        "has_steps": [row.has_steps for row in rows],
+        "has_conditions": [row.has_conditions for row in rows],
+        "has_table": [row.has_table for row in rows],
+        VECTOR: arrow.FixedSizeListArray.from_arrays(values, dimensions),
+    }
+    return arrow.table(columns, schema=schema(dimensions))
+
+
+def code(name: str) -> str:
+    """A name that may stand in a filter: itself where it is plain, else a digest of it."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return ":" + blake2b(name.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def among(column: str, values: Iterable[str]) -> str:
+    """The condition that a column has one of these ids or codes."""
+    listed = ", ".join(f"'{value}'" for value in sorted(values))
+    return f"{column} IN ({listed})"
+
+
+def among_passages(passages: Iterable[UUID]) -> str:
+    return among(PASSAGE, (passage.hex for passage in passages))
+
+
+def condition(where: SearchFilter) -> str:
+    """A filter in the engine's words; made of ids, codes and booleans, never of free text."""
+    parts = [among("collection_id", (collection.hex for collection in where.collections))]
+    if where.types:
+        parts.append(among("type", map(code, where.types)))
+    if where.without_types:
+        parts.append(f"NOT ({among('type', map(code, where.without_types))})")
+    if where.documents:
+        parts.append(among(DOCUMENT, (document.hex for document in where.documents)))
+    if where.language is not None:
+        parts.append(among("language", [code(where.language)]))
+    flags = {
+        "has_steps": where.has_steps,
+        "has_conditions": where.has_conditions,
+        "has_table": where.has_table,
+    }
+    parts += [
+        f"{name} = {str(wanted).lower()}" for name, wanted in flags.items() if wanted is not None
+    ]
+    return " AND ".join(parts)
+
+
+def hits(
+    found: Any, scores: Sequence[float], similar: Sequence[float] | None = None
+) -> list[IndexHit]:
+    """What the engine found, as it found it."""
+    passages, documents = found.column(PASSAGE).to_pylist(), found.column(DOCUMENT).to_pylist()
+    near = similar or [None] * len(scores)
+    return [
+        IndexHit(UUID(passage), UUID(document), score, how_near)
+        for passage, document, score, how_near in zip(
+            passages, documents, scores, near, strict=True
+        )
+    ]
+
+
+def cosines(found: Any, vector: Sequence[float]) -> list[float]:
+    """The similarity of each row's vector to this one."""
+    numpy = load().numpy
+    rows = found.column(VECTOR).combine_chunks().flatten().to_numpy().reshape(-1, len(vector))
+    wanted = numpy.asarray(vector, numpy.float32)
+    lengths = numpy.linalg.norm(rows, axis=1) * numpy.linalg.norm(wanted)
+    return (rows @ wanted / numpy.maximum(lengths, numpy.finfo(numpy.float32).tiny)).tolist()
+
+
+def by_query(found: Any, queries: int) -> list[Any]:
+    """What a search for several vectors found, for each of them; the engine numbers them."""
+    if queries == 1:
+        return [found]
+    numbers = found.column("query_index").to_numpy()
+    return [found.filter(load().arrow.array(numbers == number)) for number in range(queries)]
+
 
 # What other processes wrote is seen after this long.
 READ_CONSISTENCY = timedelta(seconds=1)

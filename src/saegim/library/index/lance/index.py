@@ -10,23 +10,28 @@ from weakref import WeakValueDictionary
 
 from saegim.domain.errors import IndexMissing
 from saegim.library.index.lance import maintenance
-from saegim.library.index.lance.engine import WrongDimensions, is_gone, load, reaching
-from saegim.library.index.lance.handles import TERMS_INDEX, Handles, OpenIndex
-from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
-from saegim.library.index.lance.paths import IndexLocation, Root, remove_folder
-from saegim.library.index.lance.rows import (
+from saegim.library.index.lance.handles import (
     DOCUMENT,
     PASSAGE,
     TERMS,
+    TERMS_INDEX,
     VECTOR,
+    Handles,
+    OpenIndex,
+    WrongDimensions,
     among_passages,
     by_query,
     condition,
     cosines,
     hits,
+    is_gone,
+    load,
+    reaching,
     schema,
     table_of,
 )
+from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
+from saegim.library.index.lance.paths import IndexLocation, Root, remove_folder
 from saegim.library.index_ports import IndexHit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 

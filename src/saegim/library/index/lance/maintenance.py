@@ -3,16 +3,16 @@
 from datetime import timedelta
 from typing import Any
 
-from saegim.library.index.lance.engine import load
-from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.rows import (
+from saegim.library.index.lance.handles import (
     BY_BITMAP,
     BY_VALUE,
     PASSAGE,
     TERMS,
     VECTOR,
     among,
+    load,
 )
+from saegim.library.index.lance.limits import LanceLimits
 
 # A vector index is trained on what is there: after this much growth it is trained again.
 _GROWTH = 4

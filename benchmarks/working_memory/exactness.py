@@ -5,10 +5,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from saegim.conversations.entities import MOST_ENTITIES, render, same_key
 from saegim.conversations.summary.exactness import says
 from saegim.conversations.summary.summariser import SummaryForm, summarise
-from saegim.conversations.types import Exchange, Memory
+from saegim.conversations.types import MOST_ENTITIES, Exchange, Memory, render_entities, same_key
 from saegim.domain.scope import Locale
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
@@ -65,7 +64,7 @@ async def _natural_kept(
         turns = [(row["said"], "네, 알겠습니다.") for row in some]
         turns += [("그렇구나, 조금 더 이야기해줘.", "네, 이어서 말씀드리겠습니다.")] * TALK_BETWEEN
         memory = await _fold(turns, summarizer)
-        text = f"{memory.summary}\n{render(memory.entities)}"
+        text = f"{memory.summary}\n{render_entities(memory.entities)}"
         found += sum(says(text, row["value"]) for row in some)
     return found / len(rows)
 

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from benchmarks.low import Run, fine, verify
-from saegim.app.settings import PROFILES
+from saegim.app.settings import RESOURCE_PRESETS
 
 pytestmark = pytest.mark.long
 
@@ -18,4 +18,4 @@ async def test_the_low_profile_holds_a_conversation_within_its_limits() -> None:
         figures = await verify(run, Path(folder))
     assert fine(figures, run), figures
     assert figures["memory_gb"] > 0.2, "every process was seen"
-    assert PROFILES["low"]["long_term_memory"] is False
+    assert RESOURCE_PRESETS["low"]["long_term_memory"] is False

@@ -11,9 +11,8 @@ from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
-from saegim.chat.lease import LeaseTimes
 from saegim.chat.preview import Preview
-from saegim.chat.relay import LeaseKeeper, Relay, TurnSlots
+from saegim.chat.relay import LeaseKeeper, LeaseTimes, Relay, TurnSlots
 from saegim.chat.retrieval import Finders
 from saegim.chat.service import Chat
 from saegim.chat.turn import TurnRunner

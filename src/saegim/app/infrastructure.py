@@ -8,7 +8,7 @@ from saegim.app.from_settings import Close, master_key, models_config, required
 from saegim.app.settings import Settings
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.ports import KeySets
-from saegim.chat.lease import LeaseTimes
+from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import TurnTimes
 from saegim.db.cells import Cells
 from saegim.db.health import PostgresHealth

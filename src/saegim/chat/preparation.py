@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from saegim.chat.lease import LeaseTimes
+from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import LONGEST_INSTRUCTIONS_TOKENS, LONGEST_MESSAGE_TOKENS, ChatRequest
 from saegim.conversations.stored_turns import (
     ChannelMessage,

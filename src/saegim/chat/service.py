@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
-from saegim.chat.lease import LeaseTimes
 from saegim.chat.preparation import prepare
-from saegim.chat.relay import Reader, Relay, TurnSignals, TurnStream, signals
+from saegim.chat.relay import LeaseTimes, Reader, Relay, TurnSignals, TurnStream, signals
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.repository import PostgresTurns

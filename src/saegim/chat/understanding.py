@@ -11,8 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig, summarise
-from saegim.conversations.entities import render
-from saegim.conversations.types import Entity, Exchange
+from saegim.conversations.types import Entity, Exchange, render_entities
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
@@ -213,7 +212,7 @@ def prompt(reading: UnderstandingInput) -> StepPrompt:
     and name the documents they used."""
     state = {
         "summary": reading.summary,
-        "entities": render(reading.entities),
+        "entities": render_entities(reading.entities),
         "conversation": "\n".join(map(_said, reading.said)),
     }
     shown = "\n\n".join(delimited(name, text) for name, text in state.items() if text)

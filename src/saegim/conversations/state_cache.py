@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from saegim.conversations.entities import as_json, from_json
-from saegim.conversations.types import Exchange, WorkingState
+from saegim.conversations.types import Exchange, WorkingState, entities_as_json, entities_from_json
 from saegim.db.redis_client import RedisClient
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import FieldLocation, SealBroken
@@ -100,7 +99,7 @@ class RedisStateCache:
             summary_version=int(cast("bytes", stored[1])),
             summarised_through=memory["summarised_through"],
             summary=memory["summary"],
-            entities=from_json(entities),
+            entities=entities_from_json(entities),
             recent=tuple(_exchange(turn) for turn in short),
         )
 
@@ -110,7 +109,7 @@ class RedisStateCache:
         parts = {
             "short": [asdict(turn) | {"at": turn.at.isoformat()} for turn in state.recent],
             "memory": {"summary": state.summary, "summarised_through": state.summarised_through},
-            "entities": as_json(state.entities),
+            "entities": entities_as_json(state.entities),
         }
         sealed = [
             cipher.seal(

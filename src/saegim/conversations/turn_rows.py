@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from saegim.conversations.entities import from_json
 from saegim.conversations.stored_turns import (
     ChannelMessage,
     Controls,
@@ -18,7 +17,14 @@ from saegim.conversations.stored_turns import (
     Outcome,
     TurnInputs,
 )
-from saegim.conversations.types import Redactions, SessionVersion, StatementFate, Turn, TurnState
+from saegim.conversations.types import (
+    Redactions,
+    SessionVersion,
+    StatementFate,
+    Turn,
+    TurnState,
+    entities_from_json,
+)
 from saegim.db.cells import Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
@@ -239,5 +245,5 @@ def _entry(stored: dict[str, Any]) -> HistoryEntry:
         stored["summary"],
         tuple(stored["refs"]),
         tuple(stored["doc_ids"]),
-        from_json(stored.get("entities", ())),
+        entities_from_json(stored.get("entities", ())),
     )

@@ -11,10 +11,9 @@ from uuid import UUID
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.types import SharedFeedback
 from saegim.chat.types import EvidenceKind
-from saegim.conversations.entities import same_key
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.summary.exact_values import find_exact
-from saegim.conversations.types import Turn
+from saegim.conversations.types import Turn, same_key
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 from saegim.evaluation.data_files import WrittenFact

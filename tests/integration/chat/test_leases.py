@@ -4,7 +4,7 @@ import asyncio
 from uuid import UUID
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.lease import LeaseTimes
+from saegim.chat.relay import LeaseTimes
 from saegim.domain.errors import StoreUnavailable
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from pydantic import SecretStr
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.lease import LeaseTimes
+from saegim.chat.relay import LeaseTimes
 from saegim.chat.service import RunningTurn
 from saegim.chat.types import ChatRequest, TurnTimes
 from saegim.conversations.stored_turns import Lease

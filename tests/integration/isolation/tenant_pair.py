@@ -12,8 +12,8 @@ from urllib.parse import quote
 from uuid import UUID, uuid4
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.lease import LeaseTimes
 from saegim.chat.preparation import prepare
+from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import Lease
 from saegim.db.cells import HOME_CELL, execute

@@ -10,7 +10,6 @@ import pytest
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.feedback.types import Feedback
-from saegim.chat.lease import LeaseTimes
 from saegim.chat.preparation import (
     LONGEST_ENTRY,
     LONGEST_HISTORY,
@@ -18,6 +17,7 @@ from saegim.chat.preparation import (
     MOST_REFS,
     prepare,
 )
+from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import ChannelMessage, HistoryEntry, Lease, NewTurn
 from saegim.conversations.types import RECENT_TURNS, Entity

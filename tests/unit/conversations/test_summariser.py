@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.conversations.entities import MOST_ENTITIES, same_key
 from saegim.conversations.summary.summariser import (
     SummaryEntity,
     SummaryForm,
@@ -14,7 +13,16 @@ from saegim.conversations.summary.summariser import (
     summarise,
     summary_prompt,
 )
-from saegim.conversations.types import Bounds, Entity, Exchange, Memory, SummaryRule, tokens_of
+from saegim.conversations.types import (
+    MOST_ENTITIES,
+    Bounds,
+    Entity,
+    Exchange,
+    Memory,
+    SummaryRule,
+    same_key,
+    tokens_of,
+)
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource

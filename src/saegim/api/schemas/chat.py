@@ -7,9 +7,8 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.chat.types import Evidence, Reply
-from saegim.conversations.entities import tidy
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
-from saegim.conversations.types import Turn, TurnState
+from saegim.conversations.types import Turn, TurnState, tidy_entity
 from saegim.domain.errors import Invalid
 
 Text = Annotated[str, Field(max_length=200_000)]
@@ -322,7 +321,7 @@ def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ..
             waiting = entry.content
         else:
             refs, doc_ids = tuple(entry.refs), tuple(entry.doc_ids)
-            found = (tidy(key, value, len(turns) + 1) for key, value in entry.keyed())
+            found = (tidy_entity(key, value, len(turns) + 1) for key, value in entry.keyed())
             entities = tuple(entity for entity in found if entity is not None)
             turns.append(HistoryEntry(waiting or "", entry.summary, refs, doc_ids, entities))
             waiting = None

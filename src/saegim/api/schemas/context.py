@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from saegim.api.schemas.chat import EntityView
 from saegim.chat.context.assembly import Context
 from saegim.chat.preview import SessionView
-from saegim.conversations.entities import as_json
+from saegim.conversations.types import entities_as_json
 
 
 class BlockView(BaseModel):
@@ -77,7 +77,7 @@ def context_view(view: SessionView) -> SessionContextView:
         summary_version=state.summary_version,
         summarised_through=state.summarised_through,
         summary=thread.summary,
-        entities=[EntityView(**entity) for entity in as_json(thread.entities)],
+        entities=[EntityView(**entity) for entity in entities_as_json(thread.entities)],
         recent=[
             RecentTurnView(number=turn.number, message=turn.message, answer=turn.reply)
             for turn in thread.recent

@@ -7,10 +7,19 @@ from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
 from saegim.chat.context.recent_turns import fit_recent
 from saegim.chat.types import Evidence
-from saegim.conversations import entities
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.summary.bounds import bounded
-from saegim.conversations.types import RECENT_TURNS, Entity, Exchange, Turn, WorkingState, tokens_of
+from saegim.conversations.types import (
+    RECENT_TURNS,
+    Entity,
+    Exchange,
+    Turn,
+    WorkingState,
+    fit_entities,
+    push_entity,
+    render_entities,
+    tokens_of,
+)
 from saegim.domain.tenancy import Assistant
 from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPrompt
@@ -227,7 +236,7 @@ def _weights(found: ContextPieces) -> dict[str, int]:
 def _sizes(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
     counts = {
         "summary": lambda: count(thread.summary),
-        "entities": lambda: count(entities.render(thread.entities)),
+        "entities": lambda: count(render_entities(thread.entities)),
         "recent": lambda: sum(map(tokens_of, thread.recent)),
     }
     return {name: counts[name]() for name in names}
@@ -238,7 +247,7 @@ def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
     if "summary" in room:
         thread = replace(thread, summary=bounded(thread.summary, tokens=room["summary"]))
     if "entities" in room:
-        thread = replace(thread, entities=entities.fit(thread.entities, room["entities"]))
+        thread = replace(thread, entities=fit_entities(thread.entities, room["entities"]))
     if "recent" in room:
         thread = replace(thread, recent=fit_recent(thread.recent, room["recent"]))
     return thread
@@ -310,7 +319,7 @@ def _values(assistant: Assistant, thread: Thread, found: ContextPieces) -> dict[
         "policy": assistant.policy,
         "pinned": delimited("pinned", _shown(found.pinned)),
         "summary": delimited("summary", thread.summary),
-        "entities": delimited("entities", entities.render(thread.entities)),
+        "entities": delimited("entities", render_entities(thread.entities)),
         "memories": delimited("memories", _shown(found.memories)),
     }
 
@@ -352,4 +361,4 @@ def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
         for index, entry in enumerate(last)
     ]
     brought = [entity for entry in last for entity in entry.entities]
-    return Thread(entities=entities.push((), brought), recent=tuple(recent))
+    return Thread(entities=push_entity((), brought), recent=tuple(recent))

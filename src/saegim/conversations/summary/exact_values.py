@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from saegim.conversations.entities import same_key
 from saegim.conversations.summary import english, korean
 from saegim.conversations.summary.proper_names import find_names
 from saegim.conversations.summary.values import Value, ValueKind, find_values
 from saegim.conversations.summary.word_lists import any_of
-from saegim.conversations.types import Exchange
+from saegim.conversations.types import Exchange, same_key
 from saegim.llm.search_mode import is_search_mode
 from saegim.text import analysis
 from saegim.text.quotations import own_words

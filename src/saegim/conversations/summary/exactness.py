@@ -4,11 +4,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from saegim.conversations.entities import MOST_ENTITIES, push, same_key, tidy
 from saegim.conversations.summary.exact_values import exact_values, find_exact
 from saegim.conversations.summary.fallback import unlabelled
 from saegim.conversations.summary.values import find_values
-from saegim.conversations.types import Entity, Exchange
+from saegim.conversations.types import (
+    MOST_ENTITIES,
+    Entity,
+    Exchange,
+    push_entity,
+    same_key,
+    tidy_entity,
+)
 from saegim.text import analysis
 
 _SPACE = re.compile(r"\s+")
@@ -35,7 +41,7 @@ def kept_entities(
     ]
     own = [entity for entity in model if entity not in renamed and not stated.has(entity.key)]
     new = sorted([*own, *lost, *stated.entities], key=lambda entity: entity.turn)
-    return push(before, new, most)
+    return push_entity(before, new, most)
 
 
 def without_outdated(summary: str, entities: Sequence[Entity]) -> str:
@@ -79,11 +85,11 @@ def _of_batch(batch: Sequence[Exchange]) -> tuple[_StatedValues, _StatedValues]:
     before = ""
     for turn in batch:
         for exact in exact_values(turn, before):
-            entity = tidy(exact.key, exact.value, turn.number)
+            entity = tidy_entity(exact.key, exact.value, turn.number)
             if entity is not None:
                 found[exact.outright].append(entity)
         before = turn.reply
-    return _StatedValues(push((), found[True])), _StatedValues(push((), found[False]))
+    return _StatedValues(push_entity((), found[True])), _StatedValues(push_entity((), found[False]))
 
 
 def _grounded(given: Iterable[tuple[str, str]], batch: Sequence[Exchange]) -> list[Entity]:
@@ -93,7 +99,7 @@ def _grounded(given: Iterable[tuple[str, str]], batch: Sequence[Exchange]) -> li
         said_in = [
             turn.number for turn in batch if _is_said(f"{turn.message}\n{turn.reply}", value)
         ]
-        entity = tidy(key, value, max(said_in)) if said_in else None
+        entity = tidy_entity(key, value, max(said_in)) if said_in else None
         if entity is not None:
             found.append(entity)
     return found

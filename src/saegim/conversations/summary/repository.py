@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from saegim.conversations import turn_rows
-from saegim.conversations.entities import as_json, from_json
 from saegim.conversations.types import (
     CONTEXT_TURNS,
     RECENT_TURNS,
@@ -15,6 +14,8 @@ from saegim.conversations.types import (
     Memory,
     WorkingState,
     context_turns,
+    entities_as_json,
+    entities_from_json,
 )
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.domain.errors import NotFound
@@ -148,12 +149,14 @@ def memory_of(row: Row, session: UUID, cipher: Cipher) -> Memory:
     if row["summary"] is None:
         return Memory()
     entities = json.loads(cipher.open(row["entities"], FieldLocation(ENTITIES, session)))
-    return Memory(cipher.open(row["summary"], FieldLocation(SUMMARY, session)), from_json(entities))
+    return Memory(
+        cipher.open(row["summary"], FieldLocation(SUMMARY, session)), entities_from_json(entities)
+    )
 
 
 def sealed(memory: Memory, session: UUID, cipher: Cipher) -> dict[str, Any]:
     """The same in its columns."""
-    entities = json.dumps(as_json(memory.entities), ensure_ascii=False)
+    entities = json.dumps(entities_as_json(memory.entities), ensure_ascii=False)
     return {
         "summary": cipher.seal(memory.summary, FieldLocation(SUMMARY, session)),
         "entities": cipher.seal(entities, FieldLocation(ENTITIES, session)),

@@ -4,11 +4,17 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from saegim.conversations.entities import render
 from saegim.conversations.summary import fallback
 from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.summary.exactness import kept_entities, without_outdated
-from saegim.conversations.types import Bounds, Exchange, Memory, SummaryRule, tokens_of
+from saegim.conversations.types import (
+    Bounds,
+    Exchange,
+    Memory,
+    SummaryRule,
+    render_entities,
+    tokens_of,
+)
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
@@ -92,7 +98,7 @@ def summary_prompt(
     data = "\n\n".join(
         [
             delimited("summary", memory.summary),
-            delimited("entities", render(memory.entities)),
+            delimited("entities", render_entities(memory.entities)),
             delimited("turns", turns),
         ]
     )

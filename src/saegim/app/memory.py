@@ -17,8 +17,7 @@ from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
 from saegim.memory.ports import ConsentStore
-from saegim.memory.recall.cache import RecallCache
-from saegim.memory.recall.repository import PostgresRecall
+from saegim.memory.recall.repository import PostgresRecall, RecallCache
 from saegim.memory.recall.service import Recall
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.service import Memories

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.chat.fallback_replies import ABSTAINED, PARTIAL
+from saegim.chat.answer import ABSTAINED, PARTIAL
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.locales import translate
 from saegim.research.types import MOST_CALLS

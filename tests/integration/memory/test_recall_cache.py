@@ -13,12 +13,11 @@ import psycopg
 import pytest
 
 from saegim.domain.scope import Scope
-from saegim.memory.recall.cache import IDLE, RecallCache
 from saegim.memory.recall.cache_arrays import MOST_WRITTEN
 from saegim.memory.recall.ports import Scan, ScanFilter
 from saegim.memory.recall.query_vectors import everything, mark_of
 from saegim.memory.recall.question import question_of
-from saegim.memory.recall.repository import PostgresRecall
+from saegim.memory.recall.repository import IDLE, PostgresRecall, RecallCache
 from saegim.memory.types import ConsentSubject, MemoryType, Origin, RecallRequest, Revise, Supersede
 from tests.integration.memory.records import PERSON, SAID, searchable, told
 from tests.integration.memory.turns import Hands

@@ -56,7 +56,7 @@ async def verify(run: Run, folder: Path) -> dict[str, float]:
                 "installed_gb": results.known("install").get("installed_mb", 0.0) / 1000,
                 "looks": float(peak.looks),
                 "turns_answered": float(answered),
-                "folded_through": float(folded),
+                "summarised_through": float(folded),
                 "passages": float(stack.count(b"select count(*) from saegim.passage")),
                 "remembered": float(stack.count(REMEMBERED)),
                 **{f"memory_mb.{name}": size / 1e6 for name, size in sorted(peak.last.items())},
@@ -75,7 +75,7 @@ async def _talk(stack: LiveStack, key: str, turns: int) -> tuple[int, int]:
             session = reply.json()["session_id"]
         await caught_up(stack, PATIENCE)
         context = (await http.get(f"/v1/sessions/{session}/context")).json()
-    return answered, context["folded_through"]
+    return answered, context["summarised_through"]
 
 
 def fine(figures: dict[str, float], run: Run) -> bool:
@@ -84,7 +84,7 @@ def fine(figures: dict[str, float], run: Run) -> bool:
         figures["memory_gb"] <= MOST_MEMORY
         and figures["disk_gb"] + figures["installed_gb"] <= MOST_DISK
         and figures["turns_answered"] == run.turns
-        and figures["folded_through"] >= run.turns - 6
+        and figures["summarised_through"] >= run.turns - 6
         and figures["passages"] >= 40 * run.chapters
         and not figures["remembered"]
     )

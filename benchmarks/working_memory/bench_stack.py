@@ -63,7 +63,7 @@ class BenchStack:
         opened = await self.services.chat.turns.receive(self.caller, request)
         return await self.services.chat.turns.reply(self.caller.scope, opened.turn.id)
 
-    async def folded_through(self, session: UUID) -> int:
+    async def summarised_through(self, session: UUID) -> int:
         view = await self.services.chat.preview.show(self.caller.scope, session)
         return view.state.summarised_through
 

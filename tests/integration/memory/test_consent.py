@@ -38,7 +38,7 @@ async def test_a_temporary_chat_leaves_nothing(stack: Stack) -> None:
     await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
     assert not await index(stack, turn)
     assert await Talk(stack).known() == []
-    shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
+    shown = await call(stack, "GET", f"/v1/turns/{turn}/memories")
     assert shown["reading"] == "off"
 
 
@@ -85,7 +85,7 @@ async def test_what_is_not_to_be_remembered_is_not(stack: Stack, message: str) -
     turn = await talk.say(message)
     assert await talk.known() == []
     assert not await index(stack, turn)
-    shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
+    shown = await call(stack, "GET", f"/v1/turns/{turn}/memories")
     assert shown["reading"] == "left_out"
 
 
@@ -129,10 +129,10 @@ async def test_what_was_just_remembered_is_shown_and_taken_back(stack: Stack) ->
     talk = Talk(stack)
     await talk.say("나는 서울에 살아")
     turn = await talk.say("부산으로 이사했어")
-    shown = await call(stack, "GET", f"/v1/turns/{turn}/remembered")
+    shown = await call(stack, "GET", f"/v1/turns/{turn}/memories")
     assert shown["reading"] == "read"
     assert [each["content"] for each in shown["remembered"]] == ["부산으로 이사했어"]
-    assert await call(stack, "DELETE", f"/v1/turns/{turn}/remembered") == {"forgotten": 1}
+    assert await call(stack, "DELETE", f"/v1/turns/{turn}/memories") == {"forgotten": 1}
     assert await talk.contents() == ["나는 서울에 살아"], "what it replaced holds again"
     await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
     assert await talk.contents() == ["나는 서울에 살아"]

@@ -49,7 +49,7 @@ async def test_a_channel_speaks_as_told_until_its_voice_is_emptied(stack: Stack)
     voice = {"channel_id": "5", "persona": "츤데레", "rules": "반말"}
     told = await call(stack, "PUT", "/voice", voice)
     assert told["channels"] == {"5": {"persona": "츤데레", "rules": "반말"}}
-    there = await call(stack, "GET", "/place?channel_id=5", user="discord:1")
+    there = await call(stack, "GET", "/channel-settings?channel_id=5", user="discord:1")
     assert "츤데레" in there["instructions"]
     assert there["profile"] == "guild:700"
     emptied = await call(stack, "PUT", "/voice", {"channel_id": "5"})

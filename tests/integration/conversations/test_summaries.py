@@ -78,7 +78,7 @@ async def test_the_sixth_unfolded_turn_queues_one_fold(stack: Stack) -> None:
 
     [job] = await fold_jobs(stack)
     assert (job["status"], job["args"]["subject"]) == ("todo", session)
-    assert job["lock"] == f"fold:{stack.tenant.tenant.id}:{session}"
+    assert job["lock"] == f"summarise:{stack.tenant.tenant.id}:{session}"
 
 
 @pytest.mark.requirement("WM10")

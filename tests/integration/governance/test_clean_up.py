@@ -199,5 +199,5 @@ async def test_a_tenant_without_conversations_needs_none(stack: Stack) -> None:
 async def test_the_setting_decides_how_long(databases: Databases) -> None:
     settings = databases.settings()
     assert settings.transcript_retention_days is None
-    async with new_stack(databases, settings={"keep_transcripts_days": 7}) as stack:
+    async with new_stack(databases, settings={"transcript_retention_days": 7}) as stack:
         assert stack.services.governance.retention._keep.transcripts == timedelta(days=7)

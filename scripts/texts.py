@@ -20,7 +20,7 @@ METHODS = [
     ("**.js", "javascript"),
 ]
 OPTIONS = {"**.js": {"parse_template_string": "true"}}
-KEYWORDS: dict[str, None] = dict.fromkeys(("_", "N_", "translate", "say"))
+KEYWORDS: dict[str, None] = dict.fromkeys(("_", "N_", "translate", "say", "warn", "fail"))
 
 
 def extract() -> dict[str, list[str]]:

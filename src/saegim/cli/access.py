@@ -1,20 +1,17 @@
-"""`saegim key|member|assistant`: what a tenant's admins do, through the client."""
+"""`saegim key|member|assistant`: administration of a tenant through the API."""
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
 import typer
 
-from saegim.cli.client_target import Data, KeyFile, Url, User, explain, open_client
-from saegim.cli.console import err, out
+from saegim.cli.client_target import ClientTarget, client_command
+from saegim.cli.console import echo, say, warn
 from saegim.cli.json_output import report
 from saegim.cli.language import _
 from saegim.cli.operators.tenants import key
-from saegim.client import ClientError, SaegimClient
 
 member = typer.Typer(no_args_is_help=True)
 assistant = typer.Typer(no_args_is_help=True)
@@ -23,79 +20,55 @@ KeyId = Annotated[UUID, typer.Argument(help=_("Key ID."))]
 AssistantId = Annotated[UUID, typer.Argument(help=_("Assistant ID."))]
 
 
-@key.command("list", help=_("List API keys."))
-def list_keys(
-    data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        keys = await client.keys()
-        report(keys)
-        for found in keys:
-            ended = "x" if found.revoked_at else " "
-            scopes = "*" if found.scopes is None else ",".join(found.scopes)
-            line = (
-                f"{ended} {found.key_id}  {found.prefix}…  {found.role:8}  {scopes}  {found.name}"
-            )
-            out.print(line, soft_wrap=True)
-
-    _run(data, url, key_file, user, ask)
+@client_command(key, "list", _("List API keys."))
+def list_keys(target: ClientTarget) -> None:
+    keys = target.call(lambda client: client.keys())
+    report(keys)
+    for each in keys:
+        revoked = "x" if each.revoked_at else " "
+        scopes = "*" if each.scopes is None else ",".join(each.scopes)
+        echo(f"{revoked} {each.key_id}  {each.prefix}…  {each.role:8}  {scopes}  {each.name}")
 
 
-@key.command(
+@client_command(
+    key,
     "rotate",
-    help=_(
+    _(
         "Replace a key with a new one that has the same permissions. The old key "
         "expires after the overlap."
     ),
 )
 def rotate_key(
+    target: ClientTarget,
     key_id: KeyId,
     overlap: Annotated[
         int, typer.Option(min=0, help=_("Seconds the old key stays valid."))
     ] = 86_400,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    async def ask(client: SaegimClient) -> None:
-        minted = await client.rotate_key(key_id, overlap_seconds=overlap)
-        report(minted)
-        out.print(_("New key: {secret}", secret=minted.secret), soft_wrap=True)
-        err.print(_("The key is shown only once. Store it in a safe place."), style="yellow")
-
-    _run(data, url, key_file, user, ask)
+    minted = target.call(lambda client: client.rotate_key(key_id, overlap_seconds=overlap))
+    report(minted)
+    say("New key: {secret}", secret=minted.secret)
+    warn("The key is shown only once. Store it in a safe place.")
 
 
-@key.command("revoke", help=_("Revoke a key."))
-def revoke_key(
-    key_id: KeyId, data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        await client.revoke_key(key_id)
-        out.print(_("Done."))
-
-    _run(data, url, key_file, user, ask)
+@client_command(key, "revoke", _("Revoke a key."))
+def revoke_key(target: ClientTarget, key_id: KeyId) -> None:
+    target.call(lambda client: client.revoke_key(key_id))
+    say("Done.")
 
 
-@member.command("list", help=_("List members."))
-def list_members(
-    data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        members = [each async for each in client.members()]
-        report(members)
-        for found in members:
-            out_of = "x" if found.disabled else " "
-            groups = ",".join(found.groups)
-            shown = (out_of, found.member_id, f"{found.role:8}", groups, found.name)
-            out.print(*shown, soft_wrap=True)
-
-    _run(data, url, key_file, user, ask)
+@client_command(member, "list", _("List members."))
+def list_members(target: ClientTarget) -> None:
+    members = target.collect(lambda client: client.members())
+    report(members)
+    for each in members:
+        disabled, groups = "x" if each.disabled else " ", ",".join(each.groups)
+        echo(f"{disabled} {each.member_id} {each.role:8} {groups} {each.name}")
 
 
-@member.command("set", help=_("Change a member's role or groups, or block the member."))
-def set_member(  # noqa: PLR0913 - each option of the command is a parameter
+@client_command(member, "set", _("Change a member's role or groups, or block the member."))
+def set_member(
+    target: ClientTarget,
     member_id: Annotated[UUID, typer.Argument(help=_("Member ID."))],
     role: Annotated[
         str | None, typer.Option(help=_("owner, admin, editor, member or auditor."))
@@ -104,114 +77,54 @@ def set_member(  # noqa: PLR0913 - each option of the command is a parameter
         list[str] | None, typer.Option(help=_("Group name. Repeat for several groups."))
     ] = None,
     disabled: Annotated[bool | None, typer.Option(help=_("Block or unblock the member."))] = None,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    async def ask(client: SaegimClient) -> None:
-        report(await client.change_member(member_id, role=role, groups=group, disabled=disabled))
-        out.print(_("Done."))
-
-    _run(data, url, key_file, user, ask)
-
-
-@assistant.command("list", help=_("List assistants."))
-def list_assistants(
-    data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        assistants = await client.assistants()
-        report(assistants)
-        for found in assistants:
-            out.print(f"{found.assistant_id}  {found.locale}  {found.name}", soft_wrap=True)
-
-    _run(data, url, key_file, user, ask)
+    changed = target.call(
+        lambda client: client.change_member(member_id, role=role, groups=group, disabled=disabled)
+    )
+    report(changed)
+    say("Done.")
 
 
-@assistant.command("versions", help=_("List the versions of an assistant."))
-def list_versions(
-    assistant_id: AssistantId,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        versions = await client.assistant_versions(assistant_id)
-        report(versions)
-        for found in versions:
-            line = f"{found.version:4}  {found.state:9}  {found.created_at:%Y-%m-%d %H:%M}"
-            out.print(line, soft_wrap=True)
-
-    _run(data, url, key_file, user, ask)
+@client_command(assistant, "list", _("List assistants."))
+def list_assistants(target: ClientTarget) -> None:
+    assistants = target.call(lambda client: client.assistants())
+    report(assistants)
+    for each in assistants:
+        echo(f"{each.assistant_id}  {each.locale}  {each.name}")
 
 
-@assistant.command(
-    "draft", help=_("Save a draft from a JSON file. The published version stays in use.")
+@client_command(assistant, "versions", _("List the versions of an assistant."))
+def list_versions(target: ClientTarget, assistant_id: AssistantId) -> None:
+    versions = target.call(lambda client: client.assistant_versions(assistant_id))
+    report(versions)
+    for each in versions:
+        echo(f"{each.version:4}  {each.state:9}  {each.created_at:%Y-%m-%d %H:%M}")
+
+
+@client_command(
+    assistant, "draft", _("Save a draft from a JSON file. The published version stays in use.")
 )
 def write_draft(
+    target: ClientTarget,
     assistant_id: AssistantId,
     file: Annotated[Path, typer.Argument(help=_("JSON file."))],
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
     content = json.loads(file.read_text("utf-8"))
-
-    async def ask(client: SaegimClient) -> None:
-        report(await client.draft_assistant(assistant_id, content))
-        out.print(_("Done."))
-
-    _run(data, url, key_file, user, ask)
+    report(target.call(lambda client: client.draft_assistant(assistant_id, content)))
+    say("Done.")
 
 
-@assistant.command("publish", help=_("Publish the draft."))
-def publish(
-    assistant_id: AssistantId,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        report(await client.publish_assistant(assistant_id))
-        out.print(_("Done."))
-
-    _run(data, url, key_file, user, ask)
+@client_command(assistant, "publish", _("Publish the draft."))
+def publish(target: ClientTarget, assistant_id: AssistantId) -> None:
+    report(target.call(lambda client: client.publish_assistant(assistant_id)))
+    say("Done.")
 
 
-@assistant.command("rollback", help=_("Roll back to an earlier version."))
+@client_command(assistant, "rollback", _("Roll back to an earlier version."))
 def roll_back(
+    target: ClientTarget,
     assistant_id: AssistantId,
     version: Annotated[int, typer.Argument(min=1, help=_("Version number."))],
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    async def ask(client: SaegimClient) -> None:
-        report(await client.roll_back_assistant(assistant_id, version))
-        out.print(_("Done."))
-
-    _run(data, url, key_file, user, ask)
-
-
-def _run(
-    data: Path | None,
-    url: str | None,
-    key_file: Path | None,
-    user: str | None,
-    ask: Callable[[SaegimClient], Awaitable[None]],
-) -> None:
-    line = open_client(data, url, key_file, user)
-
-    async def work() -> None:
-        async with line.open() as client:
-            await ask(client)
-
-    try:
-        asyncio.run(work())
-    except ClientError as error:
-        explain(error, line)
+    report(target.call(lambda client: client.roll_back_assistant(assistant_id, version)))
+    say("Done.")

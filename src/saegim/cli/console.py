@@ -1,4 +1,4 @@
-"""Where the command line writes: any console, also one that cannot show Korean."""
+"""Printing to the terminal."""
 
 import io
 import sys
@@ -10,27 +10,44 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
-# Nothing is taken for markup: addresses and messages may hold brackets and colons.
+from saegim.cli.language import _
+
+# No markup: addresses and messages may hold brackets and colons.
 out = Console(markup=False, emoji=False, highlight=False)
 err = Console(markup=False, emoji=False, highlight=False, stderr=True)
 
 
 def tolerate_any_encoding() -> None:
-    """What a console cannot show becomes a question mark instead of an error."""
+    """Print a question mark for characters that the terminal cannot encode."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
-def fail(message: str) -> NoReturn:
-    """Says why, and ends the command with exit code 1."""
-    err.print(message, style="red", soft_wrap=True)
+def echo(text: object, style: str | None = None) -> None:
+    """Print a line as it is; the terminal wraps it, so that it can be copied."""
+    out.print(text, style=style, soft_wrap=True)
+
+
+def say(message: str, /, *, style: str | None = None, **values: object) -> None:
+    """Print a text in the language of the user."""
+    echo(_(message, **values), style)
+
+
+def warn(message: str, /, *, style: str = "yellow", **values: object) -> None:
+    """Print a text in the language of the user to standard error."""
+    err.print(_(message, **values), style=style, soft_wrap=True)
+
+
+def fail(message: str, /, **values: object) -> NoReturn:
+    """Print the reason in the language of the user and exit with code 1."""
+    warn(message, style="red", **values)
     raise typer.Exit(1)
 
 
 @contextmanager
-def timed(part: str) -> Generator[None]:
-    """A line for a part when it is there, with how long it took."""
-    began = time.monotonic()
+def timed(component: str) -> Generator[None]:
+    """Print how long it took to start a component."""
+    start = time.monotonic()
     yield
-    out.print(f"  {time.monotonic() - began:5.1f} s  {part}", soft_wrap=True)
+    echo(f"  {time.monotonic() - start:5.1f} s  {component}")

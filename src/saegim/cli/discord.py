@@ -1,4 +1,4 @@
-"""`saegim discord`: the bot, as a process of its own."""
+"""`saegim discord`: runs the Discord bot."""
 
 import asyncio
 from importlib.util import find_spec
@@ -6,9 +6,9 @@ from pathlib import Path
 
 from saegim.app.settings import Settings
 from saegim.cli import environment
-from saegim.cli.client_target import Data, KeyFile, Url, open_client
+from saegim.cli.client_target import KeyFile, Url, open_client
 from saegim.cli.console import fail
-from saegim.cli.language import _
+from saegim.cli.environment import Data
 from saegim.cli.server import listener
 from saegim.telemetry import logs
 
@@ -17,10 +17,10 @@ EVERY_GUILD = "*"
 
 def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> None:
     if find_spec("discord") is None:
-        fail(_("The Discord bot requires saegim[discord]."))
+        fail("The Discord bot requires saegim[discord].")
     settings = environment.load()
     if settings.discord_token is None:
-        fail(_("SAEGIM_DISCORD_TOKEN is not set."))
+        fail("SAEGIM_DISCORD_TOKEN is not set.")
     from discord import LoginFailure  # noqa: PLC0415 - an extra, and slow to import
 
     from saegim.channels.discord.bot import BotOptions  # noqa: PLC0415 - the same
@@ -32,7 +32,7 @@ def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> Non
         serve,
     )
 
-    address, keys = reached(settings, data, url, key_file)
+    address, keys = api_and_keys(settings, data, url, key_file)
     logs.configure(settings.log_level)
     account = DiscordAccount(
         token=settings.discord_token.get_secret_value(),
@@ -49,20 +49,21 @@ def discord(data: Data = None, url: Url = None, key_file: KeyFile = None) -> Non
         )
         asyncio.run(serve(account, options))
     except WrongShards as error:
-        fail(_("SAEGIM_DISCORD_SHARDS must look like 0,1/4, not {found}", found=error))
+        fail("SAEGIM_DISCORD_SHARDS must look like 0,1/4, not {value}", value=error)
     except NoSuchPlugin as error:
-        fail(_("Plug-in not found in any installed package: {name}", name=error))
+        fail("Plug-in not found in any installed package: {name}", name=error)
     except LoginFailure:
-        fail(_("Discord rejected the token."))
+        fail("Discord rejected the token.")
 
 
-def reached(
+def api_and_keys(
     settings: Settings, data: Path | None, url: str | None, key_file: Path | None
 ) -> tuple[str, dict[str, str]]:
-    """Where the API is, and each guild's key; where none are set, one key serves all guilds."""
-    named = {guild: key.get_secret_value() for guild, key in settings.discord_keys.items()}
-    if not named:
-        line = open_client(data, url, key_file, None)
-        return line.url, {EVERY_GUILD: line.key}
-    served = environment.load_for(data)
-    return url or listener.address(served.host, served.port), named
+    """Return the address of the API and the key of each guild. Without SAEGIM_DISCORD_KEYS, all
+    guilds share one key."""
+    keys = {guild: key.get_secret_value() for guild, key in settings.discord_keys.items()}
+    if not keys:
+        target = open_client(data, url, key_file)
+        return target.url, {EVERY_GUILD: target.key}
+    api = environment.load_for(data)
+    return url or listener.address(api.host, api.port), keys

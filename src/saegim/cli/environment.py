@@ -1,4 +1,4 @@
-"""Settings for a command: the environment's, or those of the `saegim dev` that runs in a folder."""
+"""Settings for a command: of the environment, or of the `saegim dev` that runs in a folder."""
 
 import json
 import os
@@ -6,8 +6,9 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, NoReturn, get_args, get_origin
 
+import typer
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import SettingsError
 
@@ -16,7 +17,7 @@ from saegim.cli.console import fail
 from saegim.cli.language import _
 
 PREFIX = "SAEGIM_"
-# Other people's secrets stay in the environment; the master key has a file of its own.
+# Secrets of other services stay in the environment; the master key has its own file.
 NOT_WRITTEN = frozenset(
     {
         "cells",
@@ -30,11 +31,17 @@ NOT_WRITTEN = frozenset(
         "tool_keys",
     }
 )
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """The folder of `saegim dev`, and what lies where in it."""
+    """The data folder of `saegim dev` and the paths in it."""
 
     path: Path
 
@@ -48,7 +55,7 @@ class DataFolder:
 
     @property
     def running(self) -> Path:
-        """The settings that `saegim dev` runs with, for as long as it runs."""
+        """The settings of a running `saegim dev`; removed when it stops."""
         return self.path / "dev.env"
 
     @property
@@ -60,30 +67,35 @@ class DataFolder:
         return self.path / "worker.log"
 
 
-def load(**given: object) -> Settings:
-    """The environment's settings; what is given and not None goes first."""
-    values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+def load(**overrides: object) -> Settings:
+    """Return the settings of the environment; overrides that are not None come first."""
+    values: dict[str, Any] = {name: value for name, value in overrides.items() if value is not None}
     try:
         return Settings(**values)
     except SettingsError as error:
-        fail(_("Invalid setting: {found}", found=error))
+        fail_invalid(error)
     except ValidationError as error:
-        # Where and what, but not the value: it may be a secret.
-        found = "; ".join(f"{PREFIX}{_name(item)}: {item['msg']}" for item in error.errors())
-        fail(_("Invalid setting: {found}", found=found))
+        # Without the value: it may be a secret.
+        names = [("_".join(map(str, item["loc"])), item["msg"]) for item in error.errors()]
+        fail_invalid("; ".join(f"{PREFIX}{name.upper()}: {reason}" for name, reason in names))
+
+
+def fail_invalid(reason: object) -> NoReturn:
+    """Print what is wrong with the settings and exit."""
+    fail("Invalid setting: {reason}", reason=reason)
 
 
 def load_for(data: Path | None) -> Settings:
-    """Settings for an operator's or a user's command.
+    """Return the settings of a command for operators or users.
 
-    Where no folder is named and the environment names a Postgres, the environment counts; else
-    the `saegim dev` of the folder, if one runs there.
+    Uses the environment if no folder is given and SAEGIM_POSTGRES_URL is set, else the
+    `saegim dev` that runs in the folder.
     """
     settings = load(data=data)
     folder = DataFolder(settings.data)
     if (data is None and settings.postgres_url is not None) or not folder.running.exists():
         return settings
-    # The folder as named here: the file does not have it, and our working folder may be another.
+    # The path in the file may be relative to another working directory.
     values: dict[str, object] = {**_read(folder.running), "data": settings.data}
     if settings.master_key is None:
         values["master_key"] = read_private(folder.master_key)
@@ -91,19 +103,18 @@ def load_for(data: Path | None) -> Settings:
 
 
 def write_running(folder: DataFolder, settings: Settings) -> None:
-    """Leaves the settings of a running `saegim dev` for other commands and for shells."""
+    """Write the settings of a running `saegim dev` for other commands and for shells."""
     defaults = Settings.model_construct()
     lines: list[str] = []
     for name in Settings.model_fields:
         value = getattr(settings, name)
         if name not in NOT_WRITTEN and value not in (None, getattr(defaults, name)):
-            shown = _shown(value)
-            lines.append(f"{PREFIX}{name.upper()}={shlex.quote(shown)}\n")
+            lines.append(f"{PREFIX}{name.upper()}={shlex.quote(_as_text(value))}\n")
     write_private(folder.running, "".join(lines))
 
 
-def _shown(value: object) -> str:
-    """A setting as the environment has it: lists and objects are JSON."""
+def _as_text(value: object) -> str:
+    """Return a setting as an environment variable; lists and objects are JSON."""
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     if isinstance(value, list | dict):
@@ -112,7 +123,7 @@ def _shown(value: object) -> str:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Writes a file that only we may read, whole or not at all."""
+    """Write a file atomically that only its owner may read."""
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -124,12 +135,12 @@ def write_private(path: Path, text: str) -> None:
 
 
 def read_private(path: Path) -> str | None:
-    """The line in such a file; None where there is none."""
+    """Return the line in such a file, or None if it does not exist."""
     return path.read_text("utf-8").strip() if path.exists() else None
 
 
 def _read(path: Path) -> Mapping[str, object]:
-    """The settings in a file of `NAME=value` lines, quoted as a shell would."""
+    """Return the settings in a file of `NAME=value` lines with shell quoting."""
     words = shlex.split(path.read_text("utf-8"))
     pairs = (word.removeprefix(PREFIX).partition("=") for word in words)
     return {
@@ -139,12 +150,8 @@ def _read(path: Path) -> Mapping[str, object]:
 
 
 def _is_json(name: str) -> bool:
-    """Whether a setting is a list or an object."""
+    """Return whether a setting is a list or an object."""
     if name not in Settings.model_fields:
         return False
     kind = Settings.model_fields[name].annotation
     return any(get_origin(each) in (list, dict) for each in (kind, *get_args(kind)))
-
-
-def _name(item: Mapping[str, Any]) -> str:
-    return "_".join(str(part) for part in item["loc"]).upper()

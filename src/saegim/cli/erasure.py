@@ -1,17 +1,14 @@
 """`saegim erasure`: request, list and cancel the erasure of one's own data."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Annotated
 from uuid import UUID
 
 import typer
 
-from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
-from saegim.cli.console import out
+from saegim.cli.client_target import ClientTarget, Yes, client_command
+from saegim.cli.console import echo, say
 from saegim.cli.json_output import report
 from saegim.cli.language import _
-from saegim.client import ClientError, SaegimClient
 
 erasure = typer.Typer(no_args_is_help=True)
 
@@ -24,78 +21,51 @@ STATES = {
 }
 
 
-def _with[T](line: ClientTarget, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
-    async def run() -> T:
-        async with line.open() as client:
-            return await work(client)
-
-    try:
-        return asyncio.run(run())
-    except ClientError as error:
-        explain(error, line)
-
-
-@erasure.command(
+@client_command(
+    erasure,
     "request",
-    help=_("Request the erasure of all your data. You can cancel during the grace period."),
+    _("Request the erasure of all your data. You can cancel during the grace period."),
 )
-def request(
-    yes: Annotated[bool, typer.Option("--yes", help=_("Skip the confirmation prompt."))] = False,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
-) -> None:
-    line = open_client(data, url, key_file, user)
+def request(target: ClientTarget, yes: Yes = False) -> None:
     if not yes:
-        typer.confirm(
-            _(
-                "All your conversations, memories and files will be erased. This cannot be "
-                "undone after the grace period. Continue?"
-            ),
-            abort=True,
-            err=True,
+        question = _(
+            "All your conversations, memories and files will be erased. This cannot be "
+            "undone after the grace period. Continue?"
         )
-    requested = _with(line, lambda client: client.erase())
+        typer.confirm(question, abort=True, err=True)
+    requested = target.call(lambda client: client.erase())
     report(requested)
     if requested.state == "planned":
-        message = _(
+        say(
             "Scheduled for {at:%Y-%m-%d %H:%M %Z}. To cancel: saegim erasure cancel {erasure}",
             at=requested.runs_at,
             erasure=requested.erasure_id,
         )
     else:
-        message = _("Erasure started.")
-    out.print(message, markup=False, highlight=False, soft_wrap=True)
+        say("Erasure started.")
 
 
-@erasure.command(
+@client_command(
+    erasure,
     "list",
-    help=_(
+    _(
         "List erasure requests, newest first. A key that can erase other users "
         "lists all requests of the tenant."
     ),
 )
-def list_requests(
-    data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
-) -> None:
-    found = _with(open_client(data, url, key_file, user), lambda client: client.erasures())
-    report(found)
-    for each in found:
-        row = f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {STATES[each.state]}"
-        out.print(row, markup=False, highlight=False, soft_wrap=True)
-    if not found:
-        out.print(_("No erasure requests."))
+def list_requests(target: ClientTarget) -> None:
+    requests = target.call(lambda client: client.erasures())
+    report(requests)
+    for each in requests:
+        echo(f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {STATES[each.state]}")
+    if not requests:
+        say("No erasure requests.")
 
 
-@erasure.command("cancel", help=_("Cancel a scheduled erasure."))
+@client_command(erasure, "cancel", _("Cancel a scheduled erasure."))
 def cancel(
+    target: ClientTarget,
     identifier: Annotated[UUID, typer.Argument(metavar="ID", help=_("Erasure request ID."))],
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    line = open_client(data, url, key_file, user)
-    report(_with(line, lambda client: client.cancel_erasure(identifier)))
-    out.print(_("Erasure cancelled."))
+    report(target.call(lambda client: client.cancel_erasure(identifier)))
+    say("Erasure cancelled.")

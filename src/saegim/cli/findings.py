@@ -1,3 +1,5 @@
+"""Results of the checks of `saegim doctor`."""
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -8,8 +10,8 @@ LEVELS: tuple[Level, ...] = ("ok", "warning", "broken")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a look at one part shows, of a cell or of the whole. `part` is stable, `text` is for
-    people."""
+    """Result of checking one component, of a cell or of the installation. The name of the
+    component does not change between releases; the text may."""
 
     part: str
     level: Level
@@ -18,5 +20,5 @@ class Finding:
 
 
 def worst(findings: Iterable[Finding]) -> Level:
-    """The level of the whole: one broken part breaks it."""
+    """Return the worst level of the findings."""
     return LEVELS[max((LEVELS.index(finding.level) for finding in findings), default=0)]

@@ -1,7 +1,7 @@
-"""`--json` on every command: what a command reports, as JSON instead of as text."""
+"""`--json` on every command: prints what the command reports instead of its text."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, is_dataclass
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, cast
@@ -12,15 +12,10 @@ from pydantic import BaseModel
 from saegim.cli.console import out
 from saegim.cli.language import _
 
-# These go on until they are stopped, or speak a protocol of their own.
+# These run until they are stopped, or speak a protocol of their own.
 GO_ON = frozenset({"dev", "serve", "worker", "mcp"})
-AS_JSON = "as_json"
-OPTION = Parameter(
-    AS_JSON,
-    Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[bool, typer.Option("--json", help=_("Print JSON."))],
-)
+AsJson = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
+AS_JSON = Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=AsJson)
 
 
 @dataclass
@@ -32,15 +27,15 @@ _report = _Report()
 
 
 def report(value: object) -> None:
-    """What a command came to; shown where `--json` is asked for."""
+    """Set the result of the command, which `--json` prints."""
     _report.value = value
 
 
 def add_json(app: typer.Typer) -> None:
-    """Gives `--json` to every command that has none of its own."""
+    """Add `--json` to every command that does not define it."""
     for command in app.registered_commands:
         work = command.callback
-        if work is None or work.__name__ in GO_ON or AS_JSON in signature(work).parameters:
+        if work is None or work.__name__ in GO_ON or AS_JSON.name in signature(work).parameters:
             continue
         command.callback = _reporting(work)
     for group in app.registered_groups:
@@ -48,27 +43,37 @@ def add_json(app: typer.Typer) -> None:
             add_json(group.typer_instance)
 
 
-def _reporting(work: Callable[..., Any]) -> Callable[..., Any]:
-    own = [
-        each.replace(kind=Parameter.KEYWORD_ONLY) for each in signature(work).parameters.values()
-    ]
+def set_options(
+    run: Callable[..., None], work: Callable[..., object], options: Iterable[Parameter]
+) -> None:
+    """Make Typer see `run`, which takes keywords, as `work` with these options."""
+    named = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
+    run.__name__ = work.__name__
+    run.__signature__ = Signature(named)  # pyright: ignore[reportFunctionMemberAccess] - read by Typer
+    run.__annotations__ = {each.name: each.annotation for each in named}
 
-    def run(**given: Any) -> None:
-        if not given.pop(AS_JSON):
-            work(**given)
+
+def print_json(value: object) -> None:
+    typer.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2, default=str))
+
+
+def _reporting(work: Callable[..., Any]) -> Callable[..., Any]:
+    def run(**values: Any) -> None:
+        if not values.pop(AS_JSON.name):
+            work(**values)
             return
         _report.value, out.quiet = None, True
         try:
-            work(**given)
+            work(**values)
+        except typer.Exit:
+            if _report.value is not None:
+                print_json(_report.value)
+            raise
         finally:
             out.quiet = False
-        shown = {"done": True} if _report.value is None else _plain(_report.value)
-        typer.echo(json.dumps(shown, ensure_ascii=False, indent=2, default=str))
+        print_json({"done": True} if _report.value is None else _report.value)
 
-    named = [*own, OPTION]
-    run.__name__, run.__doc__ = work.__name__, work.__doc__
-    run.__signature__ = Signature(named)  # pyright: ignore[reportFunctionMemberAccess] - read by Typer
-    run.__annotations__ = {each.name: each.annotation for each in named}
+    set_options(run, work, (*signature(work).parameters.values(), AS_JSON))
     return run
 
 

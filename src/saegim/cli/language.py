@@ -1,4 +1,4 @@
-"""Which language the command line speaks."""
+"""The language of the command line."""
 
 import os
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from saegim.domain.scope import Locale
 from saegim.locales import translate
 
-# In the order of POSIX, after our own.
+# Ours first, then the order of POSIX.
 VARIABLES = ("SAEGIM_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
 

@@ -1,4 +1,4 @@
-"""`saegim`: registers the commands, a module for each group of them."""
+"""The program `saegim`: registers the commands. Each group has its module."""
 
 import logging
 from typing import Annotated
@@ -7,6 +7,7 @@ import typer
 
 from saegim import __version__
 from saegim.cli import access, chat, discord, erasure, mcp, memory_records, plan, session
+from saegim.cli.client_target import PROFILE_OPTIONS, with_client
 from saegim.cli.console import out, tolerate_any_encoding
 from saegim.cli.dev import command as dev
 from saegim.cli.doctor import command as doctor
@@ -16,11 +17,12 @@ from saegim.cli.language import _
 from saegim.cli.library import documents as library, reembed, sources as source, tune
 from saegim.cli.operators import cells, governance, jobs, tenants
 from saegim.cli.server import command as serve
+from saegim.cli.service_commands import with_services
 
 app = typer.Typer(
     help=_("Saegim — a copilot server that remembers."),
     no_args_is_help=True,
-    # Plain text: it reads the same on every console.
+    # Plain text reads the same on every console.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -68,14 +70,16 @@ app.add_typer(access.member, name="member", help=_("Manage members and their rol
 app.add_typer(access.assistant, name="assistant", help=_("Manage assistant versions."))
 app.add_typer(governance.keys, name="keys", help=_("Rotate encryption keys."))
 app.add_typer(governance.audit, name="audit", help=_("Manage the audit trail."))
-app.command(help=_("Back up all data to an encrypted, authenticated file."))(governance.backup)
+app.command(help=_("Back up all data to an encrypted, authenticated file."))(
+    with_services(governance.backup)
+)
 app.command(help=_("Restore a backup into an empty database. Erased users stay erased."))(
-    governance.restore
+    with_services(governance.restore)
 )
 app.add_typer(jobs.jobs, name="jobs", help=_("Inspect and retry background jobs."))
 app.command(
     help=_("Add files or folders to a collection. Running it again only processes changes.")
-)(library.ingest)
+)(with_client(library.ingest, library.TENANT_OPTIONS))
 app.add_typer(library.library, name="library", help=_("Search documents and maintain the index."))
 app.command(
     help=_(
@@ -83,7 +87,7 @@ app.command(
         "switches when its new index is complete. Run again to resume. To abort, "
         "name the embedder in use."
     )
-)(reembed.reembed)
+)(with_services(reembed.reembed))
 app.command(
     help=_(
         "Fit the ranking weights of a tenant. Uses labelled questions, or "
@@ -101,14 +105,16 @@ app.add_typer(
 )
 app.command(
     help=_("Send a message and print the answer. Omit MESSAGE to start an interactive session.")
-)(chat.chat)
-app.command(help=_("Show the trace of a turn: why it was answered the way it was."))(chat.why)
+)(with_client(chat.chat))
+app.command(help=_("Show the trace of a turn: why it was answered the way it was."))(
+    with_client(chat.why)
+)
 app.command(
     help=_(
         "Run an MCP server over standard input and output with the tools remember, "
         "recall, search, lookup, get_section and forget."
     )
-)(mcp.mcp)
+)(with_client(mcp.mcp, PROFILE_OPTIONS))
 app.command(help=_("Run the Discord bot. It replies only when mentioned."))(discord.discord)
 app.add_typer(evaluate.evaluations, name="eval", help=_("Evaluate memory and search."))
 app.add_typer(memory_records.memory, name="memory", help=_("Manage long-term memory."))
@@ -121,9 +127,8 @@ add_json(app)
 
 
 def main() -> None:
-    """The program `saegim`."""
     tolerate_any_encoding()
-    # What a command has to say it says itself; processes that serve turn their logs on.
+    # Commands print; only the processes that serve configure logs.
     logging.basicConfig(handlers=[logging.NullHandler()])
     app()
 

@@ -1,4 +1,4 @@
-"""`saegim plan`: what so many sessions a day need."""
+"""`saegim plan`: estimates machines, storage, tokens and cost of a workload."""
 
 from typing import Annotated, Literal
 
@@ -22,9 +22,8 @@ def plan(
         typer.Option(help=_("Share of turns that the strong model answers."), min=0.0, max=1.0),
     ] = 0.2,
 ) -> None:
-    # The price list, which the help of every command would wait for.
+    # The price list is slow to load.
     from saegim.cli import plan_report  # noqa: PLC0415
     from saegim.usage.plan import Workload  # noqa: PLC0415
 
-    asked = Workload(sessions_per_day, turns, peak, escalated, answer_tokens)
-    plan_report.show(asked, models)
+    plan_report.show(Workload(sessions_per_day, turns, peak, escalated, answer_tokens), models)

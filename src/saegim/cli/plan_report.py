@@ -1,4 +1,4 @@
-"""A plan as tables."""
+"""Prints a capacity plan as tables."""
 
 from dataclasses import asdict, replace
 from decimal import Decimal
@@ -7,87 +7,80 @@ from typing import Literal
 from rich import box
 from rich.table import Table
 
-from saegim.cli.console import out
+from saegim.cli.console import out, say
 from saegim.cli.json_output import report
 from saegim.cli.language import _
 from saegim.llm.presets import preset
 from saegim.usage.copilot_table import ANSWER, SESSIONS_PER_DAY, rows
 from saegim.usage.plan import MONTH_DAYS, CapacityPlan, Machines, TurnCost, Workload, measured, plan
 
+# Turns per session, the printed sum, the exact one, and ours.
+type Comparison = tuple[int, float, float, Decimal]
+
 MILLION = 1_000_000
 
 
 def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
-    """The plan of a workload, and the first design's cost table beside ours."""
-    take, names = measured(), _models_of(models)
-    made = plan(workload, take, names)
-    table = _copilot_table(workload, take, names)
-    beside = [list(map(str, row)) for row in table]
+    """Print the plan of a workload, and its cost beside that of the original design."""
+    roles = preset(models, api_key="-").roles
+    cost, names = measured(), {role.value: config.model for role, config in roles.items()}
+    made = plan(workload, cost, names)
+    comparison = _compare(workload, cost, names)
+    beside = [list(map(str, row)) for row in comparison]
     report(asdict(made) | {"usd_per_month": made.usd_per_month, "beside_copilot": beside})
-    out.print(
-        _(
-            "{sessions:,} sessions × {turns} turns = {per_day:,} turns per day, "
-            "{peak:,.1f} per second at peak",
-            sessions=workload.sessions_per_day,
-            turns=workload.turns,
-            per_day=workload.turns_per_day,
-            peak=made.peak_turns_per_s,
-        )
+    say(
+        "{sessions:,} sessions × {turns} turns = {per_day:,} turns per day, "
+        "{peak:,.1f} per second at peak",
+        sessions=workload.sessions_per_day,
+        turns=workload.turns,
+        per_day=workload.turns_per_day,
+        peak=made.peak_turns_per_s,
     )
     out.print(_machines(made, Machines()))
-    out.print(
-        _(
-            "{cells} cells · Postgres {gb:,.0f} GB per year, without replicas · Redis "
-            "{redis:,.1f} GB",
-            cells=made.cells,
-            gb=made.postgres_gb_per_year,
-            redis=made.redis_gb,
-        )
+    say(
+        "{cells} cells · Postgres {gb:,.0f} GB per year, without replicas · Redis {redis:,.1f} GB",
+        cells=made.cells,
+        gb=made.postgres_gb_per_year,
+        redis=made.redis_gb,
     )
     out.print(_money(made))
     month = made.workload.turns_per_day * MONTH_DAYS
-    out.print(_("${usd:.6f} per turn", usd=float(made.usd_per_month) / month))
-    _compare(table)
-    out.print(
-        _(
-            "Basis: {rate:.1f} turns per second per core. Your conversations may "
-            "differ; measure with `make bench-load`.",
-            rate=1 / sum(take.core_seconds.values()),
-        )
+    say("${usd:.6f} per turn", usd=float(made.usd_per_month) / month)
+    _show_comparison(comparison)
+    say(
+        "Basis: {rate:.1f} turns per second per core. Your conversations may "
+        "differ; measure with `make bench-load`.",
+        rate=1 / sum(cost.core_seconds.values()),
     )
 
 
-def _compare(rows: list[tuple[int, float, float, Decimal]]) -> None:
-    out.print(
-        _("Compared with the cost table of the original design (1,000 sessions a day, gpt-5-nano)"),
+def _show_comparison(comparison: list[Comparison]) -> None:
+    say(
+        "Compared with the cost table of the original design (1,000 sessions a day, gpt-5-nano)",
         style="bold",
     )
-    out.print(_beside(rows))
-    out.print(
-        _(
-            "The printed sums are wrong: an answer of 1,500 + 1,000 tokens costs "
-            "$0.000475, not $0.00055; a rerank of 1,000 + 500 costs $0.00025, not "
-            "$0.0003; two reranks are always counted. The 1,500 input tokens of an "
-            "answer are far below the context of 5,300 in the same design. Extraction "
-            "and the strong model are not included. Saegim's sums also use answers of "
-            "1,000 tokens."
-        )
+    table = Table(
+        _("turns per session"), _("as printed"), _("recalculated"), _("Saegim"), box=box.SIMPLE
     )
-
-
-def _models_of(name: Literal["openai", "gemini"]) -> dict[str, str]:
-    roles = preset(name, api_key="-").roles
-    return {role.value: config.model for role, config in roles.items()}
+    for turns, printed, exact, ours in comparison:
+        table.add_row(str(turns), f"${printed:,.0f}", f"${exact:,.0f}", f"${ours:,.0f}")
+    out.print(table)
+    say(
+        "The printed sums are wrong: an answer of 1,500 + 1,000 tokens costs "
+        "$0.000475, not $0.00055; a rerank of 1,000 + 500 costs $0.00025, not "
+        "$0.0003; two reranks are always counted. The 1,500 input tokens of an "
+        "answer are far below the context of 5,300 in the same design. Extraction "
+        "and the strong model are not included. Saegim's sums also use answers of "
+        "1,000 tokens."
+    )
 
 
 def _machines(made: CapacityPlan, machines: Machines) -> Table:
     table = Table(_("component"), _("cores"), _("machines"), box=box.SIMPLE)
-    for part, cores in made.cores.items():
-        count = made.machines.get(part)
-        shown = (
-            "" if count is None else _("{count} × {cores} cores", count=count, cores=machines.cores)
-        )
-        table.add_row(part, f"{cores:,.1f}", shown)
+    for component, cores in made.cores.items():
+        count = made.machines.get(component)
+        needed = count and _("{count} × {cores} cores", count=count, cores=machines.cores)
+        table.add_row(component, f"{cores:,.1f}", needed or "")
     return table
 
 
@@ -115,27 +108,11 @@ def _money(made: CapacityPlan) -> Table:
     return table
 
 
-def _copilot_table(
-    workload: Workload, take: TurnCost, models: dict[str, str]
-) -> list[tuple[int, float, float, Decimal]]:
-    """Turns, the printed sum, the exact one, and ours with the same number of sessions."""
-    shown: list[tuple[int, float, float, Decimal]] = []
+def _compare(workload: Workload, cost: TurnCost, models: dict[str, str]) -> list[Comparison]:
+    """Compare the costs for the number of sessions of the original table."""
+    same = replace(workload, sessions_per_day=SESSIONS_PER_DAY, answer_tokens=ANSWER.output_tokens)
+    comparison: list[Comparison] = []
     for row in rows():
-        same = replace(
-            workload,
-            sessions_per_day=SESSIONS_PER_DAY,
-            turns=row.turns,
-            answer_tokens=ANSWER.output_tokens,
-        )
-        ours = plan(same, take, models).usd_per_month
-        shown.append((row.turns, row.printed_usd, row.exact_usd, round(ours, 2)))
-    return shown
-
-
-def _beside(rows_: list[tuple[int, float, float, Decimal]]) -> Table:
-    table = Table(
-        _("turns per session"), _("as printed"), _("recalculated"), _("Saegim"), box=box.SIMPLE
-    )
-    for turns, printed, exact, ours in rows_:
-        table.add_row(str(turns), f"${printed:,.0f}", f"${exact:,.0f}", f"${ours:,.0f}")
-    return table
+        ours = plan(replace(same, turns=row.turns), cost, models).usd_per_month
+        comparison.append((row.turns, row.printed_usd, row.exact_usd, round(ours, 2)))
+    return comparison

@@ -1,163 +1,110 @@
-"""A turn's trace as tables."""
+"""Prints the trace of a turn as tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from saegim.cli.console import out
+from saegim.cli.console import out, say
 from saegim.cli.language import _
 from saegim.client import Trace, Turn
 
-CALLS = (
-    _("step"),
-    _("by"),
-    _("error"),
-    _("tokens"),
-    _("cost (USD)"),
-    _("seconds"),
-)
-BLOCKS = (
-    _("block"),
-    _("tokens"),
-    _("budget"),
-    _("items"),
-    _("dropped"),
-)
-SPANS = (_("step"), _("start (ms)"), _("duration (ms)"))
+CALLS = (_("step"), _("by"), _("error"), _("tokens"), _("cost (USD)"), _("seconds"))
+# Columns of a table, and the fields of the trace in them.
+BLOCKS = {
+    _("block"): "name",
+    _("tokens"): "tokens",
+    _("budget"): "budget",
+    _("items"): "items",
+    _("dropped"): "dropped",
+}
+SPANS = {_("step"): "name", _("start (ms)"): "began_ms", _("duration (ms)"): "took_ms"}
+SEARCHES = (_("tool"), _("queries"), _("filters"), _("results"), _("duration (ms)"))
+ITEMS = (_("kind"), _("title"), _("result"), _("tokens"), _("scores"))
+TOOLS = {
+    _("tool"): "tool",
+    _("state"): "state",
+    _("provider"): "provider",
+    _("error"): "reason",
+    _("duration (ms)"): "took_ms",
+}
+CITATIONS = {
+    _("marker"): "marker",
+    _("kind"): "kind",
+    _("title"): "title",
+    _("document"): "document",
+}
 
 
-SEARCHES = (
-    _("tool"),
-    _("queries"),
-    _("filters"),
-    _("results"),
-    _("duration (ms)"),
-)
-ITEMS = (
-    _("kind"),
-    _("title"),
-    _("result"),
-    _("tokens"),
-    _("scores"),
-)
-TOOLS = (
-    _("tool"),
-    _("state"),
-    _("provider"),
-    _("error"),
-    _("duration (ms)"),
-)
-CITATIONS = (_("marker"), _("kind"), _("title"), _("document"))
-Rows = list[Mapping[str, Any]]
-
-
-def show_trace(turn: Turn, found: Trace) -> None:
-    """What was done for a turn: who answered, what the context held, where the time went."""
-    trace = found.trace
+def show_trace(turn: Turn, recorded: Trace) -> None:
+    """Print why a turn was answered as it was: decisions, searches, calls, context, times."""
+    trace = recorded.trace
     route, attempt = _pick(trace, "route", "attempt")
-    out.print(
-        _(
-            "turn {turn}: {state}, route {route}, attempt {attempt}",
-            turn=turn.turn_id,
-            state=turn.state,
-            route=route,
-            attempt=attempt,
-        ),
-        soft_wrap=True,
+    say(
+        "turn {turn}: {state}, route {route}, attempt {attempt}",
+        turn=turn.turn_id,
+        state=turn.state,
+        route=route,
+        attempt=attempt,
     )
     if trace.get("masked"):
-        out.print(_("masked: {kinds}", kinds=", ".join(trace["masked"])))
+        say("masked: {kinds}", kinds=", ".join(trace["masked"]))
     if trace.get("degraded"):
-        out.print(
-            _("(unavailable components: {parts})", parts=", ".join(trace["degraded"])),
-            style="yellow",
-        )
+        parts = ", ".join(trace["degraded"])
+        say("(unavailable components: {parts})", style="yellow", parts=parts)
     _decisions(trace)
-    _found(trace)
-    calls: Rows = trace.get("calls", [])
-    _table(_("model calls"), CALLS, [_call(call) for call in calls])
+    _table(_("library searches"), SEARCHES, map(_search, trace.get("searches", [])))
+    _table(_("candidates"), ITEMS, map(_item, trace.get("items", [])))
+    _fields(_("tools"), TOOLS, trace.get("tools", []))
+    _fields(_("citations"), CITATIONS, trace.get("citations", []))
+    _table(_("model calls"), CALLS, map(_call, trace.get("calls", [])))
     if trace.get("cost_usd"):
-        out.print(_("total cost (USD): {cost}", cost=trace["cost_usd"]))
-    blocks: Rows = trace.get("blocks", [])
-    sizes = ("name", "tokens", "budget", "items", "dropped")
-    _table(_("context"), BLOCKS, [_pick(block, *sizes) for block in blocks])
-    spans: Rows = trace.get("spans", [])
-    times = ("name", "began_ms", "took_ms")
-    _table(_("time"), SPANS, [_pick(span, *times) for span in spans])
+        say("total cost (USD): {cost}", cost=trace["cost_usd"])
+    _fields(_("context"), BLOCKS, trace.get("blocks", []))
+    _fields(_("time"), SPANS, trace.get("spans", []))
 
 
 def _decisions(trace: Mapping[str, Any]) -> None:
-    """Why this way was taken, and who answered."""
+    """Print why this route was taken, and which answer was chosen."""
     routing: Mapping[str, Any] = trace.get("routing") or {}
     answer: Mapping[str, Any] = trace.get("answer") or {}
-    findings: Mapping[str, Any] = trace.get("findings") or {}
     if routing:
-        asked = [routing.get("standalone"), *routing.get("variants", [])]
+        queries = [routing.get("standalone"), *routing.get("variants", [])]
         hints = ", ".join(f"{key}={value}" for key, value in routing.get("hints", {}).items())
-        out.print(
-            _(
-                "reason: {reason} · query: {asked} · tags: {hints}",
-                reason=routing.get("reason"),
-                asked=" | ".join(" ".join(text.split()) for text in asked if text) or "-",
-                hints=hints or "-",
-            ),
-            markup=False,
+        say(
+            "reason: {reason} · query: {query} · tags: {hints}",
+            reason=routing.get("reason"),
+            query=" | ".join(" ".join(text.split()) for text in queries if text) or "-",
+            hints=hints or "-",
         )
     if trace.get("rejected_doc_ids"):
-        out.print(
-            _("unknown documents: {ids}", ids=", ".join(trace["rejected_doc_ids"])), markup=False
-        )
+        say("unknown documents: {ids}", ids=", ".join(trace["rejected_doc_ids"]))
     if answer:
         outcome, choice, score = _pick(answer, "outcome", "choice", "self_score")
-        [confidence] = _pick(findings, "confidence")
-        reasons = ", ".join(answer.get("reasons", [])) or "-"
-        out.print(
-            _(
-                "answer: {outcome} · {choice} ({reasons}) · confidence {confidence} · "
-                "self-score {score}",
-                outcome=outcome,
-                choice=choice,
-                reasons=reasons,
-                confidence=confidence,
-                score=score,
-            )
+        [confidence] = _pick(trace.get("findings") or {}, "confidence")
+        say(
+            "answer: {outcome} · {choice} ({reasons}) · confidence {confidence} · "
+            "self-score {score}",
+            outcome=outcome,
+            choice=choice,
+            reasons=", ".join(answer.get("reasons", [])) or "-",
+            confidence=confidence,
+            score=score,
         )
-
-
-def _found(trace: Mapping[str, Any]) -> None:
-    """What was searched, what came in and what was left out, what tools said, what was cited."""
-    searches: Rows = trace.get("searches", [])
-    _table(_("library searches"), SEARCHES, [_search(one) for one in searches])
-    items: Rows = trace.get("items", [])
-    _table(_("candidates"), ITEMS, [_item(one) for one in items])
-    tools: Rows = trace.get("tools", [])
-    _table(
-        _("tools"),
-        TOOLS,
-        [_pick(one, "tool", "state", "provider", "reason", "took_ms") for one in tools],
-    )
-    cited: Rows = trace.get("citations", [])
-    _table(
-        _("citations"),
-        CITATIONS,
-        [_pick(one, "marker", "kind", "title", "document") for one in cited],
-    )
 
 
 def _search(search: Mapping[str, Any]) -> list[str]:
     queries = " | ".join(" ".join(query.split()) for query in search.get("queries", []))
-    tool, found, took = _pick(search, "tool", "found", "took_ms")
-    return [tool, queries, ", ".join(search.get("filters", [])) or "-", found, took]
+    tool, results, duration = _pick(search, "tool", "found", "took_ms")
+    return [tool, queries, ", ".join(search.get("filters", [])) or "-", results, duration]
 
 
 def _item(item: Mapping[str, Any]) -> list[str]:
-    kind, title, fate, tokens = _pick(item, "kind", "title", "fate", "tokens")
     signals: Mapping[str, float] = item.get("signals", {})
     scores = ", ".join(f"{name} {value:.2f}" for name, value in signals.items())
-    return [kind, title, fate, tokens, scores or "-"]
+    return [*_pick(item, "kind", "title", "fate", "tokens"), scores or "-"]
 
 
 def _call(call: Mapping[str, Any]) -> list[str]:
@@ -172,13 +119,16 @@ def _pick(row: Mapping[str, Any], *names: str) -> list[str]:
     return ["-" if row.get(name) is None else str(row[name]) for name in names]
 
 
-def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    if not rows:
-        return
+def _fields(title: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
+    _table(title, columns, (_pick(row, *columns.values()) for row in rows))
+
+
+def _table(title: str, columns: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
     table = Table(title=title, title_justify="left", box=box.SIMPLE)
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
-        # What documents and people wrote is not markup.
+        # Texts of documents and users are not markup.
         table.add_row(*map(escape, row))
-    out.print(table)
+    if table.rows:
+        out.print(table)

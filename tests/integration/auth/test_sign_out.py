@@ -11,7 +11,7 @@ import pytest
 from saegim.api.caller import COOKIE, CSRF
 from saegim.auth import tokens
 from saegim.auth.sign_in import LASTS, PREFIX
-from saegim.cli.operators import key_commands
+from saegim.cli.operators import governance
 from saegim.web.app import create_site
 from tests.integration.auth.conftest import AuthStack
 from tests.stack import Stack
@@ -124,7 +124,7 @@ async def test_prune_removes_keys_of_unknown_tenants_and_no_others(stack: Stack)
         await keyring.tenant(each)
     await keyring.user(with_user, uuid4())
     _age(stack, [unknown, with_user, tenant])
-    await key_commands.prune_keys(stack.services)
+    await governance.prune_keys(stack.services)
 
     assert unknown not in _keys(stack)
     assert {fresh, with_user, tenant} <= _keys(stack)

@@ -15,7 +15,6 @@ from saegim.app.infrastructure import Fakes
 from saegim.audit.types import AuditAction
 from saegim.auth.types import ActAs
 from saegim.cli.operators import backup_commands
-from saegim.cli.operators.backup_commands import BackupOptions
 from saegim.db.revision import newest_revision
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
 from saegim.encryption.cipher import new_key
@@ -172,7 +171,7 @@ async def test_a_backup_overwrites_nothing_unless_forced(quiet: Stack, tmp_path:
     with pytest.raises(Conflict, match="exists"):
         await backup_commands.back_up(quiet.services, str(file))
     assert file.read_text() == "mine"
-    await backup_commands.back_up(quiet.services, str(file), BackupOptions(force=True))
+    await backup_commands.back_up(quiet.services, str(file), force=True)
     assert (await check(file, quiet.services.encryption.keyring.master)).rows["turn"] >= 1
 
 
@@ -226,7 +225,7 @@ async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
     await quiet.services.audit.trail.done(tenant, NOBODY, AuditAction.EXPORTED, tenant)
     await seal_audit(quiet)
     head = await quiet.services.encryption.keys.audit_head(tenant)
-    await backup_commands.back_up(quiet.services, str(file), BackupOptions(with_keyring=True))
+    await backup_commands.back_up(quiet.services, str(file), with_keyring=True)
     with copied(templates, "restored", tmp_path / "index") as empty:
         services = build(empty.settings(), Fakes(embedder=HashEmbedder()))
         await services.open()

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from saegim.cli.main import app
-from saegim.cli.operators.job_report import STATES
+from saegim.cli.operators.jobs import STATES
 from saegim.jobs.dead_letters import JobState
 from tests.integration.jobs.queue_fixture import Line, Runs, until
 from tests.stack import Databases

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.cli.operators import tenant_commands
+from saegim.cli.library import documents
 from saegim.library.types import SearchFilter
 from saegim.testing.embedders import HashEmbedder
 from saegim.text.analysis import query_terms
@@ -64,7 +64,7 @@ async def test_a_lost_index_is_made_again_the_same_from_the_vectors_in_the_recor
     embedder = stack.services.llm.embedder
     assert isinstance(embedder, HashEmbedder)
     embedded = len(embedder.embedded)
-    await tenant_commands.reindex(stack.services, stack.tenant.tenant.id)
+    await documents.reindex(stack.services, stack.tenant.tenant.id)
     async with stack.working():
         await until_idle(stack)
     again = len(embedder.embedded)

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from saegim.cli.library import tune_report
-from saegim.cli.library.tune import read_labels
+from saegim.cli.library.tune import fit, read_labels
 from saegim.library.ranking import RankingWeights
 from saegim.library.tuning import Label
 from saegim.library.types import RankingSettings, ResultCounts
@@ -155,15 +154,13 @@ async def test_the_command_shows_before_and_after_and_applies_when_asked(
     caller = await stack.caller()
     bad = RankingSettings(RankingWeights(dense=1.0, focus=0.0, feedback=0.0))
     await stack.services.library.rankings.change(caller, bad)
-    asked = tune_report.TuneRequest(stack.tenant.tenant.id, labels(), 60, 1, apply=False)
-    await tune_report.tune(stack.services, asked, as_json=True)
-    report = json.loads(capsys.readouterr().out)
+    tenant = stack.tenant.tenant.id
+    report = await fit(stack.services, tenant, labels(), (60, 1), apply=False)
     assert report["applied"] is False
     assert report["held_out"]["ndcg10"] > report["before"]["ndcg10"]
     assert await stack.services.library.rankings.read(caller) == bad
 
-    again = tune_report.TuneRequest(stack.tenant.tenant.id, labels(), 60, 1, apply=True)
-    await tune_report.tune(stack.services, again, as_json=False)
+    await fit(stack.services, tenant, labels(), (60, 1), apply=True)
     assert "nDCG@10" in capsys.readouterr().out
     assert await stack.services.library.rankings.read(caller) != bad
 

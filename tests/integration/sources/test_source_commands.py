@@ -67,11 +67,11 @@ async def test_a_source_is_added_shown_looked_at_and_removed(
 
 
 async def test_an_operator_adds_a_folder(stack: Stack, root: Path) -> None:
-    from saegim.cli.library import source_folders
+    from saegim.cli.library.sources import add_folder
 
     (root / "a.md").write_text("# 하나\n\n첫 문서입니다.", "utf-8")
-    new = source_folders.new_source(root, "default", "guide", 24, 100)
-    await source_folders.add(stack.services, stack.tenant.tenant.id, new)
+    tenant = stack.tenant.tenant.id
+    await add_folder(stack.services, root, tenant, "default", "guide", 24, 100)
     listed = await stack.http.get("/v1/sources", headers=stack.headers())
     [source] = listed.json()["sources"]
     assert (await look(stack, source["source_id"]))["documents"] == 1

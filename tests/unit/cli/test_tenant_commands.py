@@ -3,21 +3,17 @@ from uuid import UUID
 import pytest
 import typer
 
-from saegim.cli.operators.tenant_commands import KeyRequest, choose_assistant
+from saegim.cli.operators.tenants import choose_assistant
 
 TENANT, ONE, TWO, OTHER = (UUID(int=number) for number in range(1, 5))
 
 
-def asked_for(assistant: UUID | None) -> KeyRequest:
-    return KeyRequest(TENANT, assistant, "cli", None)
-
-
 def test_the_only_assistant_needs_no_name() -> None:
-    assert choose_assistant(asked_for(None), (ONE,)) == ONE
+    assert choose_assistant(TENANT, None, (ONE,)) == ONE
 
 
 def test_one_of_several_is_named() -> None:
-    assert choose_assistant(asked_for(TWO), (ONE, TWO)) == TWO
+    assert choose_assistant(TENANT, TWO, (ONE, TWO)) == TWO
 
 
 @pytest.mark.parametrize(
@@ -31,5 +27,5 @@ def test_what_cannot_be_told_ends_the_command_and_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(typer.Exit):
-        choose_assistant(asked_for(assistant), there)
+        choose_assistant(TENANT, assistant, there)
     assert str(named) in capsys.readouterr().err

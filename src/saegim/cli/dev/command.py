@@ -1,4 +1,4 @@
-"""`saegim dev`: everything on one machine, with one command."""
+"""`saegim dev`: runs everything on one machine, for development."""
 
 import sys
 from pathlib import Path
@@ -39,16 +39,14 @@ def dev(
     settings = environment.load(data=data, port=port, host=host)
     if not listener.is_loopback(settings.host):
         fail(
-            _(
-                "`saegim dev` only listens on this machine: use 127.0.0.1 instead of "
-                "{host}. To serve other machines, use `saegim serve`.",
-                host=settings.host,
-            )
+            "`saegim dev` only listens on this machine: use 127.0.0.1 instead of "
+            "{host}. To serve other machines, use `saegim serve`.",
+            host=settings.host,
         )
     if sys.platform == "win32":
-        fail(_("`saegim dev` runs on Linux and macOS. On Windows, use WSL."))
-    taken = listener.bind(settings.host, settings.port)
-    # It needs a POSIX system; the other commands do not.
+        fail("`saegim dev` runs on Linux and macOS. On Windows, use WSL.")
+    sock = listener.bind(settings.host, settings.port)
+    # Needs a POSIX system, unlike the other commands.
     from saegim.cli.dev.run import run  # noqa: PLC0415
 
-    run(settings, taken, restore)
+    run(settings, sock, restore)

@@ -1,4 +1,4 @@
-"""Databases, schema and master key of `saegim dev`, made on the first start and kept."""
+"""Databases, schema and master key of `saegim dev`, created on the first start."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from saegim.app.settings import Settings
 from saegim.cli.console import fail, timed
 from saegim.cli.dev.servers import Servers
-from saegim.cli.environment import DataFolder, read_private, write_private
+from saegim.cli.environment import DataFolder, fail_invalid, read_private, write_private
 from saegim.cli.language import _
 from saegim.db.revision import newest_revision, stored_revision
 from saegim.encryption import key_store as keyring_store
@@ -19,34 +19,30 @@ from saegim.encryption.master_key import EnvironmentMaster
 
 
 def prepare(servers: Servers, folder: DataFolder) -> Settings:
-    """Brings the databases up to date; settings with which everything can be built."""
+    """Migrate the databases and return complete settings."""
     settings = servers.settings
+    assert settings.postgres_admin_url
+    assert settings.postgres_url
+    assert settings.keyring_url
     admin, app, keyring = (
-        settings.postgres_admin_url,
-        settings.postgres_url,
-        settings.keyring_url,
+        url.get_secret_value()
+        for url in (settings.postgres_admin_url, settings.postgres_url, settings.keyring_url)
     )
-    assert admin, "servers name their databases"
-    assert app
-    assert keyring
     with timed(_("databases and schema")):
         try:
-            _migrate(servers, admin.get_secret_value(), app.get_secret_value())
-            keyring_store.prepare(keyring.get_secret_value())
+            _migrate(servers, admin, app)
+            keyring_store.prepare(keyring)
         except psycopg.Error as error:
-            fail(_("Could not set up the databases: {reason}", reason=str(error).strip()))
-        key = _master_key(settings, folder, keyring.get_secret_value())
+            fail("Could not set up the databases: {reason}", reason=str(error).strip())
+        key = _master_key(settings, folder, keyring)
     return settings.model_copy(update={"master_key": SecretStr(key)})
 
 
 def _migrate(servers: Servers, admin_url: str, app_url: str) -> None:
     if (stored_revision(admin_url) or "") >= newest_revision():
         return
-    # A second of imports, which most starts can do without.
-    from saegim.db.migrate import (  # noqa: PLC0415
-        ensure_database,
-        migrate,
-    )
+    # A second of imports, which most starts do not need.
+    from saegim.db.migrate import ensure_database, migrate  # noqa: PLC0415
 
     for name in servers.new_databases:
         ensure_database(servers.maintenance_url, name)
@@ -54,23 +50,21 @@ def _migrate(servers: Servers, admin_url: str, app_url: str) -> None:
 
 
 def _master_key(settings: Settings, folder: DataFolder, keyring_url: str) -> str:
-    """The settings' key, the folder's, or a new one; never one that does not fit the keyring."""
-    place = folder.master_key
-    given = settings.master_key.get_secret_value() if settings.master_key else None
-    kept = given or read_private(place)
-    key = kept or format_master_key(new_key())
+    """Return the key of the settings, of the folder, or a new one; exit if it does not match the
+    keyring."""
+    configured = settings.master_key.get_secret_value() if settings.master_key else None
+    existing = configured or read_private(folder.master_key)
+    key = existing or format_master_key(new_key())
     try:
-        found = asyncio.run(look(keyring_url, EnvironmentMaster(parse_master_key(key))))
+        keyring = asyncio.run(look(keyring_url, EnvironmentMaster(parse_master_key(key))))
     except ValueError as error:
-        fail(_("Invalid setting: {found}", found=error))
-    if found.opens is False:
+        fail_invalid(error)
+    if keyring.opens is False:
         fail(
-            _(
-                "The master key does not match the keyring. Put the original key back into "
-                "{path}. Without it, stored data cannot be decrypted.",
-                path=place,
-            )
+            "The master key does not match the keyring. Put the original key back into "
+            "{path}. Without it, stored data cannot be decrypted.",
+            path=folder.master_key,
         )
-    if kept is None:
-        write_private(place, f"{key}\n")
+    if existing is None:
+        write_private(folder.master_key, f"{key}\n")
     return key

@@ -1,4 +1,4 @@
-"""The demo tenant of `saegim dev`, made once, with a key that needs no `Saegim-User` header."""
+"""The demo tenant of `saegim dev`, with a key that needs no `Saegim-User` header."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ USER = "demo"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The key of a demo tenant that was just made, or whether the one in the file is of no use."""
+    """The key of a new demo tenant, or whether the one in the file is rejected."""
 
     made: str | None = None
     refused: bool = False
@@ -36,19 +36,19 @@ class Demo:
 
 
 async def ensure_demo(services: Services, key_file: Path) -> Demo:
-    """Makes a demo tenant on the first start. A key that is there stays, whatever has become of it:
-    what was brought in belongs to its tenant."""
+    """Create a demo tenant on the first start. A key file that exists is not changed, even if the
+    key does not work: the data in its tenant may still be needed."""
     known = read_private(key_file)
     if known is not None:
-        parts = parse_key(known)
+        parsed = keys.parse(known)
         works = await _works(services, known)
-        return Demo(refused=not works, tenant=parts.tenant if parts else None)
+        return Demo(refused=not works, tenant=parsed.tenant if parsed else None)
     made = await services.auth.tenants.create(NAME, "ko", HOME_CELL)
     return Demo(made=await _make_key(services, key_file, made.tenant.id, made.assistant.id))
 
 
 async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:
-    """Makes the only tenant of a restored backup the demo tenant, where no other key is known."""
+    """Make the only tenant of a restored backup the demo tenant, unless there is one already."""
     if len(tenants) == 1 and read_private(key_file) is None:
         assistants = await services.auth.tenants.assistants(tenants[0])
         await _make_key(services, key_file, tenants[0], assistants[0])

@@ -1,18 +1,16 @@
-"""`saegim doctor`: how every part is doing."""
+"""`saegim doctor`: runs the checks and prints their results."""
 
-import json
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich import box
 from rich.table import Column, Table
 
 from saegim.cli import environment
-from saegim.cli.console import out
-from saegim.cli.environment import DataFolder
+from saegim.cli.console import echo, out
+from saegim.cli.environment import Data, DataFolder
 from saegim.cli.findings import Finding, Level, worst
+from saegim.cli.json_output import report
 from saegim.cli.language import _
 
 LEVELS: dict[Level, str] = {"ok": _("ok"), "warning": _("warning"), "broken": _("broken")}
@@ -24,15 +22,7 @@ SUMMARY: dict[Level, str] = {
 STYLES: dict[Level, str] = {"ok": "green", "warning": "yellow", "broken": "red"}
 
 
-def doctor(
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
-) -> None:
+def doctor(data: Data = None) -> None:
     settings = environment.load_for(data)
     folder = DataFolder(settings.data)
     if settings.postgres_url is None:
@@ -48,26 +38,19 @@ def doctor(
 
         findings = check(settings, dev=folder.running.exists())
     level = worst(findings)
-    if as_json:
-        report = {"level": level, "findings": [asdict(finding) for finding in findings]}
-        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
-    else:
-        _show(findings, level)
-    raise typer.Exit(1 if level == "broken" else 0)
-
-
-def _show(findings: list[Finding], level: Level) -> None:
+    report({"level": level, "findings": [asdict(finding) for finding in findings]})
     out.print(findings_table(findings))
-    out.print(SUMMARY[level], style=STYLES[level])
+    echo(SUMMARY[level], style=STYLES[level])
+    raise typer.Exit(1 if level == "broken" else 0)
 
 
 def findings_table(findings: list[Finding]) -> Table:
     several = len({finding.cell for finding in findings if finding.cell}) > 1
-    # Folded: by default Rich cuts off the end of a line of Korean that just fits.
+    # Folded, because Rich would cut off a line of Korean that just fits.
     columns = [Column(overflow="fold") for _column in range(4 if several else 3)]
     table = Table(*columns, box=box.SIMPLE, show_header=False)
     for finding in findings:
-        word = LEVELS[finding.level]
-        of = [finding.cell or ""] if several else []
-        table.add_row(word, *of, finding.part, finding.text, style=STYLES[finding.level])
+        cell = [finding.cell or ""] if several else []
+        row = (LEVELS[finding.level], *cell, finding.part, finding.text)
+        table.add_row(*row, style=STYLES[finding.level])
     return table

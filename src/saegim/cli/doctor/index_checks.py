@@ -10,7 +10,7 @@ from saegim.app.from_settings import owners
 from saegim.app.settings import Settings
 from saegim.cli.findings import Finding
 from saegim.cli.language import _
-from saegim.cli.server.preflight import missing_embedders
+from saegim.cli.server.preflight import missing_embedders, missing_text
 from saegim.db import inspect as postgres_inspect
 from saegim.domain.errors import StoreUnavailable
 from saegim.library.index.maintenance import IndexState
@@ -25,66 +25,44 @@ async def embedder(services: Services, cell: str) -> list[Finding]:
     except StoreUnavailable:
         missing = []
     if missing:
-        there = ", ".join(services.llm.embedders.names)
-        text = _(
-            "Existing indexes use an embedder that is not configured: {missing} "
-            "(configured: {there}). Add it to SAEGIM_EMBEDDERS, or switch with `saegim "
-            "reembed --to NAME`.",
-            missing=", ".join(missing),
-            there=there,
-        )
-        return [Finding("embedder", "broken", text)]
+        return [Finding("embedder", "broken", missing_text(services, missing))]
     if admin is None:
-        return [
-            Finding(
-                "embedder",
-                "warning",
-                _(
-                    "{embedder}: set SAEGIM_POSTGRES_ADMIN_URL to compare it with the tenants' "
-                    "indexes",
-                    embedder=name,
-                ),
-            )
-        ]
+        text = _(
+            "{embedder}: set SAEGIM_POSTGRES_ADMIN_URL to compare it with the tenants' indexes",
+            embedder=name,
+        )
+        return [Finding("embedder", "warning", text)]
     try:
         uses = await postgres_inspect.index_uses(admin)
     except StoreUnavailable as outage:
         return [Finding("embedder", "warning", _("not responding. {detail}", detail=outage.detail))]
     if uses is None:
-        return [
-            Finding(
-                "embedder",
-                "warning",
-                _(
-                    "{embedder}: the admin role cannot see all tenants, so the indexes were "
-                    "not compared",
-                    embedder=name,
-                ),
-            )
-        ]
+        text = _(
+            "{embedder}: the admin role cannot see all tenants, so the indexes were not compared",
+            embedder=name,
+        )
+        return [Finding("embedder", "warning", text)]
     if not uses:
         return [Finding("embedder", "ok", _("{embedder}: no index yet", embedder=name))]
     return [_use(use, name) for use in uses]
 
 
 async def indexes(services: Services, cell: str) -> list[Finding]:
-    """Reads every tenant's search index, for as long as a look may take."""
+    """Verify the search indexes of all tenants of a cell, within a time limit."""
     admin = _owner(services.settings, cell)
     try:
-        tenants = await postgres_inspect.all_tenants(admin) if admin is not None else None
-        if tenants is None:
-            return []
-        return await read_indexes(services, tenants)
+        tenants = None if admin is None else await postgres_inspect.all_tenants(admin)
+        return [] if tenants is None else await read_indexes(services, tenants)
     except (StoreUnavailable, UndefinedFunction):
-        return []  # said of Postgres, or of a login that is not the app's, already
+        return []  # other checks report these
 
 
 async def read_indexes(services: Services, tenants: list[UUID]) -> list[Finding]:
-    """What reading the indexes of tenants shows."""
+    """Verify the search indexes of these tenants."""
     broken, read = list[Finding](), 0
-    until = time.monotonic() + INDEX_SECONDS
+    deadline = time.monotonic() + INDEX_SECONDS
     for tenant in tenants:
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             break
         state = await services.library.index_maintenance.check(tenant)
         read += 1
@@ -109,26 +87,20 @@ async def read_indexes(services: Services, tenants: list[UUID]) -> list[Finding]
 
 
 def _owner(settings: Settings, cell: str) -> str | None:
-    """The owner's login of a cell, where the settings have it."""
-    if settings.postgres_admin_url is None:
-        return None
-    return owners(settings).get(cell)
+    """Return the URL of the owner of a cell, if the settings have it."""
+    return None if settings.postgres_admin_url is None else owners(settings).get(cell)
 
 
 def _use(use: postgres_inspect.IndexUse, first: str) -> Finding:
-    """An index of a provided embedder is well; one of another than the first could be moved."""
-    found = {"embedder": use.embedder, "subject": use.subject, "tenants": use.tenants}
+    """Warn about indexes of another embedder than the first, which new tenants use."""
+    values = {"embedder": use.embedder, "subject": use.subject, "tenants": use.tenants}
     if use.embedder == first:
-        return Finding(
-            "embedder", "ok", _("{embedder}: {subject} index of {tenants} tenants", **found)
-        )
-    return Finding(
-        "embedder",
-        "warning",
-        _(
-            "{embedder}: {subject} index of {tenants} tenants. New tenants use "
-            "{first}. To move these, run `saegim reembed --to {first}`",
-            **found,
-            first=first,
-        ),
+        text = _("{embedder}: {subject} index of {tenants} tenants", **values)
+        return Finding("embedder", "ok", text)
+    text = _(
+        "{embedder}: {subject} index of {tenants} tenants. New tenants use "
+        "{first}. To move these, run `saegim reembed --to {first}`",
+        **values,
+        first=first,
     )
+    return Finding("embedder", "warning", text)

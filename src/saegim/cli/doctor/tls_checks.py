@@ -1,4 +1,4 @@
-"""How the way to each store is protected, by the settings."""
+"""Checks of TLS and of the public URL, by the settings alone."""
 
 from saegim.app.settings import Settings
 from saegim.app.store_tls import Protection, postgres_protection, redis_protection
@@ -7,43 +7,28 @@ from saegim.cli.language import _
 
 
 def tls(settings: Settings) -> list[Finding]:
-    """One finding for each store that is reached over a network."""
-    found = [
-        (name, protection)
-        for name, protection in _protections(settings).items()
-        if protection != "local"
-    ]
-    if not found:
-        return [Finding("tls", "ok", _("all stores are on this machine"))]
-    return [
-        Finding("tls", "ok", _("{store}: TLS with verified certificate and host name", store=name))
-        if protection == "verified"
-        else Finding(
-            "tls",
-            "warning",
-            _(
+    """Return a finding for each store that is connected over a network."""
+    findings: list[Finding] = []
+    for name, protection in _protections(settings).items():
+        if protection == "verified":
+            text = _("{store}: TLS with verified certificate and host name", store=name)
+            findings.append(Finding("tls", "ok", text))
+        elif protection != "local":
+            text = _(
                 "{store}: connects over the network without verifying the certificate. Set "
                 "SAEGIM_STORE_TLS=verify-full.",
                 store=name,
-            ),
-        )
-        for name, protection in found
-    ]
+            )
+            findings.append(Finding("tls", "warning", text))
+    return findings or [Finding("tls", "ok", _("all stores are on this machine"))]
 
 
 def public_url(settings: Settings) -> list[Finding]:
-    """Whether we know the address that browsers use."""
     if settings.public_url is None:
-        return [
-            Finding(
-                "public url",
-                "warning",
-                _(
-                    "SAEGIM_PUBLIC_URL is not set. Behind a proxy, cookies and single sign-on "
-                    "need it."
-                ),
-            )
-        ]
+        text = _(
+            "SAEGIM_PUBLIC_URL is not set. Behind a proxy, cookies and single sign-on need it."
+        )
+        return [Finding("public url", "warning", text)]
     return [Finding("public url", "ok", _("public URL {url}", url=settings.public_url))]
 
 
@@ -60,14 +45,14 @@ def _protections(settings: Settings) -> dict[str, Protection]:
         "SAEGIM_BACKUP_ENDPOINT": settings.backup_endpoint,
         "SAEGIM_KMS_URL": settings.kms_url,
     }
-    found: dict[str, Protection] = {}
+    protections: dict[str, Protection] = {}
     for name, url in postgres.items():
         if url is not None:
-            found[name] = postgres_protection(url.get_secret_value())
+            protections[name] = postgres_protection(url.get_secret_value())
     for name, url in redis.items():
         if url is not None:
-            found[name] = redis_protection(url.get_secret_value())
+            protections[name] = redis_protection(url.get_secret_value())
     for name, url in plain.items():
         if url is not None:
-            found[name] = "verified" if url.startswith("https://") else "unverified"
-    return found
+            protections[name] = "verified" if url.startswith("https://") else "unverified"
+    return protections

@@ -1,4 +1,4 @@
-"""The work of `saegim eval cases`: what people gave for evaluation, as files."""
+"""The work of `saegim eval cases`: writes feedback of users as evaluation cases."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,21 +6,18 @@ from uuid import UUID
 
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction
-from saegim.cli.console import err, out
-from saegim.cli.language import _
+from saegim.cli.console import say, warn
 from saegim.evaluation.user_reports import Report, labelled, scenario, written
 
 MOST = 10_000
 
 
 async def write(services: Services, tenant: UUID, days: int, folder: Path) -> None:
-    """Writes `labelled.csv` and a scenario for each correction, after noting that they are read."""
+    """Write `labelled.csv` and a scenario for each correction; note the read in the audit trail."""
     reports = await services.evaluation.user_reports.collect(tenant, days, MOST)
     for each in reports:
-        given = each.given
-        await services.audit.trail.done(
-            tenant, given.scope.user, AuditAction.READ_BY_OTHER, given.turn
-        )
+        user, turn = each.given.scope.user, each.given.turn
+        await services.audit.trail.done(tenant, user, AuditAction.READ_BY_OTHER, turn)
     _write(reports, folder)
 
 
@@ -33,7 +30,7 @@ def _write(reports: Sequence[Report], folder: Path) -> None:
     scenarios = [each for each in made if each is not None]
     for each in scenarios:
         (folder / f"{each.id}.toml").write_text(written(each), "utf-8")
-    shown = _(
+    say(
         "{given} feedback entries: {labels} labels, {scenarios} scenarios. "
         "{unread} corrections contain no value that a rule can check.",
         given=len(reports),
@@ -41,13 +38,8 @@ def _write(reports: Sequence[Report], folder: Path) -> None:
         scenarios=len(scenarios),
         unread=len(corrected) - len(scenarios),
     )
-    out.print(shown, soft_wrap=True)
-    err.print(
-        _(
-            "Names are not masked. Review the files, then run `saegim tune --labelled "
-            "{labels}` and `saegim eval memory --file …`",
-            labels=labels,
-        ),
-        style="yellow",
-        soft_wrap=True,
+    warn(
+        "Names are not masked. Review the files, then run `saegim tune --labelled "
+        "{labels}` and `saegim eval memory --file …`",
+        labels=labels,
     )

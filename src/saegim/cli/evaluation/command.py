@@ -1,24 +1,22 @@
-"""`saegim eval`: whether memory and search help."""
+"""`saegim eval`: evaluates memory and search."""
 
 from pathlib import Path
-from typing import Annotated
-from uuid import UUID
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from saegim.app.settings import Settings
 from saegim.cli import environment
-from saegim.cli.console import fail, out
+from saegim.cli.console import fail, say
+from saegim.cli.environment import Data
 from saegim.cli.language import LOCALE, _
+from saegim.cli.service_commands import Tenant, service_command
+
+if TYPE_CHECKING:
+    from saegim.app.container import Services
 
 evaluations = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
-    ),
-]
 Runs = Annotated[
     Path | None, typer.Option(help=_("Results folder. Default: `evaluations` in the data folder."))
 ]
@@ -57,11 +55,11 @@ def report(
     from saegim.evaluation.report import write  # noqa: PLC0415
     from saegim.evaluation.results import load  # noqa: PLC0415
 
-    found = load(folder)
-    if not found:
-        fail(_("No results in {folder}. Run `saegim eval memory` first.", folder=folder))
-    for path in write(found, to, LOCALE):
-        out.print(_("Report: {path}", path=path), soft_wrap=True)
+    results = load(folder)
+    if not results:
+        fail("No results in {folder}. Run `saegim eval memory` first.", folder=folder)
+    for path in write(results, to, LOCALE):
+        say("Report: {path}", path=path)
 
 
 @evaluations.command(
@@ -94,27 +92,26 @@ def live(  # noqa: PLR0913 - the options of a command
     from saegim.cli.evaluation import run as eval_run  # noqa: PLC0415
     from saegim.evaluation.budget import Budget  # noqa: PLC0415
 
-    asked = eval_run.LiveOptions(
+    options = eval_run.LiveOptions(
         budget=Budget(tokens, usd, seconds), repeats=repeat, samples=samples, names=scenario or []
     )
-    eval_run.live(settings, asked, _folder(settings, runs))
+    eval_run.live(settings, options, _folder(settings, runs))
 
 
-@evaluations.command(
+@service_command(
+    evaluations,
     "cases",
-    help=_("Export feedback that users shared for evaluation as masked labels and scenarios."),
+    _("Export feedback that users shared for evaluation as masked labels and scenarios."),
 )
-def cases(
-    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
+async def cases(
+    services: "Services",
+    tenant: Tenant,
     to: Annotated[Path, typer.Option("--out", help=_("Output folder."))] = Path("cases"),
     days: Annotated[int, typer.Option(min=1, help=_("Number of days of feedback to read."))] = 90,
-    data: Data = None,
 ) -> None:
-    settings = environment.load_for(data)
     from saegim.cli.evaluation import cases as eval_cases  # noqa: PLC0415
-    from saegim.cli.operators import tenant_commands  # noqa: PLC0415
 
-    tenant_commands.run(settings, lambda services: eval_cases.write(services, tenant, days, to))
+    await eval_cases.write(services, tenant, days, to)
 
 
 def _folder(settings: Settings, runs: Path | None) -> Path:

@@ -1,10 +1,10 @@
-"""A judgement in the terminal: `/eval [query]` within `saegim chat`."""
+"""`/eval [query]` within `saegim chat`."""
 
 from uuid import UUID
 
-from saegim.cli.console import err, out
+from saegim.cli.console import echo, say, warn
 from saegim.cli.language import _
-from saegim.client import Evaluation, SaegimClient
+from saegim.client import SaegimClient
 
 CRITERIA = {
     "relevance": _("relevance"),
@@ -15,31 +15,26 @@ CRITERIA = {
 
 
 async def judge(client: SaegimClient, session: UUID | None, query: str) -> None:
-    """Scores memory for a query, and says what helps and what is missing."""
+    """Score memory for a query and print what helps and what is missing."""
     if session is None or not query:
-        err.print(_("No conversation yet."), style="yellow")
-    else:
-        show(await client.evaluate(session, query))
-
-
-def show(found: Evaluation) -> None:
-    judgement = found.judgement
-    out.print(
-        _(
-            "overall {score:.1f}/100 (judge: {by})",
-            score=judgement.overall_score,
-            by=found.judged_by,
-        ),
+        warn("No conversation yet.")
+        return
+    evaluation = await client.evaluate(session, query)
+    judgement = evaluation.judgement
+    say(
+        "overall {score:.1f}/100 (judge: {by})",
         style="bold",
+        score=judgement.overall_score,
+        by=evaluation.judged_by,
     )
     for name, scored in judgement.scores.items():
         label = CRITERIA.get(name, name)
-        out.print(f"  {label:<12} {scored.score:>2}/10  {scored.reason}", soft_wrap=True)
+        echo(f"  {label:<12} {scored.score:>2}/10  {scored.reason}")
     for title, lines in (
         (_("helpful"), judgement.helpful_info),
         (_("missing"), judgement.missing_info),
     ):
         if lines:
-            out.print(f"  {title}")
+            echo(f"  {title}")
             for line in lines:
-                out.print(f"    - {line}", soft_wrap=True)
+                echo(f"    - {line}")

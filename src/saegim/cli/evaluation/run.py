@@ -1,18 +1,17 @@
-"""The work of `saegim eval`, on servers of its own."""
+"""The work of `saegim eval`, on temporary servers."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from pydantic_ai.models import override_allow_model_requests
 
 from saegim import __version__
 from saegim.app.from_settings import models_config
 from saegim.app.settings import Settings
-from saegim.cli.console import err, fail, out
+from saegim.cli.console import echo, fail, say, warn
 from saegim.cli.evaluation.servers import stage
 from saegim.cli.language import _
 from saegim.evaluation import escalation, live as live_evaluation
@@ -31,9 +30,9 @@ from saegim.llm.ports import ModelRole
 def memory(
     settings: Settings, names: Sequence[str], files: Sequence[Path], folder: Path
 ) -> list[ScenarioResult]:
-    """Plays scenarios with every model step done by its twin, shows and stores what came of it."""
+    """Run scenarios with the rule-based fallbacks only; print and store the results."""
     scenarios = _scenarios(names, files)
-    err.print(_("Starting temporary servers…"), style="dim")
+    warn("Starting temporary servers…", style="dim")
     played = asyncio.run(_play(settings, scenarios))
     run = Run(
         kind="offline",
@@ -45,10 +44,7 @@ def memory(
     )
     path = save(run, folder)
     passed = sum(each.passed for each in played)
-    out.print(
-        _("{passed} of {all} passed. Saved to {path}", all=len(played), passed=passed, path=path),
-        soft_wrap=True,
-    )
+    say("{passed} of {all} passed. Saved to {path}", all=len(played), passed=passed, path=path)
     return played
 
 
@@ -63,7 +59,7 @@ async def _play(settings: Settings, scenarios: Sequence[Scenario]) -> list[Scena
 
 @dataclass(frozen=True, slots=True)
 class LiveOptions:
-    """What `saegim eval live` was asked for."""
+    """The options of `saegim eval live`."""
 
     budget: Budget
     repeats: int
@@ -71,42 +67,37 @@ class LiveOptions:
     names: Sequence[str]
 
 
-def live(settings: Settings, asked: LiveOptions, folder: Path) -> Run:
-    """Runs what depends on models with those of the settings, within the budget."""
+def live(settings: Settings, options: LiveOptions, folder: Path) -> Run:
+    """Run the evaluations that need models with the configured ones, within the budget."""
     config = models_config(settings)
     if ModelRole.JUDGE not in config.roles:
         fail(
-            _(
-                "No model is configured. Set SAEGIM_PROVIDER and SAEGIM_PROVIDER_API_KEY, or "
-                "SAEGIM_PROVIDER_BASE_URL."
-            )
+            "No model is configured. Set SAEGIM_MODELS and SAEGIM_MODELS_API_KEY, or "
+            "SAEGIM_MODELS_BASE_URL."
         )
     named = {role.value: each.model for role, each in config.roles.items()}
     plan = LivePlan(
-        scenarios=_scenarios(asked.names, ()),
-        calibration=few(samples(), asked.samples),
-        escalation=few(escalation.samples(), asked.samples),
+        scenarios=_scenarios(options.names, ()),
+        calibration=few(samples(), options.samples),
+        escalation=few(escalation.samples(), options.samples),
         version=__version__,
-        configuration={"models": named, "preset": settings.provider},
-        repeats=asked.repeats,
+        configuration={"models": named, "preset": settings.models},
+        repeats=options.repeats,
     )
-    budget = asked.budget
-    out.print(
-        _(
-            "Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s",
-            tokens=budget.tokens,
-            usd=budget.usd,
-            seconds=budget.seconds,
-        ),
-        soft_wrap=True,
+    budget = options.budget
+    say(
+        "Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s",
+        tokens=budget.tokens,
+        usd=budget.usd,
+        seconds=budget.seconds,
     )
     run = asyncio.run(_live(settings, ConfiguredModels(config), plan, BudgetUsage(budget)))
     for each in run.played:
         show(each)
-    for name, found in run.figures.items():
-        out.print(f"  {name:32} {found.value:.3f}  (n={found.count})", soft_wrap=True)
-    out.print(run.configuration["spent"], soft_wrap=True)
-    out.print(_("Report: {path}", path=save(run, folder)), soft_wrap=True)
+    for name, measured in run.figures.items():
+        echo(f"  {name:32} {measured.value:.3f}  (n={measured.count})")
+    echo(run.configuration["spent"])
+    say("Report: {path}", path=save(run, folder))
     return run
 
 
@@ -128,35 +119,31 @@ def _scenarios(names: Sequence[str], files: Sequence[Path]) -> list[Scenario]:
     except (ValueError, OSError) as error:
         if names and not files:
             there = ", ".join(each.id for each in shipped())
-            fail(_("Unknown scenario: {names}. Available: {there}", names=error, there=there))
-        fail(_("Invalid scenario: {reason}", reason=error))
+            fail("Unknown scenario: {names}. Available: {there}", names=error, there=there)
+        fail("Invalid scenario: {reason}", reason=error)
     return [*shipped_ones, *own]
 
 
 def show(played: ScenarioResult) -> None:
-    """A line for each query, and what is wrong with it."""
-    for asked in played.asked:
-        state = _("passed") if asked.passed else _("failed")
+    """Print a line for each query, and what is wrong with its answer."""
+    for query in played.asked:
         line = _(
             "{state}  {id}  working memory {alone}  with recall {together}",
-            state=state,
+            state=_("passed") if query.passed else _("failed"),
             id=played.id,
-            alone=_score(asked.alone),
-            together=_score(asked.with_recall),
+            alone=_score(query.alone),
+            together=_score(query.with_recall),
         )
-        out.print(f"{line}  {asked.query}", soft_wrap=True, style=None if asked.passed else "red")
+        echo(f"{line}  {query.query}", style=None if query.passed else "red")
         for text, words in (
-            (_("must not appear: {words}"), asked.leaked),
-            (_("must not be treated as true: {words}"), asked.believed),
+            (_("must not appear: {words}"), query.leaked),
+            (_("must not be treated as true: {words}"), query.believed),
         ):
             if words:
-                out.print(f"    {text.format(words=', '.join(words))}", soft_wrap=True)
+                echo(f"    {text.format(words=', '.join(words))}")
     if played.unread:
-        out.print(
-            f"    {_('steps with unreadable model output: {count}', count=played.unread)}",
-            soft_wrap=True,
-        )
+        echo(f"    {_('steps with unreadable model output: {count}', count=played.unread)}")
 
 
-def _score(judgement: Judgement | None) -> Any:
+def _score(judgement: Judgement | None) -> str:
     return "–" if judgement is None else f"{judgement.overall_score:.1f}"

@@ -1,4 +1,4 @@
-"""Throwaway servers for evaluations: nothing of a running installation is touched."""
+"""Temporary servers for evaluations, apart from a running installation."""
 
 import contextlib
 from collections.abc import AsyncGenerator
@@ -29,7 +29,7 @@ START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 @contextlib.asynccontextmanager
 async def stage(settings: Settings, models: Models | None = None) -> AsyncGenerator[Stage]:
-    """A stage on servers that are gone afterwards; without models every step is its twin's."""
+    """Yield a stage on temporary servers; without models, every step uses its fallback."""
     with (
         TemporaryDirectory(prefix="saegim-eval-") as folder,
         LocalServers.start(Path(folder), durable=False) as servers,
@@ -65,7 +65,7 @@ def _settings(settings: Settings, servers: LocalServers, folder: str) -> Setting
 
 
 def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
-    """Services as a stage for scenarios, on the clock that they were built with."""
+    """Return services, and the clock they were built with, as a stage for scenarios."""
 
     async def caller(user: str, profile: str | None) -> Caller:
         return await services.auth.authentication.authenticate(key, ActAs(user, profile))

@@ -1,23 +1,25 @@
-"""What users do with documents, through the client: bring them in, list, search, remove them."""
+"""`saegim ingest` and `saegim library`: documents, through the API."""
 
 import asyncio
-import json
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
-from saegim.cli import environment
-from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
-from saegim.cli.console import fail, out
+from saegim.cli.client_target import ClientTarget, Yes, client_command
+from saegim.cli.console import echo, fail, out, say
 from saegim.cli.json_output import report
 from saegim.cli.language import _
-from saegim.client import ClientError, SaegimClient
-from saegim.client.library_types import Ingest, ListedDocument
+from saegim.cli.service_commands import Tenant, service_command
+from saegim.client import SaegimClient
+from saegim.client.library_types import Ingest
+
+if TYPE_CHECKING:
+    from saegim.app.container import Services
 
 STATE = {
     "receiving": _("receiving"),
@@ -29,171 +31,128 @@ STATE = {
     "cancelled": _("cancelled"),
 }
 POLL_SECONDS = 0.3
+# Documents belong to the tenant: these commands act as no user.
+TENANT_OPTIONS = ("data", "url", "key_file")
 
 library = typer.Typer(no_args_is_help=True)
 
 
 def ingest(
+    target: ClientTarget,
     paths: Annotated[list[Path], typer.Argument(help=_("Files or folders."))],
     collection: Annotated[str, typer.Option(help=_("Collection name."))] = "default",
     type: Annotated[  # noqa: A002 - the API's word
         str, typer.Option(help=_("Document type: guide, faq, manual, sop, ts, setup …"))
     ] = "guide",
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
 ) -> None:
     files = find_files(paths)
     if not files:
-        fail(_("No files found: {paths}", paths=" ".join(map(str, paths))))
-    line = open_client(data, url, key_file, None)
-    try:
-        done = asyncio.run(_bring_in(line, files, collection, type))
-    except ClientError as error:
-        explain(error, line)
+        fail("No files found: {paths}", paths=" ".join(map(str, paths)))
+    done = target.call(lambda client: _upload(client, files, collection, type))
     report(done)
     failed = [file for file in done.files if file.state == "failed"]
     for file in failed:
-        out.print(f"{file.name}: {file.error}", style="red", markup=False)
-    out.print(
-        _(
-            "{files} files, {passages} passages. Embedded {embedded}, removed "
-            "{removed}, failed {failed}.",
-            files=len(done.files),
-            passages=sum(file.passages for file in done.files),
-            embedded=sum(file.embedded for file in done.files),
-            removed=sum(file.removed for file in done.files),
-            failed=len(failed),
-        )
+        echo(f"{file.name}: {file.error}", style="red")
+    say(
+        "{files} files, {passages} passages. Embedded {embedded}, removed "
+        "{removed}, failed {failed}.",
+        files=len(done.files),
+        passages=sum(file.passages for file in done.files),
+        embedded=sum(file.embedded for file in done.files),
+        removed=sum(file.removed for file in done.files),
+        failed=len(failed),
     )
     if failed:
         raise typer.Exit(1)
 
 
-@library.command("search", help=_("Search documents."))
+@client_command(library, "search", _("Search documents."))
 def search(
-    query: Annotated[str, typer.Argument(help=_("Search query."))],
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
-    as_json: Annotated[bool, typer.Option("--json", help=_("Print JSON."))] = False,
+    target: ClientTarget, query: Annotated[str, typer.Argument(help=_("Search query."))]
 ) -> None:
-    line = open_client(data, url, key_file, user)
-
-    async def ask() -> None:
-        async with line.open() as client:
-            result = await client.search(query)
-        if as_json:
-            typer.echo(json.dumps(result.model_dump(mode="json"), ensure_ascii=False, indent=2))
-            return
-        for hit in result.found:
-            place = " > ".join(dict.fromkeys([hit.document.title, *hit.path]))
-            out.print(f"{hit.score:6.2f}  {place}", style="bold", markup=False)
-            out.print(f"        {' '.join(hit.text.split())[:160]}", style="dim", markup=False)
-        if not result.found:
-            out.print(_("No results."))
-        if result.degraded:
-            out.print(
-                _("Partial results. Unavailable: {parts}", parts=", ".join(result.degraded)),
-                style="yellow",
-            )
-
-    try:
-        asyncio.run(ask())
-    except ClientError as error:
-        explain(error, line)
+    result = target.call(lambda client: client.search(query))
+    report(result)
+    for hit in result.found:
+        path = " > ".join(dict.fromkeys([hit.document.title, *hit.path]))
+        echo(f"{hit.score:6.2f}  {path}", style="bold")
+        echo(f"        {' '.join(hit.text.split())[:160]}", style="dim")
+    if not result.found:
+        say("No results.")
+    if result.degraded:
+        parts = ", ".join(result.degraded)
+        say("Partial results. Unavailable: {parts}", style="yellow", parts=parts)
 
 
-@library.command("list", help=_("List documents, newest first."))
-def listed(
+@client_command(library, "list", _("List documents, newest first."))
+def list_documents(
+    target: ClientTarget,
     words: Annotated[str, typer.Argument(help=_("Words in the title."))] = "",
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    line = open_client(data, url, key_file, user)
-
-    async def ask() -> list[ListedDocument]:
-        async with line.open() as client:
-            return [each async for each in client.documents(words)]
-
-    try:
-        found = asyncio.run(ask())
-    except ClientError as error:
-        explain(error, line)
-    report(found)
-    for each in found:
-        out.print(each.title or each.document_id, markup=False, highlight=False, soft_wrap=True)
+    documents = target.collect(lambda client: client.documents(words))
+    report(documents)
+    for each in documents:
+        echo(each.title or each.document_id)
         details = _(
             "{document_id}  {type}  {collection}  passages {passages}  {updated_at:%Y-%m-%d}",
             **each.model_dump(exclude={"title"}),
         )
-        out.print(f"    {details}", style="dim", markup=False, highlight=False, soft_wrap=True)
-    if not found:
-        out.print(_("No results."))
+        echo(f"    {details}", style="dim")
+    if not documents:
+        say("No results.")
 
 
-@library.command("remove", help=_("Delete a document."))
+@client_command(library, "remove", _("Delete a document."), TENANT_OPTIONS)
 def remove(
+    target: ClientTarget,
     document: Annotated[str, typer.Argument(help=_("Document ID."))],
-    yes: Annotated[bool, typer.Option("--yes", help=_("Skip the confirmation prompt."))] = False,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
+    yes: Yes = False,
 ) -> None:
-    line = open_client(data, url, key_file, None)
     if not yes:
         typer.confirm(_("Delete document {document}?", document=document), abort=True)
-
-    async def ask() -> None:
-        async with line.open() as client:
-            await client.remove_document(document)
-
-    try:
-        asyncio.run(ask())
-    except ClientError as error:
-        explain(error, line)
+    target.call(lambda client: client.remove_document(document))
     report({"removed": document})
-    out.print(_("Deleted document {document}.", document=document), markup=False)
+    say("Deleted document {document}.", document=document)
 
 
-@library.command(
-    "reindex", help=_("Rebuild a tenant's search index from the stored passages and embeddings.")
+@service_command(
+    library,
+    "reindex",
+    _("Rebuild a tenant's search index from the stored passages and embeddings."),
 )
-def reindex(
-    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
-    data: Data = None,
-) -> None:
-    settings = environment.load_for(data)
-    # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.operators import tenant_commands  # noqa: PLC0415
+async def reindex(services: "Services", tenant: Tenant) -> None:
+    """Queue the rebuild behind the pending changes of the index."""
+    from saegim.jobs.types import Job, JobKind  # noqa: PLC0415
+    from saegim.library.jobs import index_lock  # noqa: PLC0415
 
-    tenant_commands.run(settings, lambda services: tenant_commands.reindex(services, tenant))
+    job = Job(JobKind.REBUILD_INDEX, tenant, tenant, lock=index_lock(tenant))
+    cell = await services.db.cells.for_tenant(tenant)
+    async with cell.transaction(tenant) as connection:
+        queued = await services.jobs.queue.defer(connection, job)
+    report({"job": queued})
+    say("Job {job} will rebuild the index.", job=queued)
 
 
 def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Every file, with the name it gets: its path below the folder it was found in, in NFC."""
-    found: list[tuple[Path, str]] = []
+    """Return every file with its name: the path below the given folder, in NFC."""
+    files: list[tuple[Path, str]] = []
     for path in paths:
         if path.is_file():
-            found.append((path, path.name))
+            files.append((path, path.name))
         else:
             inside = sorted(file for file in path.rglob("*") if file.is_file())
-            found += [
+            files += [
                 (file, file.relative_to(path).as_posix())
                 for file in inside
                 if not any(part.startswith(".") for part in file.relative_to(path).parts)
             ]
-    return [(file, unicodedata.normalize("NFC", name)) for file, name in found]
+    return [(file, unicodedata.normalize("NFC", name)) for file, name in files]
 
 
-async def _bring_in(
-    line: ClientTarget,
+async def _upload(
+    client: SaegimClient,
     files: Sequence[tuple[Path, str]],
     collection: str,
-    type: str,  # noqa: A002
+    type: str,  # noqa: A002 - the API's word
 ) -> Ingest:
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -201,15 +160,14 @@ async def _bring_in(
         MofNCompleteColumn(),
         TextColumn("{task.fields[state]}"),
     )
-    async with line.open() as client:
-        opened = await client.open_ingest(collection, type)
-        with Progress(*columns, console=out) as progress:
-            bars: dict[str, TaskID] = {}
-            for path, name in files:
-                bars[name] = progress.add_task(name, total=None, state=_("uploading"))
-                content = await asyncio.to_thread(path.read_bytes)
-                await client.send_file(opened.ingest_id, name, content)
-            return await _watch(client, opened.ingest_id, progress, bars)
+    opened = await client.open_ingest(collection, type)
+    with Progress(*columns, console=out) as progress:
+        bars: dict[str, TaskID] = {}
+        for path, name in files:
+            bars[name] = progress.add_task(name, total=None, state=_("uploading"))
+            content = await asyncio.to_thread(path.read_bytes)
+            await client.send_file(opened.ingest_id, name, content)
+        return await _watch(client, opened.ingest_id, progress, bars)
 
 
 async def _watch(

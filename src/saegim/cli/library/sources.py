@@ -1,21 +1,21 @@
-"""`saegim source`: where documents come from by themselves."""
+"""`saegim source`: sources of documents that stay in sync."""
 
-import asyncio
 import os
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
 
-from saegim.cli import environment
-from saegim.cli.client_target import ClientTarget, Data, KeyFile, Url, User, explain, open_client
-from saegim.cli.console import fail, out
+from saegim.cli.client_target import ClientTarget, Yes, client_command
+from saegim.cli.console import fail, say
 from saegim.cli.json_output import report
 from saegim.cli.language import _
-from saegim.client import ClientError, SaegimClient
+from saegim.cli.service_commands import Tenant, service_command
 from saegim.client.library_types import Source
+
+if TYPE_CHECKING:
+    from saegim.app.container import Services
 
 source = typer.Typer(no_args_is_help=True)
 add = typer.Typer(no_args_is_help=True)
@@ -30,48 +30,42 @@ Items = Annotated[
 Identifier = Annotated[UUID, typer.Argument(metavar="ID", help=_("Source ID."))]
 
 
-@add.command("urls", help=_("Add a list of web pages."))
-def add_urls(  # noqa: PLR0913 - options of a command
+@client_command(add, "urls", _("Add a list of web pages."))
+def add_urls(
+    target: ClientTarget,
     urls: Annotated[list[str], typer.Argument(help=_("Page URLs."))],
     collection: Collection = "default",
     type: Type = "guide",  # noqa: A002 - the API's word
     every: Every = 24.0,
     items: Items = 1_000,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    named = {"source": {"kind": "urls", "urls": urls}, "collection": collection, "type": type}
-    body = {**named, "every_hours": every, "limits": {"items": items}}
-    _add(body, open_client(data, url, key_file, user))
+    body = {"source": {"kind": "urls", "urls": urls}, "collection": collection, "type": type}
+    _add(target, body, every, items)
 
 
-@add.command("sitemap", help=_("Add the pages of a sitemap on the same host."))
-def add_sitemap(  # noqa: PLR0913 - options of a command
+@client_command(add, "sitemap", _("Add the pages of a sitemap on the same host."))
+def add_sitemap(
+    target: ClientTarget,
     sitemap: Annotated[str, typer.Argument(help=_("Sitemap URL."))],
     collection: Collection = "default",
     type: Type = "guide",  # noqa: A002 - the API's word
     every: Every = 24.0,
     items: Items = 1_000,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
-    named = {"source": {"kind": "sitemap", "url": sitemap}, "collection": collection, "type": type}
-    body = {**named, "every_hours": every, "limits": {"items": items}}
-    _add(body, open_client(data, url, key_file, user))
+    body = {"source": {"kind": "sitemap", "url": sitemap}, "collection": collection, "type": type}
+    _add(target, body, every, items)
 
 
-@add.command(
+@client_command(
+    add,
     "s3",
-    help=_(
+    _(
         "Add an S3-compatible bucket. Credentials come from AWS_ACCESS_KEY_ID and "
         "AWS_SECRET_ACCESS_KEY."
     ),
 )
 def add_bucket(  # noqa: PLR0913 - options of a command
+    target: ClientTarget,
     bucket: Annotated[str, typer.Argument(help=_("Bucket name."))],
     endpoint: Annotated[str, typer.Option(help=_("URL of the S3 service."))] = (
         "https://s3.amazonaws.com"
@@ -82,132 +76,85 @@ def add_bucket(  # noqa: PLR0913 - options of a command
     type: Type = "guide",  # noqa: A002 - the API's word
     every: Every = 24.0,
     items: Items = 1_000,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
 ) -> None:
     access, secret = (
         os.environ.get(f"AWS_{name}") for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY")
     )
     if not access or not secret:
-        fail(_("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."))
-    where = {"kind": "s3", "endpoint": endpoint, "bucket": bucket, "prefix": prefix}
+        fail("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
+    location = {"kind": "s3", "endpoint": endpoint, "bucket": bucket, "prefix": prefix}
     keys = {"region": region, "access_key": access, "secret_key": secret}
-    named = {"source": where | keys, "collection": collection, "type": type}
-    _add(
-        {**named, "every_hours": every, "limits": {"items": items}},
-        open_client(data, url, key_file, user),
-    )
+    body = {"source": location | keys, "collection": collection, "type": type}
+    _add(target, body, every, items)
 
 
-@add.command(
-    "folder", help=_("Add a folder on the server, below SAEGIM_SOURCES_FOLDER. For operators.")
+@service_command(
+    add, "folder", _("Add a folder on the server, below SAEGIM_SOURCES_FOLDER. For operators.")
 )
-def add_folder(  # noqa: PLR0913 - options of a command
+async def add_folder(  # noqa: PLR0913 - options of a command
+    services: "Services",
     folder: Annotated[Path, typer.Argument(help=_("Absolute path of a folder on the server."))],
-    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
+    tenant: Tenant,
     collection: Collection = "default",
     type: Type = "guide",  # noqa: A002 - the API's word
     every: Every = 24.0,
     items: Items = 1_000,
-    data: Data = None,
 ) -> None:
-    settings = environment.load_for(data)
-    # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.library import source_folders  # noqa: PLC0415
-    from saegim.cli.operators import tenant_commands  # noqa: PLC0415
+    """Add a folder; a relative path is relative to the working directory of the command."""
+    from saegim.sources.types import CrawlLimits, Folder, NewSource  # noqa: PLC0415
 
-    new = source_folders.new_source(folder, collection, type, every, items)
-    tenant_commands.run(settings, lambda services: source_folders.add(services, tenant, new))
-
-
-@source.command("list", help=_("List sources and the result of their last sync."))
-def list_sources(
-    data: Data = None, url: Url = None, key_file: KeyFile = None, user: User = None
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        found = await client.sources()
-        report(found)
-        for one in found:
-            show(one)
-        if not found:
-            out.print(_("No sources."))
-
-    _call(ask, open_client(data, url, key_file, user))
+    new = NewSource(
+        origin=Folder(str(folder.expanduser().absolute())),
+        collection=collection,
+        type=type,
+        every_seconds=int(every * 3600),
+        limits=CrawlLimits(items=items),
+    )
+    added = await services.sources.sources.add_as_operator(tenant, new)
+    say("Added source {source}", source=added.source.id)
 
 
-@source.command("sync", help=_("Sync a source now."))
-def sync(
-    identifier: Identifier,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
-) -> None:
-    async def ask(client: SaegimClient) -> None:
-        report(await client.sync_source(identifier))
-        out.print(_("Queued a sync of {source}", source=identifier))
-
-    _call(ask, open_client(data, url, key_file, user))
+@client_command(source, "list", _("List sources and the result of their last sync."))
+def list_sources(target: ClientTarget) -> None:
+    sources = target.call(lambda client: client.sources())
+    report(sources)
+    for each in sources:
+        _show(each)
+    if not sources:
+        say("No sources.")
 
 
-@source.command("remove", help=_("Delete a source and all documents that came from it."))
-def remove(
-    identifier: Identifier,
-    yes: Annotated[bool, typer.Option("--yes", help=_("Skip the confirmation prompt."))] = False,
-    data: Data = None,
-    url: Url = None,
-    key_file: KeyFile = None,
-    user: User = None,
-) -> None:
+@client_command(source, "sync", _("Sync a source now."))
+def sync(target: ClientTarget, identifier: Identifier) -> None:
+    report(target.call(lambda client: client.sync_source(identifier)))
+    say("Queued a sync of {source}", source=identifier)
+
+
+@client_command(source, "remove", _("Delete a source and all documents that came from it."))
+def remove(target: ClientTarget, identifier: Identifier, yes: Yes = False) -> None:
     if not yes:
-        typer.confirm(
-            _("Delete all documents that came from {source}?", source=identifier), abort=True
-        )
-
-    async def ask(client: SaegimClient) -> None:
-        await client.remove_source(identifier)
-        report({"removed": identifier})
-        out.print(_("Deleted source {source}. Its documents are being deleted.", source=identifier))
-
-    _call(ask, open_client(data, url, key_file, user))
+        question = _("Delete all documents that came from {source}?", source=identifier)
+        typer.confirm(question, abort=True)
+    target.call(lambda client: client.remove_source(identifier))
+    report({"removed": identifier})
+    say("Deleted source {source}. Its documents are being deleted.", source=identifier)
 
 
-def show(one: Source) -> None:
-    """A source in two lines, and a third for its trouble."""
-    done = one.synced_at.strftime("%Y-%m-%d %H:%M UTC") if one.synced_at else _("never synced")
-    counts = one.model_dump(include={"documents", "changed", "unchanged", "failed", "removed"})
-    line = _(
-        "{source}  {kind}  {address}\n"
+def _show(each: Source) -> None:
+    synced = each.synced_at.strftime("%Y-%m-%d %H:%M UTC") if each.synced_at else _("never synced")
+    say(
+        "{source_id}  {kind}  {address}\n"
         "    documents {documents} · changed {changed} · unchanged {unchanged} · "
         "failed {failed} · removed {removed} · {when}",
-        source=one.source_id,
-        kind=one.kind,
-        address=one.address,
-        when=_("syncing") if one.running else done,
-        **counts,
+        when=_("syncing") if each.running else synced,
+        **each.model_dump(),
     )
-    out.print(line, soft_wrap=True, markup=False)
-    if one.error:
-        out.print(_("    error: {error}", error=one.error), style="yellow", markup=False)
+    if each.error:
+        say("    error: {error}", style="yellow", error=each.error)
 
 
-def _add(body: dict[str, Any], line: ClientTarget) -> None:
-    async def ask(client: SaegimClient) -> None:
-        added = await client.add_source(body)
-        report(added)
-        out.print(_("Added source {source}", source=added.source_id))
-
-    _call(ask, line)
-
-
-def _call(ask: Callable[[SaegimClient], Awaitable[None]], line: ClientTarget) -> None:
-    async def talk() -> None:
-        async with line.open() as client:
-            await ask(client)
-
-    try:
-        asyncio.run(talk())
-    except ClientError as error:
-        explain(error, line)
+def _add(target: ClientTarget, body: dict[str, Any], every: float, items: int) -> None:
+    body |= {"every_hours": every, "limits": {"items": items}}
+    added = target.call(lambda client: client.add_source(body))
+    report(added)
+    say("Added source {source}", source=added.source_id)

@@ -1,49 +1,76 @@
-"""`saegim cell add|list`, and tenants that move between cells."""
+"""`saegim cell`, and `saegim tenant move` between cells."""
 
-from pathlib import Path
-from typing import Annotated
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
 from saegim.cli import environment
-from saegim.cli.console import fail
+from saegim.cli.console import fail, say
+from saegim.cli.environment import Data
+from saegim.cli.json_output import report
 from saegim.cli.language import _
+from saegim.cli.service_commands import run_work, service_command
+from saegim.domain.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from saegim.app.container import Services
 
 cell = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
-    ),
-]
+
+@dataclass(frozen=True, slots=True)
+class CellReport:
+    cell: str
+    up: bool
+    revision: str | None = None
+    tenants: int = 0
+    workers: int = 0
+    waiting: int = 0
 
 
 @cell.command(
     "add", help=_("Create the schema of a cell listed in SAEGIM_CELLS and check that it works.")
 )
 def add(name: Annotated[str, typer.Argument(help=_("Cell name."))], data: Data = None) -> None:
+    from saegim.db.migrate import migrate  # noqa: PLC0415
+
     settings = environment.load_for(data)
-    # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.operators import (  # noqa: PLC0415
-        cell_commands,
-        tenant_commands,
-    )
+    urls = settings.cells.get(name)
+    if urls is None or urls.postgres_admin_url is None:
+        fail("Cell {cell} has no postgres_admin_url in SAEGIM_CELLS.", cell=name)
+    migrate(urls.postgres_admin_url.get_secret_value(), urls.postgres_url.get_secret_value())
 
-    cell_commands.prepare(settings, name)
-    tenant_commands.run(settings, lambda services: cell_commands.show_added(services, name))
+    async def check(services: "Services") -> None:
+        health = await services.db.health.check(name)
+        report({"cell": name, "revision": health.revision})
+        say("Cell {cell} is ready (schema {revision}).", cell=name, revision=health.revision)
+
+    run_work(settings, check)
 
 
-@cell.command("list", help=_("List cells with their state and number of tenants."))
-def list_cells(data: Data = None) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        cell_commands,
-        tenant_commands,
-    )
+@service_command(cell, "list", _("List cells with their state and number of tenants."))
+async def list_cells(services: "Services") -> None:
+    counts = await services.moves().tenants_by_cell()
+    names = [cell.name for cell in services.db.cells.all]
+    cells = [await _describe(services, name, counts.get(name, 0)) for name in names]
+    report(cells)
+    for each in cells:
+        state = _("up") if each.up else _("down")
+        say(
+            "{cell}: {state}, schema {revision}, {tenants} tenants, {workers} workers, "
+            "{waiting} queued jobs",
+            **asdict(each) | {"state": state, "revision": each.revision or "-"},
+        )
 
-    tenant_commands.run(settings, cell_commands.show_all)
+
+async def _describe(services: "Services", name: str, tenants: int) -> CellReport:
+    try:
+        health = await services.db.health.check(name)
+    except StoreUnavailable:
+        return CellReport(name, up=False, tenants=tenants)
+    return CellReport(name, True, health.revision, tenants, health.workers, health.waiting)
 
 
 def move(
@@ -66,14 +93,28 @@ def move(
     data: Data = None,
 ) -> None:
     if (to is None) != confirm:
-        fail(_("Use either --to CELL or --confirm."))
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        cell_commands,
-        tenant_commands,
+        fail("Use either --to CELL or --confirm.")
+
+    async def work(services: "Services") -> None:
+        await (_confirm(services, tenant) if to is None else _move(services, tenant, to))
+
+    run_work(environment.load_for(data), work)
+
+
+async def _move(services: "Services", tenant: UUID, to: str) -> None:
+    moved = await services.moves().move(tenant, to)
+    report(moved)
+    say(
+        "Moved {rows} rows and {jobs} jobs. Writes were paused for {seconds} s. To "
+        "confirm: `saegim tenant move {tenant} --confirm`.",
+        rows=moved.rows,
+        jobs=moved.jobs,
+        seconds=round(moved.paused_seconds, 2),
+        tenant=tenant,
     )
 
-    if to is None:
-        tenant_commands.run(settings, lambda services: cell_commands.confirm(services, tenant))
-    else:
-        tenant_commands.run(settings, lambda services: cell_commands.move(services, tenant, to))
+
+async def _confirm(services: "Services", tenant: UUID) -> None:
+    removed = await services.moves().confirm(tenant)
+    report({"rows": removed})
+    say("Move confirmed. Deleted {rows} rows from the old cell.", rows=removed)

@@ -1,14 +1,16 @@
-"""`saegim backup|restore|keys|audit`: what operators do about keys and data."""
+"""`saegim backup|restore|keys|audit`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 from uuid import UUID
 
 import typer
 
 from saegim.cli import environment
-from saegim.cli.console import fail
+from saegim.cli.console import fail, say
+from saegim.cli.environment import Data
+from saegim.cli.json_output import report
 from saegim.cli.language import _
+from saegim.cli.service_commands import Tenant, run_work, service_command
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -16,12 +18,6 @@ if TYPE_CHECKING:
 keys = typer.Typer(no_args_is_help=True)
 audit = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
-    ),
-]
 BackupLocation = Annotated[
     str,
     typer.Argument(
@@ -31,10 +27,11 @@ BackupLocation = Annotated[
         )
     ),
 ]
-What = Literal["data", "tenant", "master"]
+BATCH = 200
 
 
-def backup(
+async def backup(
+    services: "Services",
     file: BackupLocation,
     check: Annotated[
         bool, typer.Option("--check", help=_("Verify an existing backup without writing anything."))
@@ -50,33 +47,19 @@ def backup(
         ),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help=_("Overwrite an existing file."))] = False,
-    data: Data = None,
 ) -> None:
-    settings = environment.load_for(data)
-    # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.operators import (  # noqa: PLC0415
-        backup_commands,
-        tenant_commands,
-    )
+    from saegim.cli.operators import backup_commands  # noqa: PLC0415
 
     if check:
-        tenant_commands.run(settings, lambda services: backup_commands.check_backup(services, file))
-        return
-    options = backup_commands.BackupOptions(with_keyring, force)
-    tenant_commands.run(settings, lambda services: backup_commands.back_up(services, file, options))
+        await backup_commands.check_backup(services, file)
+    else:
+        await backup_commands.back_up(services, file, with_keyring=with_keyring, force=force)
 
 
-def restore(file: BackupLocation, data: Data = None) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        backup_commands,
-        tenant_commands,
-    )
+async def restore(services: "Services", file: BackupLocation) -> None:
+    from saegim.cli.operators import backup_commands  # noqa: PLC0415
 
-    async def work(services: "Services") -> None:
-        await backup_commands.restore(services, file)
-
-    tenant_commands.run(settings, work)
+    await backup_commands.restore(services, file)
 
 
 @keys.command(
@@ -84,55 +67,116 @@ def restore(file: BackupLocation, data: Data = None) -> None:
     help=_("Rotate data keys (one per user), tenant keys or the master key without downtime."),
 )
 def rotate(
-    what: Annotated[What, typer.Argument(help=_("Keys to rotate: data, tenant or master."))],
+    what: Annotated[
+        Literal["data", "tenant", "master"],
+        typer.Argument(help=_("Keys to rotate: data, tenant or master.")),
+    ],
     tenant: Annotated[UUID | None, typer.Option(help=_("Tenant ID."))] = None,
     data: Data = None,
 ) -> None:
     if what != "master" and tenant is None:
-        fail(_("--tenant is required."))
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        key_commands,
-        tenant_commands,
+        fail("--tenant is required.")
+
+    async def work(services: "Services") -> None:
+        if tenant is None or what == "master":
+            await _rotate_master_key(services)
+        elif what == "tenant":
+            await _rotate_tenant_key(services, tenant)
+        else:
+            await _rotate_data_keys(services, tenant)
+
+    run_work(environment.load_for(data), work)
+
+
+async def _rotate_master_key(services: "Services") -> None:
+    wrapped = await services.encryption.rotation.rewrap_tenants()
+    report({"tenants": wrapped})
+    say(
+        "The new master key wraps {count} tenant keys. You can delete the old master key now.",
+        count=wrapped,
     )
 
-    tenant_commands.run(settings, lambda services: key_commands.rotate(services, what, tenant))
 
+async def _rotate_tenant_key(services: "Services", tenant: UUID) -> None:
+    from saegim.encryption.types import NOBODY  # noqa: PLC0415
 
-@keys.command("prune", help=_("Delete the keys of deleted tenants from the keyring."))
-def prune(data: Data = None) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        key_commands,
-        tenant_commands,
+    rotation = services.encryption.rotation
+    count = await rotation.rewrap_users(tenant)
+    if not count:
+        await rotation.begin(tenant, NOBODY)
+    report({"users": count, "settle_seconds": rotation.settle_seconds})
+    say(
+        "Wrapped {count} user keys. The new tenant key takes effect in "
+        "{seconds:.0f} s.\n"
+        "Run this command again after that.",
+        seconds=rotation.settle_seconds,
+        count=count,
     )
 
-    tenant_commands.run(settings, key_commands.prune_keys)
 
+async def _rotate_data_keys(services: "Services", tenant: UUID) -> None:
+    from saegim.encryption.types import NOBODY  # noqa: PLC0415
 
-@audit.command("verify", help=_("Verify the hash chain of the audit trail."))
-def verify(tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))], data: Data = None) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        key_commands,
-        tenant_commands,
+    count, after = 0, NOBODY
+    while owners := await services.encryption.keyring.store.owners(tenant, after, BATCH):
+        for owner in owners:
+            await services.governance.reencryption.begin(tenant, owner)
+        count, after = count + len(owners), owners[-1]
+    report({"users": count})
+    say(
+        "Rotating the data keys of {count} users. Workers re-encrypt the data in the background.",
+        count=count,
     )
 
-    tenant_commands.run(settings, lambda services: key_commands.verify(services, tenant))
+
+@service_command(keys, "prune", _("Delete the keys of deleted tenants from the keyring."))
+async def prune_keys(services: "Services") -> None:
+    """Delete the keys of tenants that are in no cell. Tenants with keys of users stay."""
+    from saegim.encryption.types import NOBODY  # noqa: PLC0415
+
+    keyring, count, after = services.encryption.keyring.store, 0, NOBODY
+    while unused := await keyring.unused_tenants(after, BATCH):
+        for tenant in unused:
+            if not await services.auth.repository.tenant_exists(tenant):
+                count += await keyring.drop_unused_tenant(tenant)
+                services.encryption.keyring.forget(tenant, NOBODY)
+        after = unused[-1]
+    report({"keys": count})
+    say("Deleted {count} keys of deleted tenants.", count=count)
 
 
-@audit.command(
+@service_command(audit, "verify", _("Verify the hash chain of the audit trail."))
+async def verify(services: "Services", tenant: Tenant) -> None:
+    trail = await services.audit.trail.verify(tenant)
+    if trail.broken:
+        fail("The audit trail was tampered with: {what}", what="; ".join(trail.broken))
+    report(trail)
+    say(
+        "The audit trail is intact: {batches} batches, {events} events, {unsealed} "
+        "unsealed\n"
+        "head {head}",
+        batches=trail.batches,
+        events=trail.events,
+        unsealed=trail.unsealed,
+        head=trail.head,
+    )
+
+
+@service_command(
+    audit,
     "accept",
-    help=_(
+    _(
         "Record the current end of the audit trail in the keyring. Use after "
         "restoring an older backup."
     ),
 )
-def accept(tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))], data: Data = None) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        key_commands,
-        tenant_commands,
+async def accept(services: "Services", tenant: Tenant) -> None:
+    head = await services.audit.trail.accept_head(tenant)
+    if head is None:
+        fail("The audit trail has no sealed entries yet.")
+    report({"batch": head.number, "head": head.digest.hex()})
+    say(
+        "Recorded batch {number} as the end of the audit trail.\nhead {head}",
+        number=head.number,
+        head=head.digest.hex(),
     )
-
-    tenant_commands.run(settings, lambda services: key_commands.accept_head(services, tenant))

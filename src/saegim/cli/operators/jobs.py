@@ -1,82 +1,185 @@
-"""`saegim jobs`: what operators do with background jobs."""
+"""`saegim jobs`: lists background jobs and retries failed ones."""
 
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
 from saegim.cli import environment
-from saegim.cli.console import fail
+from saegim.cli.console import fail, out, say, warn
+from saegim.cli.environment import Data
+from saegim.cli.json_output import report
 from saegim.cli.language import _
+from saegim.cli.service_commands import run_work, service_command
+from saegim.domain.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from saegim.app.container import Services
+    from saegim.jobs.dead_letters import DeadLetters, JobEntry
 
 jobs = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
-    ),
-]
-OfCell = Annotated[
+CellName = Annotated[
     str | None, typer.Option("--cell", help=_("Only jobs of this cell. Default: all cells."))
 ]
-AsJson = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
+STATES = {
+    "waiting": _("waiting"),
+    "scheduled": _("scheduled"),
+    "running": _("running"),
+    "failed": _("failed"),
+}
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-@jobs.command("list", help=_("List queued jobs, oldest first."))
-def list_jobs(
+@service_command(jobs, "list", _("List queued jobs, oldest first."))
+async def list_jobs(
+    services: "Services",
     failed: Annotated[bool, typer.Option("--failed", help=_("Only failed jobs."))] = False,
     most: Annotated[int, typer.Option(min=1, help=_("Maximum number of results."))] = 100,
-    cell: OfCell = None,
-    as_json: AsJson = False,
-    data: Data = None,
+    cell: CellName = None,
 ) -> None:
-    settings = environment.load_for(data)
-    # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.operators import (  # noqa: PLC0415
-        job_report,
-        tenant_commands,
+    by_cell, unreachable = await _each_cell(
+        services, cell, lambda letters: letters.jobs(most, only_failed=failed)
     )
+    entries = [entry for entries in by_cell.values() for entry in entries]
+    oldest = sorted(entries, key=lambda entry: entry.queued_at or LONG_AGO)[:most]
+    report([_plain(entry) for entry in oldest])
+    if oldest:
+        out.print(_table(oldest))
+    elif not unreachable:
+        out.print(_("No failed jobs.") if failed else _("No jobs."))
+    _exit_if_incomplete(unreachable)
 
-    wanted = job_report.JobReportOptions(cell, as_json)
-    tenant_commands.run(
-        settings,
-        lambda services: job_report.show_list(services, wanted, most, only_failed=failed),
-    )
 
-
-@jobs.command("show", help=_("Show the details of a job."))
-def show_job(
+@service_command(jobs, "show", _("Show the details of a job."))
+async def show_job(
+    services: "Services",
     job: Annotated[int, typer.Argument(help=_("Job ID."))],
-    cell: OfCell = None,
-    as_json: AsJson = False,
-    data: Data = None,
+    cell: CellName = None,
 ) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        job_report,
-        tenant_commands,
-    )
-
-    wanted = job_report.JobReportOptions(cell, as_json)
-    tenant_commands.run(settings, lambda services: job_report.show_one(services, wanted, job))
+    entry = await _find(services, cell, job)
+    report(_plain(entry))
+    table = Table(box=box.SIMPLE, show_header=False)
+    for name, value in _lines(entry):
+        table.add_row(name, value)
+    out.print(table)
 
 
 @jobs.command("replay", help=_("Put failed jobs back in the queue."))
 def replay_jobs(
     job: Annotated[int | None, typer.Argument(help=_("Job ID."))] = None,
     every: Annotated[bool, typer.Option("--all", help=_("All failed jobs."))] = False,
-    cell: OfCell = None,
-    as_json: AsJson = False,
+    cell: CellName = None,
     data: Data = None,
 ) -> None:
     if (job is None) is not every:
-        fail(_("Specify a job ID or --all."))
-    settings = environment.load_for(data)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        job_report,
-        tenant_commands,
-    )
+        fail("Specify a job ID or --all.")
+    run_work(environment.load_for(data), lambda services: _replay(services, cell, job))
 
-    wanted = job_report.JobReportOptions(cell, as_json)
-    tenant_commands.run(settings, lambda services: job_report.replay(services, wanted, job))
+
+async def _replay(services: "Services", cell: str | None, job: int | None) -> None:
+    from saegim.jobs.dead_letters import DeadLetters  # noqa: PLC0415
+
+    unreachable: Sequence[str] = ()
+    if job is None:
+        replayed, unreachable = await _each_cell(services, cell, DeadLetters.replay_all)
+    else:
+        entry = await _find(services, cell, job)
+        if not await DeadLetters(services.db.cells.named(entry.cell)).replay(job):
+            fail("Job {job} has not failed.", job=job)
+        replayed = {entry.cell: [job]}
+    report({"replayed": replayed})
+    say("Requeued {count} jobs.", count=sum(map(len, replayed.values())))
+    _exit_if_incomplete(unreachable)
+
+
+async def _each_cell[T](
+    services: "Services", name: str | None, look: "Callable[[DeadLetters], Awaitable[T]]"
+) -> tuple[dict[str, T], list[str]]:
+    """Return the result of each cell, or of the named one, and the cells that do not respond."""
+    from saegim.jobs.dead_letters import DeadLetters  # noqa: PLC0415
+
+    results: dict[str, T] = {}
+    unreachable: list[str] = []
+    cells = services.db.cells
+    for cell in cells.all if name is None else [cells.named(name)]:
+        try:
+            results[cell.name] = await look(DeadLetters(cell))
+        except StoreUnavailable:
+            unreachable.append(cell.name)
+            warn(
+                "Cannot list the jobs of cell {cell}: its database does not respond.",
+                style="red",
+                cell=cell.name,
+            )
+    return results, unreachable
+
+
+def _exit_if_incomplete(unreachable: Sequence[str]) -> None:
+    if unreachable:
+        raise typer.Exit(1)
+
+
+async def _find(services: "Services", cell: str | None, job: int) -> "JobEntry":
+    """Return the job; exit if there is none, or more than one."""
+    by_cell, unreachable = await _each_cell(services, cell, lambda letters: letters.find(job))
+    entries = [entry for entry in by_cell.values() if entry is not None]
+    if len(entries) > 1:
+        fail(
+            "Several cells have a job {job} ({cells}). Choose one with --cell.",
+            job=job,
+            cells=", ".join(entry.cell for entry in entries),
+        )
+    if not entries:
+        _exit_if_incomplete(unreachable)
+        fail("Job {job} not found. It may have finished already.", job=job)
+    return entries[0]
+
+
+def _table(entries: "Sequence[JobEntry]") -> Table:
+    table = Table(box=box.SIMPLE)
+    for column in (
+        *(_("cell"), _("id"), _("kind"), _("state"), _("tenant")),
+        *(_("failures"), _("last error"), _("queued at")),
+    ):
+        # Folded, because a truncated ID is of no use.
+        table.add_column(column, overflow="fold")
+    for entry in entries:
+        table.add_row(
+            *(entry.cell, str(entry.id), entry.kind, STATES[entry.state], entry.tenant),
+            *(str(entry.failures), entry.error or "-", _time(entry.queued_at)),
+            style="red" if entry.state == "failed" else None,
+        )
+    return table
+
+
+def _lines(entry: "JobEntry") -> list[tuple[str, str]]:
+    return [
+        (_("cell"), entry.cell),
+        (_("id"), str(entry.id)),
+        (_("kind"), entry.kind),
+        (_("state"), STATES[entry.state]),
+        (_("tenant"), entry.tenant),
+        (_("subject"), entry.subject),
+        (_("lock"), entry.lock or "-"),
+        (_("queued at"), _time(entry.queued_at)),
+        (_("scheduled for"), _time(entry.due_at)),
+        (_("failures"), str(entry.failures)),
+        (_("last error"), entry.error or "-"),
+        (_("failed at"), _time(entry.failed_at)),
+    ]
+
+
+def _time(at: datetime | None) -> str:
+    return "-" if at is None else at.astimezone().isoformat(sep=" ", timespec="seconds")
+
+
+def _plain(entry: "JobEntry") -> dict[str, object]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(entry).items()
+    }

@@ -1,15 +1,19 @@
-"""What operators do with tenants and keys."""
+"""`saegim tenant` and `saegim key create`, for operators."""
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
 
 from saegim.cli import environment
+from saegim.cli.console import echo, fail, say, warn
+from saegim.cli.environment import Data
+from saegim.cli.json_output import report
 from saegim.cli.language import _
 from saegim.cli.operators import cells
+from saegim.cli.service_commands import Tenant, run_work, service_command
 from saegim.domain.scope import Locale, Role
 
 if TYPE_CHECKING:
@@ -18,12 +22,7 @@ if TYPE_CHECKING:
 tenant = typer.Typer(no_args_is_help=True)
 key = typer.Typer(no_args_is_help=True)
 
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help=_("Data folder of the running `saegim dev`. Default: .saegim (SAEGIM_DATA).")
-    ),
-]
+CellName = Annotated[str, typer.Option(help=_("Cell to create the tenant in."))]
 TenantFile = Annotated[Path, typer.Argument(help=_("Tenant export file."), dir_okay=False)]
 PassphraseFile = Annotated[
     Path | None,
@@ -35,41 +34,37 @@ PassphraseFile = Annotated[
 ]
 
 
-@tenant.command("create", help=_("Create a tenant with an assistant, a collection and an API key."))
-def create_tenant(
+@service_command(
+    tenant, "create", _("Create a tenant with an assistant, a collection and an API key.")
+)
+async def create_tenant(
+    services: "Services",
     name: Annotated[str, typer.Argument(help=_("Tenant name."))],
     locale: Annotated[Locale, typer.Option(help=_("Language of the assistant."))] = "ko",
-    cell: Annotated[str, typer.Option(help=_("Cell to create the tenant in."))] = "main",
-    data: Data = None,
+    cell: CellName = "main",
 ) -> None:
-    settings = environment.load_for(data)
-    # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.operators import tenant_commands  # noqa: PLC0415
-
-    tenant_commands.run(
-        settings, lambda services: tenant_commands.create_tenant(services, name, locale, cell)
-    )
+    made = await services.auth.tenants.create(name, locale, services.db.cells.named(cell).name)
+    values: dict[str, Any] = {
+        "tenant": made.tenant.id,
+        "assistant": made.assistant.id,
+        "key": made.key,
+    }
+    report(values)
+    say("tenant     {tenant}\nassistant  {assistant}\nkey        {key}", **values)
+    warn("The key is shown only once. Store it in a safe place.")
 
 
 @tenant.command(
     "export", help=_("Export all data of a tenant to a file encrypted with a passphrase.")
 )
 def export_tenant(
-    file: TenantFile,
-    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
-    passphrase_file: PassphraseFile = None,
-    data: Data = None,
+    file: TenantFile, tenant: Tenant, passphrase_file: PassphraseFile = None, data: Data = None
 ) -> None:
     settings = environment.load_for(data)
     passphrase = _passphrase(passphrase_file, confirm=True)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        tenant_commands,
-        tenant_files,
-    )
+    from saegim.cli.operators import tenant_files  # noqa: PLC0415
 
-    tenant_commands.run(
-        settings, lambda services: tenant_files.export(services, tenant, file, passphrase)
-    )
+    run_work(settings, lambda services: tenant_files.export(services, tenant, file, passphrase))
 
 
 @tenant.command(
@@ -78,7 +73,7 @@ def export_tenant(
 )
 def import_tenant(
     file: TenantFile,
-    cell: Annotated[str, typer.Option(help=_("Cell to create the tenant in."))] = "main",
+    cell: CellName = "main",
     new_id: Annotated[
         bool,
         typer.Option(
@@ -94,27 +89,23 @@ def import_tenant(
 ) -> None:
     settings = environment.load_for(data)
     passphrase = _passphrase(passphrase_file, confirm=False)
-    from saegim.cli.operators import (  # noqa: PLC0415
-        tenant_commands,
-        tenant_files,
+    from saegim.cli.operators import tenant_files  # noqa: PLC0415
+
+    run_work(
+        settings,
+        lambda services: tenant_files.bring_in(services, file, passphrase, cell, new_id=new_id),
     )
-
-    async def work(services: "Services") -> None:
-        await tenant_files.bring_in(services, file, passphrase, cell, new_id=new_id)
-
-    tenant_commands.run(settings, work)
 
 
 def _passphrase(file: Path | None, *, confirm: bool) -> str:
-    """From a file, the environment or the terminal; never from the command line, which others on
-    the machine can see."""
+    """Return the passphrase from a file, the environment or a prompt. It is no option: other users
+    of the machine can see the command line."""
     if file is not None:
         return file.read_text("utf-8").strip()
     known = os.environ.get("SAEGIM_PASSPHRASE")
     if known is not None:
         return known
-    asked = typer.prompt(_("Passphrase"), hide_input=True, confirmation_prompt=confirm)
-    return str(asked)
+    return str(typer.prompt(_("Passphrase"), hide_input=True, confirmation_prompt=confirm))
 
 
 tenant.command(
@@ -123,9 +114,10 @@ tenant.command(
 )(cells.move)
 
 
-@key.command("create", help=_("Create an API key for a tenant. The key is shown only once."))
-def create_key(
-    tenant: Annotated[UUID, typer.Option(help=_("Tenant ID."))],
+@service_command(key, "create", _("Create an API key for a tenant. The key is shown only once."))
+async def create_key(
+    services: "Services",
+    tenant: Tenant,
     user: Annotated[
         str | None,
         typer.Option(
@@ -146,10 +138,25 @@ def create_key(
             )
         ),
     ] = None,
-    data: Data = None,
 ) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.operators import tenant_commands  # noqa: PLC0415
+    existing = await services.auth.tenants.assistants(tenant)
+    chosen = choose_assistant(tenant, assistant, existing)
+    created = await services.auth.tenants.create_key(tenant, chosen, name, user, role)
+    report({"key": created})
+    echo(created)
+    warn("The key is shown only once. Store it in a safe place.")
 
-    new = tenant_commands.KeyRequest(tenant, assistant, name, user, role)
-    tenant_commands.run(settings, lambda services: tenant_commands.create_key(services, new))
+
+def choose_assistant(tenant: UUID, named: UUID | None, existing: tuple[UUID, ...]) -> UUID:
+    """Return the named assistant, or the only one; exit if there is no such assistant."""
+    if not existing:
+        fail("Tenant not found: {tenant}", tenant=tenant)
+    if named is None and len(existing) > 1:
+        fail(
+            "The tenant has several assistants. Choose one with --assistant: {assistants}",
+            assistants=", ".join(map(str, existing)),
+        )
+    chosen = next(iter(existing)) if named is None else named
+    if chosen not in existing:
+        fail("The tenant has no assistant {assistant}", assistant=chosen)
+    return chosen

@@ -1,4 +1,4 @@
-"""What production runs: the API, workers, migrations."""
+"""`saegim serve`, `saegim worker` and `saegim migrate`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from saegim.cli import environment
-from saegim.cli.console import out
+from saegim.cli.console import say
 from saegim.cli.language import _
 from saegim.cli.server import listener
 
@@ -48,4 +48,4 @@ def migrate() -> None:
     settings = environment.load()
     from saegim.cli.server import processes as production  # noqa: PLC0415
 
-    out.print(_("The schema is now at {revision}.", revision=production.migrate(settings)))
+    say("The schema is now at {revision}.", revision=production.migrate(settings))

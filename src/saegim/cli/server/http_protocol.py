@@ -1,11 +1,11 @@
-"""HTTP connections with bounds: how many there are, and how long each may take."""
+"""HTTP connections with limits on their number and duration."""
 
 import asyncio
 import json
 import math
 import resource
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 import h11
@@ -18,8 +18,8 @@ from saegim.domain.errors import LimitReached, SaegimError, ServerOverloaded, Ti
 from saegim.domain.scope import Locale
 from saegim.locales import translate
 
-# Files of a process beside its connections: stores, logs, indexes, child processes.
-FILES_BESIDE = 512
+# Open files besides connections of clients: databases, logs, indexes, child processes.
+OTHER_FILES = 512
 REASONS = {408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
 
@@ -33,17 +33,13 @@ class HttpLimits:
 
     @classmethod
     def of(cls, settings: Settings) -> "HttpLimits":
-        """As the settings say, within what the system allows this process."""
-        room = max(1, raise_file_limit() - FILES_BESIDE)
-        return cls(
-            min(settings.http_connections, room),
-            settings.http_header_seconds,
-            settings.http_write_seconds,
-        )
+        """Return the limits of the settings, within those of the operating system."""
+        connections = min(settings.http_connections, max(1, raise_file_limit() - OTHER_FILES))
+        return cls(connections, settings.http_header_seconds, settings.http_write_seconds)
 
 
 def raise_file_limit() -> int:
-    """Takes as many open files as the system allows this process; how many these are."""
+    """Raise the soft limit of open files to the hard limit, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -52,79 +48,79 @@ def raise_file_limit() -> int:
 
 @dataclass(frozen=True, slots=True)
 class SharedState:
-    """What the connections of a process share."""
+    """State that the connections of a process share."""
 
     limits: HttpLimits
     early: EarlyRefusals
     idle: "dict[BoundedHttp, None]" = field(default_factory=dict["BoundedHttp", None])
-    """All idle connections, the one that is idle longest first."""
+    """Idle connections, the longest idle first."""
 
 
 class BoundedHttp(H11Protocol):
-    """Closes connections that send no whole request, or do not read what they asked for.
+    """Closes connections that do not complete a request, or do not read the response.
 
-    Where there are too many, one that is idle makes room for a new one."""
+    With too many connections, a new one replaces an idle one."""
 
-    def __init__(self, shared: "SharedState", **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, shared: SharedState, **options: Any) -> None:
+        super().__init__(**options)
         self._limits, self._idle, self._early = shared.limits, shared.idle, shared.early
-        self._no_request: asyncio.TimerHandle | None = None
-        self._not_read: asyncio.TimerHandle | None = None
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > self._limits.connections and not self._close_an_idle_one():
+        if len(self.connections) > self._limits.connections and not self._close_idle():
             self._end(ServerOverloaded())
         else:
-            self._follow()
+            self._update_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        self._stop_timer()
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        # Only where a request begins.
+        # Only at the start of a request.
         if self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
             refusal = self._early.refusal(data)
             if refusal is not None:
                 self._end(*refusal)
                 return
         super().data_received(data)
-        self._follow()
+        self._update_timer()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._follow()
+        self._update_timer()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        if self._not_read is None:
-            self._not_read = self.loop.call_later(self._limits.write_seconds, self.hang_up)
+        if self._write_timer is None:
+            self._write_timer = self.loop.call_later(self._limits.write_seconds, self.hang_up)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self._not_read is not None:
-            self._not_read.cancel()
-            self._not_read = None
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
-    def _follow(self) -> None:
-        """A connection without a request in progress has a deadline; one with a request none."""
+    def _update_timer(self) -> None:
+        """Start the timer if no request is in progress, else stop it."""
         if self.transport.is_closing():
             return
         if self.cycle is not None and not self.cycle.response_complete:  # pyright: ignore[reportUnnecessaryComparison] - None before the first request
-            self._stop_waiting()
-        elif self._no_request is None:
+            self._stop_timer()
+        elif self._request_timer is None:
             self._idle[self] = None
-            self._no_request = self.loop.call_later(self._limits.header_seconds, self._time_out)
+            self._request_timer = self.loop.call_later(self._limits.header_seconds, self._time_out)
 
-    def _stop_waiting(self) -> None:
+    def _stop_timer(self) -> None:
         self._idle.pop(self, None)
-        if self._no_request is not None:
-            self._no_request.cancel()
-            self._no_request = None
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None
 
-    def _close_an_idle_one(self) -> bool:
+    def _close_idle(self) -> bool:
         oldest = next(iter(self._idle), None)
         if oldest is None:
             return False
@@ -132,29 +128,24 @@ class BoundedHttp(H11Protocol):
         return True
 
     def hang_up(self) -> None:
-        """Closes the connection at once."""
-        self._stop_waiting()
+        """Close the connection at once."""
+        self._stop_timer()
         self.transport.abort()
 
     def _time_out(self) -> None:
         self._end(TimedOut())
 
     def _end(self, error: SaegimError, locale: Locale = "en") -> None:
-        self._stop_waiting()
+        self._stop_timer()
         if not self.transport.is_closing():
             self.transport.write(_response(error, locale))
             self.transport.close()
 
 
 def bounded_http(limits: HttpLimits, early: EarlyRefusals) -> type[asyncio.Protocol]:
-    """The protocol for uvicorn, whose connections share these limits."""
-    shared = SharedState(limits, early)
-
-    def make(**given: Any) -> BoundedHttp:
-        return BoundedHttp(shared, **given)
-
-    # uvicorn only ever calls it.
-    return cast("type[asyncio.Protocol]", cast("Callable[..., asyncio.Protocol]", make))
+    """Return a protocol for uvicorn whose connections share these limits."""
+    # uvicorn only calls it.
+    return cast("type[asyncio.Protocol]", partial(BoundedHttp, SharedState(limits, early)))
 
 
 def _response(error: SaegimError, locale: Locale) -> bytes:

@@ -1,4 +1,4 @@
-"""The socket of the API, taken before anything else is started."""
+"""The socket of the API, bound before anything else is started."""
 
 import errno
 import ipaddress
@@ -7,13 +7,12 @@ from contextlib import ExitStack
 from typing import NoReturn
 
 from saegim.cli.console import fail
-from saegim.cli.language import _
 
 BACKLOG = 2048
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody but this machine can reach it."""
+    """Return whether only this machine can reach the address."""
     if host == "localhost":
         return True
     try:
@@ -23,54 +22,46 @@ def is_loopback(host: str) -> bool:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Takes the port without answering on it yet; ends the command where that fails."""
+    """Bind the port without listening yet; exit if that fails."""
     with ExitStack() as on_failure:
         try:
-            family, kind, protocol, _name, place = socket.getaddrinfo(
+            family, kind, protocol, _name, target = socket.getaddrinfo(
                 host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
-            taken = on_failure.enter_context(socket.socket(family, kind, protocol))
-            # A port that was in use a moment ago, with connections still fading, is free for us.
-            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            taken.bind(place)
+            bound = on_failure.enter_context(socket.socket(family, kind, protocol))
+            # Connections of an earlier process may still be in TIME_WAIT.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(target)
         except OSError as error:
             _explain(error, host, port)
         on_failure.pop_all()
-    return taken
+    return bound
 
 
-def answer(taken: socket.socket, host: str) -> None:
-    """Answers from here on. Only now does the system tell of another who took it as we did."""
+def answer(bound: socket.socket, host: str) -> None:
+    """Listen. With SO_REUSEADDR, only this fails if another process bound the same port."""
     try:
-        taken.listen(BACKLOG)
+        bound.listen(BACKLOG)
     except OSError as error:
-        _explain(error, host, port_of(taken))
+        _explain(error, host, port_of(bound))
 
 
-def port_of(taken: socket.socket) -> int:
-    return taken.getsockname()[1]
+def port_of(bound: socket.socket) -> int:
+    return bound.getsockname()[1]
 
 
 def address(host: str, port: int) -> str:
-    """The address as a URL."""
+    """Return the address as a URL."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _explain(error: OSError, host: str, port: int) -> NoReturn:
     if error.errno == errno.EADDRINUSE:
         fail(
-            _(
-                "{host}:{port} is already in use. Stop the program that uses it, or choose "
-                "another port with --port.",
-                host=host,
-                port=port,
-            )
-        )
-    fail(
-        _(
-            "Cannot listen on {host}:{port}: {reason}",
+            "{host}:{port} is already in use. Stop the program that uses it, or choose "
+            "another port with --port.",
             host=host,
             port=port,
-            reason=error.strerror or error,
         )
-    )
+    reason = error.strerror or error
+    fail("Cannot listen on {host}:{port}: {reason}", host=host, port=port, reason=reason)

@@ -1,4 +1,4 @@
-"""Runs the API, a worker or migrations, where everything that they need is in place."""
+"""Runs the API, a worker or migrations, after the preflight checks."""
 
 import asyncio
 import socket
@@ -6,8 +6,8 @@ import socket
 from saegim.app.from_settings import MissingSetting, required
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
-from saegim.cli.console import err, fail
-from saegim.cli.language import _
+from saegim.cli.console import warn
+from saegim.cli.environment import fail_invalid
 from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, preflight, runner as serving
 from saegim.encryption import key_store as keyring_store
@@ -16,26 +16,27 @@ from saegim.worker import main as worker
 GRACE_SECONDS = 10
 
 
-def serve(settings: Settings, taken: socket.socket) -> None:
-    """The API until a signal comes; not on a login that could cross the fence."""
+def serve(settings: Settings, sock: socket.socket) -> None:
+    """Run the API until a signal comes."""
     protect_process()
     setup_observability(settings, "saegim-api")
     preflight.preflight_checks(settings)
     services = preflight.build_or_fail(settings)
-    url = listener.address(settings.host, listener.port_of(taken))
+    url = listener.address(settings.host, listener.port_of(sock))
 
     async def meanwhile() -> None:
-        err.print(_("The API is running at {url}.", url=url))
+        warn("The API is running at {url}.", style="", url=url)
 
     async def run() -> None:
-        listener.answer(taken, settings.host)
-        await serving.serve(services, taken, GRACE_SECONDS, meanwhile)
+        listener.answer(sock, settings.host)
+        await serving.serve(services, sock, GRACE_SECONDS, meanwhile)
 
     asyncio.run(run())
 
 
 def work(settings: Settings, cell: str, *, fenced: bool) -> None:
-    """A worker of a cell until a signal comes; that of `saegim dev` takes the login it is given."""
+    """Run a worker of a cell until a signal comes. The worker of `saegim dev` is not fenced: its
+    role may bypass row-level security."""
     protect_process()
     setup_observability(settings, "saegim-worker")
     if fenced:
@@ -46,14 +47,14 @@ def work(settings: Settings, cell: str, *, fenced: bool) -> None:
 
 
 def migrate(settings: Settings) -> str:
-    """Brings the data's database and the keyring to the newest schema; the revision it has now."""
+    """Migrate the database and the keyring, and return the revision."""
     try:
         admin = required(settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
         app = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
         keyring = required(settings.keyring_url, "SAEGIM_KEYRING_URL")
     except MissingSetting as error:
-        fail(_("Invalid setting: {found}", found=error))
-    # A second of imports, which serving can do without.
+        fail_invalid(error)
+    # A second of imports, which serving does not need.
     from saegim.db import migrate as migrations  # noqa: PLC0415
 
     revision = migrations.migrate(admin, app)

@@ -1,4 +1,4 @@
-"""Runs the API on a socket until it is told to stop."""
+"""Runs the API on a socket until a signal comes."""
 
 import asyncio
 import signal
@@ -18,7 +18,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ApiServer(uvicorn.Server):
-    """Leaves signals to us: uvicorn would raise them again when it is done."""
+    """Leaves signals to the caller: uvicorn would raise them again at the end."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -27,7 +27,7 @@ class ApiServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for listening in sockets or ():
-            # uvicorn's backlog is also what the system holds; that may be many more.
+            # uvicorn's backlog, how many it accepts at once, would also limit the system's.
             listening.listen(BACKLOG)
         self.answering.set()
 
@@ -36,7 +36,7 @@ class ApiServer(uvicorn.Server):
         yield
 
     def stop(self) -> None:
-        """Lets requests end; asked again, it does not wait for them."""
+        """Stop after the running requests; the second time, at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
 
@@ -47,13 +47,13 @@ async def serve(
     grace_seconds: int,
     meanwhile: Callable[[], Awaitable[None]],
 ) -> None:
-    """Serves until a signal comes; `meanwhile` runs from the moment requests are answered."""
+    """Serve until a signal comes; `meanwhile` runs once requests are answered."""
     limits = HttpLimits.of(services.settings)
     site = create_site(services)
     config = uvicorn.Config(
         site,
         http=bounded_http(limits, site.state.early_refusals),
-        # How many connections are accepted at once, before others are served again.
+        # How many connections are accepted at once, between requests.
         backlog=ACCEPTED_AT_ONCE,
         log_config=None,
         access_log=False,
@@ -80,6 +80,6 @@ async def _once_started(server: ApiServer, meanwhile: Callable[[], Awaitable[Non
     try:
         await meanwhile()
     except Exception:
-        # Nobody awaits us before the end: what broke must end the server to be seen.
+        # The task is awaited only at the end, so an error must stop the server.
         server.stop()
         raise

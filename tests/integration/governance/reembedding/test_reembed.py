@@ -17,7 +17,7 @@ from psycopg.rows import dict_row
 
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
-from saegim.cli.library import reembed_run
+from saegim.cli.library import reembed
 from saegim.cli.server.preflight import require_embedders
 from saegim.domain.errors import Conflict, Invalid
 from saegim.testing.embedders import HashEmbedder
@@ -319,7 +319,7 @@ async def test_the_command_moves_every_tenant_of_the_cell(
     async with moving(databases) as stack:
         await bring_in(stack, library(5))
         async with stack.working():
-            await reembed_run.reembed(stack.services, NEW, None, wait=True)
+            await reembed.reembed(stack.services, NEW)
         assert NEW in capsys.readouterr().out
         uses = rows(
             stack, "select 1 from index_state where tenant_id = %s and embedder = 'hash/64'"

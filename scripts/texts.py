@@ -17,6 +17,7 @@ METHODS = [
     ("**/vendor/**", "ignore"),
     ("**.py", "python"),
     ("**.html", "jinja2"),
+    ("evaluation/report/*.md", "jinja2"),
     ("**.js", "javascript"),
 ]
 OPTIONS = {"**.js": {"parse_template_string": "true"}}

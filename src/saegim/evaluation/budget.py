@@ -1,4 +1,4 @@
-"""Models under a budget: what every request costs is counted, and past the budget none is made."""
+"""Meter model calls and refuse them once the budget is spent."""
 
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -20,7 +20,7 @@ from saegim.llm.ports import ModelRole, Models, RoleModel
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an evaluation may cost at most."""
+    """The limits of an evaluation."""
 
     tokens: int
     usd: float
@@ -29,7 +29,7 @@ class Budget:
 
 @dataclass(slots=True)
 class BudgetUsage:
-    """What was spent so far; a request that is under way when it runs out is still paid for."""
+    """The usage so far. A request that is running when the budget ends is still counted."""
 
     budget: Budget
     now: Callable[[], float] = time.monotonic
@@ -37,14 +37,14 @@ class BudgetUsage:
     tokens: int = 0
     usd: Decimal = Decimal(0)
     unpriced: int = 0
-    _began: float = field(init=False)
+    _started: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._began = self.now()
+        self._started = self.now()
 
     @property
     def seconds(self) -> float:
-        return self.now() - self._began
+        return self.now() - self._started
 
     @property
     def left(self) -> bool:
@@ -56,7 +56,7 @@ class BudgetUsage:
         )
 
     def add(self, model: Model, usage: RequestUsage) -> None:
-        """Counts what a request used, as its provider tells."""
+        """Count the usage of a request as reported by its provider."""
         self.tokens += usage.input_tokens + usage.output_tokens
         cost = price(model.model_name, usage.input_tokens, usage.output_tokens, model.base_url)
         if cost is None:
@@ -65,7 +65,7 @@ class BudgetUsage:
             self.usd += cost
 
     def admit(self) -> None:
-        """Counts a request that is about to be made. Raises StepFault past the budget."""
+        """Count a request before it is made. Raises StepFault when the budget is spent."""
         if not self.left:
             raise StepFault(ModelFault.REFUSED)
         self.calls += 1
@@ -106,15 +106,15 @@ class _MeteredModel(WrapperModel):
 
 
 class MeteredModels:
-    """Plays the `Models` port in front of another, and counts."""
+    """`Models` that count the usage of the models they wrap."""
 
     def __init__(self, models: Models, spending: BudgetUsage) -> None:
         self._models = models
         self._spending = spending
 
     def for_role(self, role: ModelRole) -> RoleModel | None:
-        found = self._models.for_role(role)
-        if found is None:
+        inner = self._models.for_role(role)
+        if inner is None:
             return None
-        metered = _MeteredModel(found.model, self._spending)
-        return RoleModel(metered, found.timeout_seconds, found.retries)
+        metered = _MeteredModel(inner.model, self._spending)
+        return RoleModel(metered, inner.timeout_seconds, inner.retries)

@@ -1,4 +1,4 @@
-"""How lenient a judge is: what it accepts of memories that are bad on purpose."""
+"""Measure how lenient a judge is on memories that are bad on purpose."""
 
 import tomllib
 from collections import Counter
@@ -20,7 +20,7 @@ from saegim.llm.steps import Steps
 
 
 class SampleQuality(StrEnum):
-    """How a memory of the set was made."""
+    """How a sample memory was made."""
 
     GOOD = "good"
     VAGUE = "vague"
@@ -51,7 +51,7 @@ class _Topic(DataFileModel):
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSample:
-    """A memory of the set, and how it was made."""
+    """A memory, and how it was made."""
 
     subject: JudgedMemory
     quality: SampleQuality
@@ -61,7 +61,7 @@ class CalibrationSample:
 
 @dataclass(frozen=True, slots=True)
 class JudgeResult:
-    """What a judge said of a sample; None where its answer could not be read."""
+    """The judgement of a sample; None if the answer was unreadable."""
 
     sample: CalibrationSample
     judgement: Judgement | None
@@ -74,60 +74,51 @@ class JudgeResult:
 
 @cache
 def samples() -> tuple[CalibrationSample, ...]:
-    """The set that is shipped."""
     text = (files("saegim.evaluation") / "data" / "calibration.toml").read_text("utf-8")
     topics = [_Topic.model_validate(topic) for topic in tomllib.loads(text)["topics"]]
-    return tuple(sample for topic in topics for sample in _of(topic))
+    return tuple(sample for topic in topics for sample in _samples_of(topic))
 
 
-def _of(topic: _Topic) -> Iterator[CalibrationSample]:
+def _samples_of(topic: _Topic) -> Iterator[CalibrationSample]:
     facts = tuple(fact.fact() for fact in topic.facts)
 
     def subject(memory: WrittenMemory) -> JudgedMemory:
         return JudgedMemory(topic.query, remembered(memory), facts=facts, related=topic.related)
 
-    plain: dict[SampleQuality, Sequence[WrittenMemory]] = {
-        SampleQuality.GOOD: topic.good,
-        SampleQuality.VAGUE: topic.vague,
-        SampleQuality.STALE: topic.stale,
-        SampleQuality.NOISY: topic.noisy,
-    }
-    for quality, memories in plain.items():
-        for memory in memories:
-            yield CalibrationSample(subject(memory), quality, topic.language)
+    for quality in SampleQuality:
+        if quality is not SampleQuality.WRONG:
+            for memory in getattr(topic, quality.value):
+                yield CalibrationSample(subject(memory), quality, topic.language)
     for wrong in topic.wrong:
-        yield CalibrationSample(
-            subject(wrong.memory), SampleQuality.WRONG, topic.language, wrong.kind
-        )
+        memory = subject(wrong.memory)
+        yield CalibrationSample(memory, SampleQuality.WRONG, topic.language, wrong.kind)
 
 
 async def calibrate(steps: Steps, chosen: Sequence[CalibrationSample]) -> list[JudgeResult]:
-    """What the judge says of each; a judge that cannot answer accepts nothing."""
-    found: list[JudgeResult] = []
+    """Judge each sample; an unreadable answer accepts nothing."""
+    results: list[JudgeResult] = []
     for sample in chosen:
         try:
             judgement, call = await judge(steps, sample.subject)
         except ModelUnavailable:
-            found.append(JudgeResult(sample, None, None))
-        else:
-            found.append(JudgeResult(sample, judgement, call))
-    return found
+            judgement, call = None, None
+        results.append(JudgeResult(sample, judgement, call))
+    return results
 
 
 def accepted(rulings: Sequence[JudgeResult]) -> Mapping[SampleQuality, float]:
-    """The share that was accepted, by how memories were made: to be high for good ones alone."""
-    seen = Counter(ruling.sample.quality for ruling in rulings)
+    """Return the accepted share by quality; it should be high for good memories only."""
+    total = Counter(ruling.sample.quality for ruling in rulings)
     taken = Counter(ruling.sample.quality for ruling in rulings if ruling.accepted)
-    return {quality: taken[quality] / seen[quality] for quality in SampleQuality if seen[quality]}
+    return {quality: taken[quality] / total[quality] for quality in SampleQuality if total[quality]}
 
 
 def figures(rulings: Sequence[JudgeResult]) -> dict[str, Figure]:
-    """How much of each kind was accepted."""
-    seen = Counter(ruling.sample.quality for ruling in rulings)
+    total = Counter(ruling.sample.quality for ruling in rulings)
     return {
         f"judge.accepts.{quality}": Figure(
             value=share,
-            count=seen[quality],
+            count=total[quality],
             better="higher" if quality is SampleQuality.GOOD else "lower",
         )
         for quality, share in accepted(rulings).items()

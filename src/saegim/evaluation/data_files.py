@@ -1,26 +1,34 @@
-"""Facts and memories as data files write them."""
+"""Facts and memories in data files."""
 
+import tomllib
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from saegim.evaluation.types import ExpectedFact, MemoryStatement
 
-ReportTexts = Annotated[list[str], Field(min_length=1)]
+_Words = Annotated[list[str], Field(min_length=1)]
 
 
 class DataFileModel(BaseModel):
-    """A part of a data file; a field that nobody knows is a mistake."""
+    """A part of a data file; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class WrittenFact(DataFileModel):
-    """A fact. In `about` the spellings of a word stand apart by `|`."""
+def read_samples[T: DataFileModel](name: str, model: type[T]) -> tuple[T, ...]:
+    """Read `samples` from a data file of the package."""
+    text = (files("saegim.evaluation") / "data" / f"{name}.toml").read_text("utf-8")
+    return tuple(model.model_validate(each) for each in tomllib.loads(text)["samples"])
 
-    about: ReportTexts
-    value: ReportTexts
+
+class WrittenFact(DataFileModel):
+    """A fact. `|` separates the spellings of a word in `about`."""
+
+    about: _Words
+    value: _Words
     stale: list[str] = []
     rivals: list[str] = []
 
@@ -38,5 +46,4 @@ WrittenMemory = str | list[str]
 
 
 def remembered(memory: WrittenMemory) -> Sequence[MemoryStatement]:
-    said = [memory] if isinstance(memory, str) else memory
-    return [MemoryStatement(text) for text in said]
+    return [MemoryStatement(text) for text in ([memory] if isinstance(memory, str) else memory)]

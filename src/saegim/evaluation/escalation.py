@@ -1,16 +1,14 @@
-"""What drafts by the lite model save, and what they cost in right answers, by threshold (TN12).
+"""Measure what drafts by the lite model save, and what they cost in right answers, by threshold.
 
-Every question is drafted and answered by the strong model once; which of the two would have been
-shown at another threshold is then arithmetic. Search is taken to be unsure, so that every question
-that no rule sends to the strong model at once is drafted.
+The lite model drafts each question and the strong model answers it, once; which of the two a
+threshold would show is then computed. Search counts as not confident, so every question is drafted
+unless a rule sends it to the strong model.
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
 from uuid import UUID
 
 from saegim.chat.answer import STEPS
@@ -31,17 +29,11 @@ from saegim.chat.escalation import (
 from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.chat.understanding import NO_TOOLS
 from saegim.domain.tenancy import Assistant
-from saegim.evaluation.data_files import DataFileModel
+from saegim.evaluation.data_files import DataFileModel, read_samples
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure, ResultTable
 from saegim.evaluation.retrieval import ALL, figure
-from saegim.library.types import (
-    Document,
-    FoundPassage,
-    Passage,
-    PassageSignals as FoundSignals,
-    Tags,
-)
+from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.steps import Steps, load
 from saegim.llm.types import TextDelta
@@ -50,12 +42,12 @@ from saegim.text import tokens
 from saegim.text.analysis import language
 
 THRESHOLDS = (0.5, 0.65, 0.75, 0.85, 0.95)
-_NOBODY = UUID(int=0)
-_WRITTEN = datetime(2026, 1, 5, tzinfo=UTC)
+_NIL = UUID(int=0)
+_UPDATED_AT = datetime(2026, 1, 5, tzinfo=UTC)
 
 
 class EscalationSample(DataFileModel):
-    """A question, what was found for it, and what a right answer has."""
+    """A question, its passages, and the words of a right and of a wrong answer."""
 
     question: str
     passages: tuple[str, ...]
@@ -69,7 +61,7 @@ class EscalationSample(DataFileModel):
 
 @dataclass(frozen=True, slots=True)
 class DraftResult:
-    """The lite model's draft with what code says of it, and the call that it took."""
+    """The lite model's draft, its check and its call."""
 
     draft: DraftAnswer
     checked: Check
@@ -78,7 +70,7 @@ class DraftResult:
 
 @dataclass(frozen=True, slots=True)
 class EscalationTrial:
-    """A question by both ways; nothing is drafted where a rule sends it to the strong model."""
+    """A question answered by both models; without a draft if a rule chose the strong model."""
 
     sample: EscalationSample
     drafted: DraftResult | None
@@ -91,31 +83,29 @@ class EscalationTrial:
         return bool(rejection_reasons(self.drafted.draft, self.drafted.checked, limits))
 
     def is_right(self, limits: Thresholds) -> bool:
-        shown = self.answer
-        if self.drafted is not None and not self.escalated(limits):
-            shown = self.drafted.draft.draft
-        return self.sample.is_right(shown)
+        if self.drafted is None or self.escalated(limits):
+            return self.sample.is_right(self.answer)
+        return self.sample.is_right(self.drafted.draft.draft)
 
     def calls(self, limits: Thresholds) -> list[ModelCall]:
-        """What was asked for what is shown."""
+        """Return the calls behind the shown answer."""
         first = [] if self.drafted is None else [self.drafted.call]
         return [*first, self.call] if self.escalated(limits) else first
 
     @property
     def readable(self) -> bool:
-        """Whether the models filled in what they were asked for."""
+        """Whether the models returned valid answers."""
         drafts = self.drafted is None or self.drafted.call.source is CallSource.MODEL
         return drafts and self.call.source is CallSource.MODEL
 
 
 @cache
 def samples() -> tuple[EscalationSample, ...]:
-    text = (files("saegim.evaluation") / "data" / "escalation.toml").read_text("utf-8")
-    return tuple(EscalationSample.model_validate(each) for each in tomllib.loads(text)["samples"])
+    return read_samples("escalation", EscalationSample)
 
 
 async def tried(steps: Steps, sample: EscalationSample, config: AssistantConfig) -> EscalationTrial:
-    """One question, drafted and answered."""
+    """Draft and answer one question."""
     context = _context(sample)
     passages = list(context.evidence.values())
     signals = EscalationSignals(
@@ -143,44 +133,44 @@ async def _draft(steps: Steps, context: Context) -> DraftResult:
     prompt = load("saegim.chat", "draft").step(
         context.prompt.messages, answer=context.prompt.system, tools=NO_TOOLS
     )
-    nothing = DraftAnswer(draft="", self_score=SelfScore())
-    found = await steps.structured(DRAFT, prompt, lambda: nothing, None)
-    checked = check(found.value.draft, context.evidence, context.message)
-    return DraftResult(found.value, checked, found.call)
+    empty = DraftAnswer(draft="", self_score=SelfScore())
+    result = await steps.structured(DRAFT, prompt, lambda: empty, None)
+    checked = check(result.value.draft, context.evidence, context.message)
+    return DraftResult(result.value, checked, result.call)
 
 
-def figures(those: Sequence[EscalationTrial]) -> dict[str, Figure]:
-    """At the default thresholds: how many are escalated, what is saved, what is right."""
-    usual = Thresholds()
-    found = {f"escalation.{name}": each for name, each in _at(those, usual).items()}
-    readable = figure([float(each.readable) for each in those])
-    alone = figure([float(each.sample.is_right(each.answer)) for each in those])
-    return {**found, "escalation.right.strong_only": alone, "escalation.readable": readable}
+def figures(trials: Sequence[EscalationTrial]) -> dict[str, Figure]:
+    """Return escalated share, saving and right answers at the default thresholds."""
+    shares = {f"escalation.{name}": each for name, each in _at(trials, Thresholds()).items()}
+    readable = figure([float(each.readable) for each in trials])
+    alone = figure([float(each.sample.is_right(each.answer)) for each in trials])
+    return {**shares, "escalation.right.strong_only": alone, "escalation.readable": readable}
 
 
-def table(those: Sequence[EscalationTrial]) -> ResultTable:
-    """The same by threshold of the draft's own score."""
+def table(trials: Sequence[EscalationTrial]) -> ResultTable:
+    """Return the figures by threshold of the draft's own score."""
     rows = {
-        f"overall ≥ {limit:g}": {ALL: _at(those, Thresholds(overall=limit))} for limit in THRESHOLDS
+        f"overall ≥ {limit:g}": {ALL: _at(trials, Thresholds(overall=limit))}
+        for limit in THRESHOLDS
     }
     return ResultTable(name="escalation", title="Escalation by threshold", rows=rows)
 
 
-def _at(those: Sequence[EscalationTrial], limits: Thresholds) -> dict[str, Figure]:
-    shown = [call for each in those for call in each.calls(limits)]
-    strong_only, unit = [each.call for each in those], _dollars if priced(those) else _tokens
-    saving = 1 - sum(map(unit, shown)) / (sum(map(unit, strong_only)) or 1.0)
-    share = figure([float(each.escalated(limits)) for each in those])
+def _at(trials: Sequence[EscalationTrial], limits: Thresholds) -> dict[str, Figure]:
+    calls = [call for each in trials for call in each.calls(limits)]
+    strong_only, unit = [each.call for each in trials], _dollars if priced(trials) else _tokens
+    saving = 1 - sum(map(unit, calls)) / (sum(map(unit, strong_only)) or 1.0)
+    share = figure([float(each.escalated(limits)) for each in trials])
     return {
         "share": share.model_copy(update={"better": "lower"}),
-        "saving": Figure(value=saving, count=len(those)),
-        "right": figure([float(each.is_right(limits)) for each in those]),
+        "saving": Figure(value=saving, count=len(trials)),
+        "right": figure([float(each.is_right(limits)) for each in trials]),
     }
 
 
-def priced(those: Sequence[EscalationTrial]) -> bool:
-    """Whether every call has a list price; else what is saved is in tokens."""
-    calls = [each.call for each in those] + [e.drafted.call for e in those if e.drafted]
+def priced(trials: Sequence[EscalationTrial]) -> bool:
+    """Whether every call has a list price; otherwise savings are in tokens."""
+    calls = [each.call for each in trials] + [e.drafted.call for e in trials if e.drafted]
     return all(call.cost_usd is not None for call in calls)
 
 
@@ -193,37 +183,36 @@ def _tokens(call: ModelCall) -> float:
 
 
 def _context(sample: EscalationSample) -> Context:
-    spoken = language(sample.question)
-    assistant = Assistant(_NOBODY, _NOBODY, "Saegim", "", "", spoken)
-    found = tuple(_found(number, text) for number, text in enumerate(sample.passages, start=1))
-    gathered = RetrievedContext(findings=Findings(ranked=found, considered=found, consulted=True))
-    return assemble(assistant, Thread(), sample.question, Budgets(), gathered)
+    assistant = Assistant(_NIL, _NIL, "Saegim", "", "", language(sample.question))
+    passages = tuple(_passage(number, text) for number, text in enumerate(sample.passages, start=1))
+    findings = Findings(ranked=passages, considered=passages, consulted=True)
+    retrieved = RetrievedContext(findings=findings)
+    return assemble(assistant, Thread(), sample.question, Budgets(), retrieved)
 
 
-def _found(number: int, text: str) -> FoundPassage:
-    own = UUID(int=number)
-    spoken = language(text)
+def _passage(number: int, text: str) -> FoundPassage:
+    own_id = UUID(int=number)
     return FoundPassage(
         passage=Passage(
-            id=own,
-            document=own,
-            section=own,
+            id=own_id,
+            document=own_id,
+            section=own_id,
             ordinal=0,
             text=text,
             tokens=tokens.count(text),
-            tags=Tags(False, False, False, spoken),
+            tags=Tags(False, False, False, language(text)),
         ),
         document=Document(
-            id=own,
-            tenant=_NOBODY,
-            collection=_NOBODY,
+            id=own_id,
+            tenant=_NIL,
+            collection=_NIL,
             outside_id=f"document-{number}",
             type="guide",
             title=None,
             version="1",
             metadata={},
-            updated_at=_WRITTEN,
+            updated_at=_UPDATED_AT,
         ),
         path=(),
-        signals=FoundSignals(lexical=None, dense=None, score=1.0 / number),
+        signals=PassageSignals(lexical=None, dense=None, score=1.0 / number),
     )

@@ -1,14 +1,12 @@
-"""What an extractor makes of messages whose statements are known."""
+"""Measure extraction on messages with known statements."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.evaluation.data_files import DataFileModel
+from saegim.evaluation.data_files import DataFileModel, read_samples
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure
 from saegim.llm.steps import Steps
@@ -19,7 +17,7 @@ _SPEAKER = Speaker(datetime(2026, 11, 10, 9, tzinfo=UTC), "Asia/Seoul")
 
 
 class ExtractionSample(DataFileModel):
-    """A message, and the words that each statement of it must have."""
+    """A message, and the words that each extracted statement must have."""
 
     message: str
     wanted: tuple[tuple[str, ...], ...]
@@ -27,14 +25,14 @@ class ExtractionSample(DataFileModel):
 
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
-    """What was told by a message; None where the model's answer could not be read."""
+    """The statements extracted from a message; None if the model's answer was unreadable."""
 
     sample: ExtractionSample
     statements: tuple[str, ...] | None
 
     @property
     def found(self) -> int:
-        """How many of the wanted statements are there."""
+        """Count the wanted statements that were extracted."""
         texts = [plain(text) for text in self.statements or ()]
         return sum(
             any(all(holds(text, [word]) for word in words) for text in texts)
@@ -44,36 +42,32 @@ class ExtractionResult:
 
 @cache
 def messages() -> tuple[ExtractionSample, ...]:
-    text = (files("saegim.evaluation") / "data" / "extraction.toml").read_text("utf-8")
-    return tuple(ExtractionSample.model_validate(each) for each in tomllib.loads(text)["samples"])
+    return read_samples("extraction", ExtractionSample)
 
 
 async def extracted(steps: Steps, chosen: Sequence[ExtractionSample]) -> list[ExtractionResult]:
-    """Every message through the extractor."""
-    found: list[ExtractionResult] = []
+    """Run the extractor on each message."""
+    results: list[ExtractionResult] = []
     for sample in chosen:
         try:
             candidates, _ = await extract(steps, ExtractionInput(sample.message, "", _SPEAKER))
         except ModelUnavailable:
-            found.append(ExtractionResult(sample, None))
+            results.append(ExtractionResult(sample, None))
         else:
-            found.append(ExtractionResult(sample, tuple(each.content for each in candidates)))
-    return found
+            results.append(ExtractionResult(sample, tuple(each.content for each in candidates)))
+    return results
 
 
-def figures(those: Sequence[ExtractionResult]) -> dict[str, Figure]:
-    """How much of what was told was found, and how often something was found in nothing."""
-    wanted = sum(len(each.sample.wanted) for each in those)
-    empty = [each for each in those if not each.sample.wanted]
-    found = {
-        "extraction.readable": Figure(
-            value=sum(each.statements is not None for each in those) / len(those), count=len(those)
-        )
-    }
+def figures(results: Sequence[ExtractionResult]) -> dict[str, Figure]:
+    """Return the share of statements extracted, and of empty messages with made-up ones."""
+    wanted = sum(len(each.sample.wanted) for each in results)
+    empty = [each for each in results if not each.sample.wanted]
+    readable = sum(each.statements is not None for each in results) / len(results)
+    shares = {"extraction.readable": Figure(value=readable, count=len(results))}
     if wanted:
-        share = sum(each.found for each in those) / wanted
-        found["extraction.recall"] = Figure(value=share, count=wanted)
+        share = sum(each.found for each in results) / wanted
+        shares["extraction.recall"] = Figure(value=share, count=wanted)
     if empty:
         share = sum(bool(each.statements) for each in empty) / len(empty)
-        found["extraction.made_up"] = Figure(value=share, count=len(empty), better="lower")
-    return found
+        shares["extraction.made_up"] = Figure(value=share, count=len(empty), better="lower")
+    return shares

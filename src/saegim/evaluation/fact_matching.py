@@ -1,4 +1,4 @@
-"""Whether a statement says a fact: words and values together, not denied, not of something else."""
+"""Decide by rules whether a statement states a fact: its subject and value, not denied."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ _CLAUSE = re.compile(
     r"|(?<=wrong):\s|(?:이|가)?\s?아니라\s|\s말고\s"
     r"|(?<=[가-힣])(?:이고|하고|지만|는데|인데|였고|으나|으며|이며|고)\s"
 )
-# What takes a statement back, puts it off or moves it to another time.
+# Denial, plan, doubt or another time.
 _NOT_NOW = re.compile(
     r"아니|않|못\s?하|없었|취소|철회|미정|예정|계획|검토|고민|논의|할까|려고|희망|목표|가정|만약|면\s"
     r"|작년|재작년|전년|지난해|지난\s?분기|이전|예전|과거|당시|원래|처음엔|였었|잘못|오해|소문|추정"
@@ -24,14 +24,14 @@ _NOT_NOW = re.compile(
     r"|\bcancel(?:l?ed|s)?\b|\brumou?r|\bestimated?\b|\bdenie[sd]\b|\bby mistake\b",
     re.IGNORECASE,
 )
-_ASKED = re.compile(r"[?？]\s*$|(?:얼마|언제|어디|무엇|뭐|누구)\S*(?:지|야|나요|까요?)\s*$")
+_QUESTION = re.compile(r"[?？]\s*$|(?:얼마|언제|어디|무엇|뭐|누구)\S*(?:지|야|나요|까요?)\s*$")
 _DIGIT_FIRST, _DIGIT_LAST = re.compile(r"\d"), re.compile(r".*\d$")
 _LARGE_LAST = re.compile(r".*\d\s?(?:조|억|천만|백만|만|천)$")
 
 
 @cache
 def _pattern(word: str) -> re.Pattern[str]:
-    """A word wherever it stands, spaces aside; a number only as a whole."""
+    """Match a word anywhere, ignoring spaces; match a number only as a whole."""
     folded = analysis.fold(word).strip()
     body = r"\s*".join(re.escape(part) for part in folded.split())
     before = r"(?<![\d.,])" if _DIGIT_FIRST.match(folded) else ""
@@ -46,12 +46,12 @@ def _pattern(word: str) -> re.Pattern[str]:
 
 
 def holds(text: str, spellings: Iterable[str]) -> bool:
-    """Whether a folded text has one of the spellings."""
+    """Whether a plain text has one of the spellings."""
     return any(_pattern(spelling).search(text) for spelling in spellings)
 
 
 def plain(text: str) -> str:
-    """A text in the form in which words are looked for."""
+    """Normalise a text for matching."""
     return _SPACE.sub(" ", analysis.fold(text)).strip()
 
 
@@ -63,16 +63,16 @@ def about(text: str, fact: ExpectedFact) -> bool:
 def states(
     text: str, fact: ExpectedFact, values: Sequence[str], others: Sequence[ExpectedFact]
 ) -> bool:
-    """Whether a plain text says that one of these is the fact's value now."""
+    """Whether a plain text says that one of these values is the fact's current value."""
     return any(
-        _of_it(earlier, clause, fact, others) and not _taken_back(clause, fact)
+        _is_about(earlier, clause, fact, others) and not _is_negated(clause, fact)
         for earlier, clause in _clauses(text)
         if holds(clause, values)
     )
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
-    """Each clause, with what stands before it in the text."""
+    """Yield each clause with the text before it."""
     start = 0
     for cut in _CLAUSE.finditer(text):
         yield text[:start], text[start : cut.end()]
@@ -80,9 +80,10 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     yield text[:start], text[start:]
 
 
-def _of_it(earlier: str, clause: str, fact: ExpectedFact, others: Sequence[ExpectedFact]) -> bool:
-    """Whether a clause speaks of the fact's subject: by its own words, or by those before it
-    unless it has a subject of its own."""
+def _is_about(
+    earlier: str, clause: str, fact: ExpectedFact, others: Sequence[ExpectedFact]
+) -> bool:
+    """Whether a clause is about the fact's subject, named in it or, if it has none, before it."""
     if holds(clause, fact.rivals):
         return False
     if about(clause, fact):
@@ -92,8 +93,8 @@ def _of_it(earlier: str, clause: str, fact: ExpectedFact, others: Sequence[Expec
     return about(f"{earlier} {clause}", fact)
 
 
-def _taken_back(clause: str, fact: ExpectedFact) -> bool:
-    if _ASKED.search(clause):
+def _is_negated(clause: str, fact: ExpectedFact) -> bool:
+    if _QUESTION.search(clause):
         return True
     own = [*fact.value, *(spelling for spellings in fact.about for spelling in spellings)]
     for word in own:

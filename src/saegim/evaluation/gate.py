@@ -1,4 +1,4 @@
-"""Pinned figures: a figure that falls by more than its noise fails the gate."""
+"""Regression gate: a pinned figure may fall by its noise at most."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from saegim.evaluation.results import Figure
 
 
 class Pin(BaseModel):
-    """What a figure was when it was pinned, and how far it moves by chance alone."""
+    """The pinned value of a figure, and its noise."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -22,7 +22,7 @@ class Pin(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A figure that is worse than its pin allows; None where it is not measured any more."""
+    """A figure that is worse than its pin allows; `value` is None if it is not measured."""
 
     name: str
     pin: Pin
@@ -33,7 +33,6 @@ _PINS = TypeAdapter(dict[str, Pin])
 
 
 def read(path: Path) -> dict[str, Pin]:
-    """The pins of a file."""
     return _PINS.validate_json(path.read_text("utf-8"))
 
 
@@ -42,7 +41,7 @@ def write(path: Path, pins: Mapping[str, Pin]) -> None:
 
 
 def pinned(figures: Mapping[str, Figure]) -> dict[str, Pin]:
-    """Figures as pins: half of the interval is noise."""
+    """Return figures as pins; half of the interval is noise."""
     return {
         name: Pin(value=round(each.value, 4), noise=round(each.noise, 4), better=each.better)
         for name, each in figures.items()
@@ -50,14 +49,11 @@ def pinned(figures: Mapping[str, Figure]) -> dict[str, Pin]:
 
 
 def fallen(figures: Mapping[str, Figure], pins: Mapping[str, Pin]) -> list[Regression]:
-    """The pinned figures that are worse by more than their noise, or gone."""
-    found: list[Regression] = []
+    """Return the pinned figures that are missing or worse by more than their noise."""
+    regressions: list[Regression] = []
     for name, pin in pins.items():
-        figure = figures.get(name)
-        if figure is None:
-            found.append(Regression(name, pin, None))
-            continue
-        loss = pin.value - figure.value if pin.better == "higher" else figure.value - pin.value
-        if loss > pin.noise:
-            found.append(Regression(name, pin, figure.value))
-    return found
+        value = figures[name].value if name in figures else None
+        sign = 1 if pin.better == "higher" else -1
+        if value is None or sign * (pin.value - value) > pin.noise:
+            regressions.append(Regression(name, pin, value))
+    return regressions

@@ -1,4 +1,4 @@
-"""Whether a memory helps with a query: judged by a model, or by rule where there is none (EV1)."""
+"""Judge whether a memory helps with a query, by a model or by rules."""
 
 from collections.abc import Callable
 
@@ -15,12 +15,13 @@ from saegim.llm.model_call import ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps, ignore, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.locales import translate
 from saegim.text import analysis
 from saegim.text.tokens import cut, delimited
 
 MEMORY_TOKENS = 8_000
 
-# In the background: a judge that fails must not be replaced by another one unnoticed.
+# In the background, so that no fallback silently replaces a judge that fails.
 JUDGE = StructuredStep(
     "judge", ModelRole.JUDGE, StepPath.BACKGROUND, JudgeForm, max_output_tokens=2_000
 )
@@ -29,8 +30,9 @@ JUDGE = StructuredStep(
 async def judge(
     steps: Steps, subject: JudgedMemory, unfinished: Callable[[ModelCall], None] = ignore
 ) -> tuple[Judgement, ModelCall | None]:
-    """The judgement, and the call that made it. Raises ModelUnavailable where a model is set and
-    fails; `unfinished` hears of that call. An empty memory needs no judge."""
+    """Return the judgement and its model call; an empty memory takes none.
+
+    Raises ModelUnavailable when a configured model fails, and passes that call to `unfinished`."""
     if subject.empty:
         return nothing_remembered(subject), None
     result = await steps.structured(
@@ -40,9 +42,9 @@ async def judge(
 
 
 def nothing_remembered(subject: JudgedMemory) -> Judgement:
-    """0, 0, 0 and no noise."""
-    korean = analysis.language(subject.query) == "ko"
-    none = CriterionScore(reason="메모리 없음" if korean else "nothing is remembered", score=0)
+    """Score an empty memory: 0 for every criterion, noise included."""
+    reason = translate("no memory", analysis.language(subject.query))
+    none = CriterionScore(reason=reason, score=0)
     return Judgement(
         scores=Scores(relevance=none, completeness=none, accuracy=none, noise=none),
         missing_info=[fact.written() for fact in subject.facts],
@@ -51,8 +53,7 @@ def nothing_remembered(subject: JudgedMemory) -> Judgement:
 
 
 def judge_prompt(subject: JudgedMemory) -> StepPrompt:
-    """What the judge is shown."""
-    memory = "\n".join(map(_dated, subject.memory))
+    memory = "\n".join(map(_render, subject.memory))
     entities = "\n".join(f"{key}: {value}" for key, value in subject.entities)
     parts = [
         delimited("query", subject.query),
@@ -64,5 +65,6 @@ def judge_prompt(subject: JudgedMemory) -> StepPrompt:
     return load("saegim.evaluation", "judge").step((Message("user", "\n\n".join(parts)),))
 
 
-def _dated(said: MemoryStatement) -> str:
-    return said.text if said.at is None else f"[{said.at:%Y-%m-%d %H:%M}] {said.text}"
+def _render(statement: MemoryStatement) -> str:
+    date = "" if statement.at is None else f"[{statement.at:%Y-%m-%d %H:%M}] "
+    return date + statement.text

@@ -1,4 +1,4 @@
-"""Everything that depends on a model, with the models one has, within a budget."""
+"""Run the live evaluation with the configured models, within a budget."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from saegim.evaluation.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class LivePlan:
-    """What to run, how often, and on what it is reported to have run."""
+    """The samples to run, how often, and the configuration to report."""
 
     scenarios: Sequence[Scenario]
     calibration: Sequence[CalibrationSample]
@@ -28,24 +28,27 @@ class LivePlan:
 
 
 def few[T](every: Sequence[T], count: int | None) -> Sequence[T]:
-    """So many of a set, from its beginning to its end; all where no number is named."""
+    """Return `count` evenly spaced items, or all."""
     if count is None or count >= len(every):
         return every
     return tuple(every[number * len(every) // count] for number in range(count))
 
 
 async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
-    """Calibration first: it says what the scores of the rest are worth. Stops with the budget."""
-    figures: dict[str, Figure] = {}
+    """Run calibration, extraction, escalation and the scenarios until the budget is spent."""
     played: list[ScenarioResult] = []
     notes: list[str] = []
     stage = replace(stage, goes_on=lambda: spending.left)
-    figures |= await _calibrated(stage, plan.calibration, spending)
-    figures |= await _extracted(stage, spending)
-    tried = await _tried(stage, plan.escalation, spending)
-    if tried:
-        figures |= escalation.figures(tried)
-        notes.append(_saved_in(tried))
+    # Calibration first: it tells how far the other scores can be trusted.
+    figures = await _calibration_figures(stage, plan.calibration, spending)
+    figures |= await _extraction_figures(stage, spending)
+    trials = await _escalation_trials(stage, plan.escalation, spending)
+    if trials:
+        figures |= escalation.figures(trials)
+        unpriced = "tokens: some model has no list price"
+        notes.append(
+            f"escalation.saving is in {'dollars' if escalation.priced(trials) else unpriced}"
+        )
     for number in range(plan.repeats):
         for scenario in plan.scenarios:
             if spending.left:
@@ -54,21 +57,21 @@ async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
     if played:
         figures["scenarios.passed"] = figure([float(each.passed) for each in played])
     if not spending.left:
-        notes.append("stopped by the budget; what is missing was not run")
+        notes.append("the budget is spent; the remaining samples were not run")
     return Run(
         kind="live",
         at=datetime.now(UTC),
         version=plan.version,
-        configuration={**plan.configuration, **_spent(spending)},
+        configuration={**plan.configuration, **_usage(spending)},
         repeats=plan.repeats,
         figures=figures,
         played=tuple(played),
-        tables=(escalation.table(tried),) if tried else (),
+        tables=(escalation.table(trials),) if trials else (),
         notes=tuple(notes),
     )
 
 
-async def _calibrated(
+async def _calibration_figures(
     stage: Stage, chosen: Sequence[CalibrationSample], spending: BudgetUsage
 ) -> dict[str, Figure]:
     rulings: list[JudgeResult] = []
@@ -77,13 +80,12 @@ async def _calibrated(
             rulings += await calibrate(stage.steps, [sample])
     if not rulings:
         return {}
-    readable = sum(ruling.judgement is not None for ruling in rulings) / len(rulings)
-    known = Figure(value=readable, count=len(rulings))
-    return {"judge.readable": known, **calibration.figures(rulings)}
+    share = sum(ruling.judgement is not None for ruling in rulings) / len(rulings)
+    readable = Figure(value=share, count=len(rulings))
+    return {"judge.readable": readable, **calibration.figures(rulings)}
 
 
-async def _extracted(stage: Stage, spending: BudgetUsage) -> dict[str, Figure]:
-    """What was read within the budget; what was not asked does not count as unreadable."""
+async def _extraction_figures(stage: Stage, spending: BudgetUsage) -> dict[str, Figure]:
     results: list[extraction.ExtractionResult] = []
     for message in extraction.messages():
         if spending.left:
@@ -91,26 +93,21 @@ async def _extracted(stage: Stage, spending: BudgetUsage) -> dict[str, Figure]:
     return extraction.figures(results) if results else {}
 
 
-async def _tried(
+async def _escalation_trials(
     stage: Stage, chosen: Sequence[escalation.EscalationSample], spending: BudgetUsage
 ) -> list[escalation.EscalationTrial]:
-    """Each question by draft and by the strong model; one that the budget cut short is left out."""
-    found: list[escalation.EscalationTrial] = []
+    """Try each question; drop one during which the budget ran out."""
+    trials: list[escalation.EscalationTrial] = []
     config = AssistantConfig()
     for sample in chosen:
         if spending.left:
-            one = await escalation.tried(stage.steps, sample, config)
+            trial = await escalation.tried(stage.steps, sample, config)
             if spending.left:
-                found.append(one)
-    return found
+                trials.append(trial)
+    return trials
 
 
-def _saved_in(tried: Sequence[escalation.EscalationTrial]) -> str:
-    unit = "dollars" if escalation.priced(tried) else "tokens: some model has no list price"
-    return f"escalation.saving is in {unit}"
-
-
-def _spent(spending: BudgetUsage) -> dict[str, Any]:
+def _usage(spending: BudgetUsage) -> dict[str, Any]:
     budget = spending.budget
     return {
         "budget": f"{budget.tokens:,} tokens, ${budget.usd:.2f}, {budget.seconds:.0f} s",

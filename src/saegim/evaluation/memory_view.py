@@ -1,4 +1,4 @@
-"""What memory would put before a model: the conversation's own, and what is recalled."""
+"""Memory as a turn would see it: working memory and recall."""
 
 import time
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from saegim.text import analysis, tokens
 
 @dataclass(frozen=True, slots=True)
 class MemorySnapshot:
-    """A session's working memory and a recollection, at one query."""
+    """A session's working memory and what is recalled for one query."""
 
     state: WorkingState
     recollection: Recollection
@@ -30,16 +30,16 @@ class MemorySnapshot:
 
     @property
     def memories(self) -> tuple[RecallCandidate, ...]:
-        """What long-term memory holds for true, as far as it came back."""
+        """Return the recalled records."""
         return (*self.recollection.pinned, *self.recollection.records)
 
     def alone(self) -> tuple[MemoryStatement, ...]:
-        """Working memory: the summary, sentence by sentence, and the recent turns."""
+        """Return working memory: the sentences of the summary and the recent turns."""
         summary = [MemoryStatement(text) for text in analysis.sentences(self.state.summary)]
-        return (*summary, *self._said())
+        return (*summary, *self._recent_messages())
 
     def with_recall(self) -> tuple[MemoryStatement, ...]:
-        """Working memory and what was recalled, nothing twice."""
+        """Return working memory and recall, without duplicates."""
         recalled = [
             MemoryStatement(each.text, each.said_at)
             for each in (*self.memories, *self.recollection.episodes)
@@ -47,14 +47,14 @@ class MemorySnapshot:
         return tuple(dict.fromkeys((*self.alone(), *recalled)))
 
     def believed(self) -> tuple[str, ...]:
-        """What memory made of what was said, apart from what was said."""
+        """Return what memory derived from the conversation, without the conversation itself."""
         return (
             *analysis.sentences(self.state.summary),
             *(f"{key}: {value}" for key, value in self.entities),
             *(each.text for each in self.memories),
         )
 
-    def _said(self) -> Iterator[MemoryStatement]:
+    def _recent_messages(self) -> Iterator[MemoryStatement]:
         for turn in self.state.recent:
             yield MemoryStatement(turn.message, turn.at)
             if turn.reply and not is_search_mode(turn.reply):
@@ -62,22 +62,20 @@ class MemorySnapshot:
 
 
 def size(memory: tuple[MemoryStatement, ...], entities: tuple[tuple[str, str], ...]) -> int:
-    """The tokens that a memory takes."""
+    """Count the tokens of a memory."""
     lines = [each.text for each in memory] + [f"{key}: {value}" for key, value in entities]
     return tokens.count("\n".join(lines)) if lines else 0
 
 
 class MemorySnapshots:
-    """Looks at memory as a turn would."""
-
     def __init__(self, preview: Preview, recall: Recall, clock: Clock) -> None:
         self._preview = preview
         self._recall = recall
         self._clock = clock
 
     async def of(self, caller: Caller, session: UUID | None, query: str) -> MemorySnapshot:
-        """What memory has for a query of the caller's. Raises NotFound for a strange session."""
-        state = WorkingState(completed_turns=0)
+        """Return the caller's memory for a query. Raises NotFound for an unknown session."""
+        state = WorkingState(recorded=0)
         if session is not None:
             state = (await self._preview.show(caller.scope, session)).state
         request = RecallRequest(
@@ -90,6 +88,6 @@ class MemorySnapshots:
             session=session,
             recent_from=state.recent[0].number if state.recent else None,
         )
-        began = time.monotonic()
+        started = time.monotonic()
         recollection = await self._recall.recall(request)
-        return MemorySnapshot(state, recollection, time.monotonic() - began)
+        return MemorySnapshot(state, recollection, time.monotonic() - started)

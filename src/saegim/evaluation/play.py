@@ -1,4 +1,4 @@
-"""Plays scenarios on real services: says what is said, lets memory work, judges what it has."""
+"""Play scenarios on the real services and judge memory."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -20,14 +20,14 @@ from saegim.llm.steps import Steps
 from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.turn_memories import TurnMemoryService
-from saegim.memory.types import RecallCandidate, Recollection
+from saegim.memory.types import Recollection
 
 BETWEEN_TURNS = timedelta(minutes=1)
 
 
 @dataclass(slots=True)
 class StageClock:
-    """A clock that scenarios set."""
+    """A clock that scenarios advance."""
 
     at: datetime
 
@@ -37,7 +37,7 @@ class StageClock:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What scenarios are played on. `caller` gives a person by name and profile."""
+    """The services to play on. `caller` returns the caller for a user and profile."""
 
     chat: Chat
     writing: MemoryExtraction
@@ -52,12 +52,12 @@ class Stage:
 
 
 async def play(stage: Stage, scenario: Scenario) -> ScenarioResult:
-    """The scenario from its first step to its last, or until the stage says stop."""
+    """Play the steps of a scenario until the stage stops."""
     player = _Player(stage, scenario)
     for step in scenario.steps:
         if not stage.goes_on():
             break
-        await player.take(step)
+        await player.play_step(step)
     return player.played()
 
 
@@ -68,8 +68,8 @@ class _Player:
     sessions: dict[tuple[str | None, str], UUID] = field(
         default_factory=dict[tuple[str | None, str], UUID]
     )
-    asked: list[QueryResult] = field(default_factory=list[QueryResult])
-    taken: int = 0
+    results: list[QueryResult] = field(default_factory=list[QueryResult])
+    steps: int = 0
     unread: int = 0
 
     def played(self) -> ScenarioResult:
@@ -79,12 +79,12 @@ class _Player:
             language=self.scenario.language,
             kind=self.scenario.kind,
             turns=self.scenario.turns,
-            asked=tuple(self.asked),
+            asked=tuple(self.results),
             unread=self.unread,
-            complete=self.taken == len(self.scenario.steps),
+            complete=self.steps == len(self.scenario.steps),
         )
 
-    async def take(self, step: Step) -> None:
+    async def play_step(self, step: Step) -> None:
         caller = await self.stage.caller(self.scenario.id, step.profile)
         if step.wait_days is not None:
             self.stage.clock.at += timedelta(days=step.wait_days)
@@ -92,14 +92,14 @@ class _Player:
             session = self.sessions.pop((step.profile, step.delete_session))
             await self.stage.remembering.delete_session(caller.scope, session, derived=True)
         elif step.ask is not None:
-            self.asked.append(await self._ask(caller, step, step.ask))
+            self.results.append(await self._ask(caller, step, step.ask))
             await self._say(caller, step, step.ask)
         elif step.say is not None:
             await self._say(caller, step, step.say)
-        self.taken += 1
+        self.steps += 1
 
     async def _say(self, caller: Caller, step: Step, message: str) -> None:
-        """One turn, and the work that it sets off, done at once and in order."""
+        """Send one message and run the jobs it starts at once."""
         stage = self.stage
         stage.clock.at += BETWEEN_TURNS
         opened = await stage.chat.receive(caller, ChatRequest(message, session=step.session))
@@ -123,8 +123,8 @@ class _Player:
         alone, together = view.alone(), view.with_recall()
         return QueryResult(
             query=query,
-            alone=await self._judged(step, query, view, alone),
-            with_recall=await self._judged(step, query, view, together),
+            alone=await self._judge(step, query, view, alone),
+            with_recall=await self._judge(step, query, view, together),
             tokens_alone=size(alone, view.entities),
             tokens_with_recall=size(together, view.entities),
             leaked=_leaked(step, view),
@@ -134,7 +134,7 @@ class _Player:
             recalled=recalled(view.recollection),
         )
 
-    async def _judged(
+    async def _judge(
         self, step: Step, query: str, view: MemorySnapshot, memory: Sequence[MemoryStatement]
     ) -> Judgement | None:
         if not step.facts:
@@ -142,39 +142,34 @@ class _Player:
         facts = [fact.fact() for fact in step.facts]
         subject = JudgedMemory(query, memory, view.entities, facts, step.related)
         try:
-            judgement, _ = await judge(self.stage.steps, subject)
+            return (await judge(self.stage.steps, subject))[0]
         except ModelUnavailable:
             self.unread += 1
             return None
-        return judgement
 
 
 def recalled(recollection: Recollection) -> tuple[RecalledItem, ...]:
-    """What came back and what did not, with why."""
-    found = (
-        *recollection.pinned,
-        *recollection.records,
-        *recollection.episodes,
-        *recollection.dropped,
-    )
-    return tuple(_recalled(each) for each in found)
-
-
-def _recalled(candidate: RecallCandidate) -> RecalledItem:
-    signals = {name: round(value, 3) for name, value in asdict(candidate.signals).items()}
-    return RecalledItem(
-        kind=candidate.kind.value, text=candidate.text, fate=candidate.fate.value, signals=signals
+    """Return all candidates, taken or dropped."""
+    taken = (*recollection.pinned, *recollection.records, *recollection.episodes)
+    return tuple(
+        RecalledItem(
+            kind=each.kind.value,
+            text=each.text,
+            fate=each.fate.value,
+            signals={name: round(value, 3) for name, value in asdict(each.signals).items()},
+        )
+        for each in (*taken, *recollection.dropped)
     )
 
 
 def _leaked(step: Step, view: MemorySnapshot) -> tuple[str, ...]:
-    """The words that should be nowhere, and are somewhere."""
+    """Return the forbidden words that memory contains."""
     texts = [plain(text) for text in (*view.believed(), *(e.text for e in view.with_recall()))]
     return tuple(word for word in step.absent if any(holds(text, [word]) for text in texts))
 
 
 def _believed(step: Step, view: MemorySnapshot) -> tuple[str, ...]:
-    """What memory holds for true and should not."""
+    """Return the derived texts that state a forbidden fact."""
     return tuple(
         text
         for text in view.believed()

@@ -1,4 +1,4 @@
-"""What an evaluation found, as it is stored, compared over time and reported."""
+"""Stored results of evaluations."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ class ResultModel(BaseModel):
 
 
 class Figure(ResultModel):
-    """A number with its interval of confidence, where it is the mean of `count` cases."""
+    """A number with its confidence interval if it is the mean of `count` cases."""
 
     value: float
     low: float | None = None
@@ -25,12 +25,18 @@ class Figure(ResultModel):
 
     @property
     def noise(self) -> float:
-        """Half of its interval: less than this is no change."""
+        """Return half of the interval; a smaller change may be chance."""
         return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the interval, or the value itself where there is none."""
+        low = self.value if self.low is None else self.low
+        return low, self.value if self.high is None else self.high
 
 
 class RecalledItem(ResultModel):
-    """One item that came back, and why; `fate` says whether it was taken."""
+    """A recall candidate; `fate` says whether it was taken."""
 
     kind: str
     text: str
@@ -39,10 +45,9 @@ class RecalledItem(ResultModel):
 
 
 class QueryResult(ResultModel):
-    """A query of a scenario: judged on working memory alone, and with recall.
+    """A query of a scenario, judged on working memory alone and with recall.
 
-    Judgements are missing where nothing is expected but absence, or the judge could not answer.
-    """
+    Judgements are None without expected facts or when the judge could not answer."""
 
     query: str
     alone: Judgement | None
@@ -57,13 +62,13 @@ class QueryResult(ResultModel):
 
     @property
     def passed(self) -> bool:
-        """Whether memory helps where it should, and holds nothing that it should not."""
+        """Whether memory has the expected facts and nothing forbidden."""
         helps = not self.expects or (self.with_recall is not None and self.with_recall.usable)
         return helps and not self.leaked and not self.believed
 
 
 class ScenarioResult(ResultModel):
-    """A scenario as it went. `unread` counts background steps whose model could not be read."""
+    """A played scenario. `unread` counts steps with an unreadable model answer."""
 
     id: str
     title: str
@@ -80,7 +85,7 @@ class ScenarioResult(ResultModel):
 
 
 class ResultTable(ResultModel):
-    """Figures of one set of questions: for each configuration, each class, each measure."""
+    """Figures by configuration, question class and measure."""
 
     name: str
     title: str
@@ -103,7 +108,7 @@ class Comparison(ResultModel):
 
 
 class FailedQuestion(ResultModel):
-    """A question that came out badly: what was wanted, and what came back instead."""
+    """A question without evidence in its results, and the results."""
 
     table: str
     configuration: str
@@ -114,7 +119,7 @@ class FailedQuestion(ResultModel):
 
 
 class Run(ResultModel):
-    """Everything that one evaluation found."""
+    """All results of one evaluation."""
 
     kind: Literal["offline", "live"]
     at: datetime
@@ -135,7 +140,6 @@ class Run(ResultModel):
 
 
 def save(run: Run, folder: Path) -> Path:
-    """Keeps a run beside those before it."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{run.name}.json"
     path.write_text(run.model_dump_json(indent=1) + "\n", "utf-8")
@@ -143,19 +147,19 @@ def save(run: Run, folder: Path) -> Path:
 
 
 def load(folder: Path) -> list[Run]:
-    """All runs of a folder, oldest first. Raises ValueError for a file that is none."""
+    """Return the runs in a folder, oldest first. Raises ValueError for an invalid file."""
     runs = [Run.model_validate_json(path.read_text("utf-8")) for path in folder.glob("*.json")]
     return sorted(runs, key=lambda run: run.at)
 
 
 def before(run: Run, runs: Sequence[Run]) -> Run | None:
-    """The last run of the same kind before this one."""
+    """Return the previous run of the same kind."""
     earlier = [each for each in runs if each.kind == run.kind and each.at < run.at]
     return earlier[-1] if earlier else None
 
 
 def changes(run: Run, earlier: Run) -> Mapping[str, float]:
-    """How much each figure that both have has changed."""
+    """Return the change of each figure that both runs have."""
     return {
         name: figure.value - earlier.figures[name].value
         for name, figure in run.figures.items()

@@ -1,7 +1,7 @@
-"""The judge's twin: facts looked for by their words, everything else counted.
+"""Rule-based fallback of the judge.
 
-It knows what it is told: with the expected facts it tells right from wrong, without them it can
-only tell whether a memory speaks of what is asked.
+With expected facts it tells right values from wrong ones; without them it can only tell whether a
+memory shares terms with the query.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from saegim.conversations.summary.values import ValueKind, find_values
-from saegim.evaluation import rule_reasons
 from saegim.evaluation.fact_matching import about, holds, plain, states
+from saegim.evaluation.rule_reasons import reason
 from saegim.evaluation.types import (
+    Criterion,
     CriterionScore,
     ExpectedFact,
     JudgedMemory,
@@ -21,22 +22,22 @@ from saegim.evaluation.types import (
 )
 from saegim.text import analysis
 
-# So many statements that have nothing to do with the query hide one that has.
-HIDING = 6
+# This many unrelated statements make a memory fully noisy.
+NOISY_STATEMENTS = 6
 
 
 class FactMatch(StrEnum):
-    """What a memory has of a fact."""
+    """How a memory covers a fact."""
 
     PRESENT = "present"
     SUPERSEDED = "superseded"
-    """Present, besides older statements of what held before."""
+    """Present, beside older statements of a previous value."""
     MIXED = "mixed"
-    """Present, but so is another value, and nothing tells which holds."""
+    """Present beside another value, with no sign of which is current."""
     STALE = "stale"
     WRONG = "wrong"
     SUBJECT = "subject"
-    """The subject is there, no value of it."""
+    """The subject is there without a value."""
     ABSENT = "absent"
 
 
@@ -54,105 +55,100 @@ ACCURACY = {
 
 @dataclass(frozen=True, slots=True)
 class _FactFinding:
-    """What a memory has of one fact, and the statements that say so."""
+    """How a memory covers one fact, and the statements that show it."""
 
     fact: ExpectedFact
-    found: FactMatch
-    by: tuple[MemoryStatement, ...]
+    match: FactMatch
+    statements: Sequence[MemoryStatement]
 
 
 def judged(subject: JudgedMemory) -> JudgeForm:
-    """The verdict on a memory that is not empty."""
-    said = subject.statements()
+    """Judge a memory that is not empty."""
+    statements = subject.statements()
     terms = frozenset(analysis.query_terms(subject.query))
-    looks = [_look(fact, said, subject.facts) for fact in subject.facts]
-    scores = _by_facts(subject, looks) if looks else _by_words(subject, said, terms)
-    relevance, completeness, accuracy = scores
-    used = {each.text: None for look in looks for each in look.by if look.found in PRESENT}
-    helpful = used or {each.text: None for each in said if _shares(each, terms)}
-    noise = _noise(subject, said, terms)
-    words = rule_reasons.of(analysis.language(subject.query))
+    findings = [_find(fact, statements, subject.facts) for fact in subject.facts]
+    present = [each for each in findings if each.match in PRESENT]
+    used = {each.text: None for finding in present for each in finding.statements}
+    helpful = used or {each.text: None for each in statements if _overlap(each, terms)}
+    good = _by_facts(subject, findings) if findings else _by_terms(subject, statements, terms)
+    scores = dict(zip(Criterion, (*good, _noise(subject, statements, terms)), strict=True))
+    locale = analysis.language(subject.query)
+    scored = {
+        criterion.value: CriterionScore(reason=reason(criterion, score, locale), score=score)
+        for criterion, score in scores.items()
+    }
     return JudgeForm(
-        scores=Scores(
-            relevance=CriterionScore(reason=words.relevance(relevance), score=relevance),
-            completeness=CriterionScore(
-                reason=words.completeness(completeness), score=completeness
-            ),
-            accuracy=CriterionScore(reason=words.accuracy(accuracy), score=accuracy),
-            noise=CriterionScore(reason=words.noise(noise), score=noise),
-        ),
+        scores=Scores(**scored),
         helpful_info=list(helpful)[:10],
-        missing_info=[look.fact.written() for look in looks if look.found not in PRESENT],
-        summary=words.summary(relevance, completeness, accuracy, noise),
+        missing_info=[each.fact.written() for each in findings if each not in present],
+        summary="; ".join(each.reason for each in scored.values()),
     )
 
 
-def _look(
-    fact: ExpectedFact, said: Sequence[MemoryStatement], facts: Sequence[ExpectedFact]
+def _find(
+    fact: ExpectedFact, statements: Sequence[MemoryStatement], facts: Sequence[ExpectedFact]
 ) -> _FactFinding:
     others = [other for other in facts if other is not fact]
-    stating = [each for each in said if states(plain(each.text), fact, fact.value, others)]
-    against = [
+    stating = [each for each in statements if states(plain(each.text), fact, fact.value, others)]
+    stale = [
         each
-        for each in said
+        for each in statements
         if each not in stating and states(plain(each.text), fact, fact.stale, others)
     ]
-    if stating and not against:
-        return _FactFinding(fact, FactMatch.PRESENT, tuple(stating))
+    if stating and not stale:
+        return _FactFinding(fact, FactMatch.PRESENT, stating)
     if stating:
-        superseded = _all_older(against, stating) or _takes_back(fact, stating, others)
-        return _FactFinding(
-            fact, FactMatch.SUPERSEDED if superseded else FactMatch.MIXED, tuple(stating)
-        )
-    if against:
-        return _FactFinding(fact, FactMatch.STALE, tuple(against))
-    mistaken = tuple(each for each in said if _mistakes(plain(each.text), fact, others))
-    if mistaken:
-        return _FactFinding(fact, FactMatch.WRONG, mistaken)
-    named = tuple(each for each in said if about(plain(each.text), fact))
+        superseded = _all_older(stale, stating) or _retracts(fact, stating, others)
+        return _FactFinding(fact, FactMatch.SUPERSEDED if superseded else FactMatch.MIXED, stating)
+    if stale:
+        return _FactFinding(fact, FactMatch.STALE, stale)
+    wrong = [each for each in statements if _is_wrong(plain(each.text), fact, others)]
+    if wrong:
+        return _FactFinding(fact, FactMatch.WRONG, wrong)
+    named = [each for each in statements if about(plain(each.text), fact)]
     return _FactFinding(fact, FactMatch.SUBJECT if named else FactMatch.ABSENT, named)
 
 
-def _all_older(those: Sequence[MemoryStatement], than: Sequence[MemoryStatement]) -> bool:
-    dated = [each.at for each in than if each.at is not None]
-    return bool(dated) and all(each.at is not None and each.at < max(dated) for each in those)
+def _all_older(stale: Sequence[MemoryStatement], current: Sequence[MemoryStatement]) -> bool:
+    dates = [each.at for each in current if each.at is not None]
+    return bool(dates) and all(each.at is not None and each.at < max(dates) for each in stale)
 
 
-def _takes_back(
+def _retracts(
     fact: ExpectedFact, stating: Sequence[MemoryStatement], others: Sequence[ExpectedFact]
 ) -> bool:
-    """Whether what says the value names the older one as what holds no more: shrimp, not nuts."""
+    """Whether a statement of the value denies the stale one: "shrimp, not nuts"."""
     texts = [plain(each.text) for each in stating]
     return any(
         holds(text, fact.stale) and not states(text, fact, fact.stale, others) for text in texts
     )
 
 
-def _mistakes(text: str, fact: ExpectedFact, others: Sequence[ExpectedFact]) -> bool:
-    """Whether a plain text gives the subject a value of the same kind that is not its own."""
+def _is_wrong(text: str, fact: ExpectedFact, others: Sequence[ExpectedFact]) -> bool:
+    """Whether a plain text gives the subject another value of the same kind."""
     kinds = {value.kind for value in find_values(fact.value[0])} - {ValueKind.LOOSE}
     values = [each.text for each in find_values(text) if each.kind in kinds]
-    own = [value for other in (fact, *others) for value in other.value]
-    strange = [value for value in values if not holds(value, own)]
-    return bool(strange) and states(text, fact, strange, others)
+    expected = [value for other in (fact, *others) for value in other.value]
+    unexpected = [value for value in values if not holds(value, expected)]
+    return bool(unexpected) and states(text, fact, unexpected, others)
 
 
-def _by_facts(subject: JudgedMemory, looks: Sequence[_FactFinding]) -> tuple[int, int, int]:
-    """Relevance, completeness and accuracy against what should be known."""
-    present = sum(look.found in PRESENT for look in looks)
-    found = {look.found for look in looks}
-    if not present and found <= {FactMatch.SUBJECT, FactMatch.ABSENT}:
-        return _vague(subject, found)
-    accuracy = min(ACCURACY[look.found] for look in looks if look.found is not FactMatch.ABSENT)
+def _by_facts(subject: JudgedMemory, findings: Sequence[_FactFinding]) -> tuple[int, int, int]:
+    """Score relevance, completeness and accuracy against the expected facts."""
+    present = sum(each.match in PRESENT for each in findings)
+    matches = {each.match for each in findings}
+    if not present and matches <= {FactMatch.SUBJECT, FactMatch.ABSENT}:
+        return _without_values(subject, matches)
+    accuracy = min(ACCURACY[match] for match in matches - {FactMatch.ABSENT})
     if not present:
         return 8, 3, accuracy
-    share = present / len(looks)
+    share = present / len(findings)
     return (10, 10, accuracy) if share == 1 else (9, max(4, min(8, int(10 * share))), accuracy)
 
 
-def _vague(subject: JudgedMemory, found: set[FactMatch]) -> tuple[int, int, int]:
-    """A memory without any of the values: how near it comes to what is asked."""
-    if FactMatch.SUBJECT in found:
+def _without_values(subject: JudgedMemory, matches: set[FactMatch]) -> tuple[int, int, int]:
+    """Score a memory with none of the values by how close it comes to the subject."""
+    if FactMatch.SUBJECT in matches:
         return 6, 4, ACCURACY[FactMatch.SUBJECT]
     texts = [plain(each.text) for each in subject.statements()]
     words = [spelling for fact in subject.facts for part in fact.about for spelling in part]
@@ -163,39 +159,36 @@ def _vague(subject: JudgedMemory, found: set[FactMatch]) -> tuple[int, int, int]
     return 0, 0, 0
 
 
-def _by_words(
-    subject: JudgedMemory, said: Sequence[MemoryStatement], terms: frozenset[str]
+def _by_terms(
+    subject: JudgedMemory, statements: Sequence[MemoryStatement], terms: frozenset[str]
 ) -> tuple[int, int, int]:
-    """The same where nobody knows the facts: how much of the query the best statement shares."""
-    shared = max((_shared(each, terms) for each in said), default=0.0)
-    if shared == 0:
-        return (2, 1, 4) if _in_field(subject, said) else (0, 0, 0)
-    relevance = max(1, round(10 * min(1.0, shared * 1.5)))
-    most = max(said, key=lambda each: _shared(each, terms))
-    tells = find_values(most.text) or len(frozenset(analysis.index_terms(most.text)) - terms) > 2
-    return relevance, min(8, relevance) if tells else min(4, relevance), min(7, relevance)
+    """Score without facts: by the share of the query's terms in the best statement."""
+    best = max(statements, key=lambda each: _overlap(each, terms), default=None)
+    if best is None or not (overlap := _overlap(best, terms)):
+        related = any(holds(plain(each.text), subject.related) for each in statements)
+        return (2, 1, 4) if related else (0, 0, 0)
+    relevance = max(1, round(10 * min(1.0, overlap * 1.5)))
+    new_terms = frozenset(analysis.index_terms(best.text)) - terms
+    informative = find_values(best.text) or len(new_terms) > 2
+    return relevance, min(8 if informative else 4, relevance), min(7, relevance)
 
 
-def _in_field(subject: JudgedMemory, said: Sequence[MemoryStatement]) -> bool:
-    return any(holds(plain(each.text), subject.related) for each in said)
+def _overlap(statement: MemoryStatement, terms: frozenset[str]) -> float:
+    """Return the share of the query's terms that a statement has."""
+    own = frozenset(analysis.index_terms(statement.text))
+    return len(terms & own) / len(terms) if terms else 0.0
 
 
-def _shared(said: MemoryStatement, terms: frozenset[str]) -> float:
-    """The share of the query's terms that a statement has."""
-    return len(terms & frozenset(analysis.index_terms(said.text))) / len(terms) if terms else 0.0
-
-
-def _shares(said: MemoryStatement, terms: frozenset[str]) -> bool:
-    return _shared(said, terms) > 0
-
-
-def _noise(subject: JudgedMemory, said: Sequence[MemoryStatement], terms: frozenset[str]) -> int:
-    """The share of statements that have nothing to do with the query, less where they are few."""
+def _noise(
+    subject: JudgedMemory, statements: Sequence[MemoryStatement], terms: frozenset[str]
+) -> int:
+    """Score the share of unrelated statements; a few of them count less."""
     words = [
         *subject.related,
         *(value for fact in subject.facts for value in (*fact.value, *fact.stale)),
         *(spelling for fact in subject.facts for part in fact.about for spelling in part),
     ]
-    related = sum(_shares(each, terms) or holds(plain(each.text), words) for each in said)
-    unrelated = len(said) - related
-    return round(10 * unrelated / len(said) * min(1.0, unrelated / HIDING))
+    unrelated = sum(
+        not _overlap(each, terms) and not holds(plain(each.text), words) for each in statements
+    )
+    return round(10 * unrelated / len(statements) * min(1.0, unrelated / NOISY_STATEMENTS))

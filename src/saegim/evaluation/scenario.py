@@ -1,4 +1,4 @@
-"""Scenarios: conversations with queries whose answers memory should help with (EV2), as data."""
+"""Scenarios: conversations with queries that memory should help with, read from TOML."""
 
 import tomllib
 from collections.abc import Sequence
@@ -27,11 +27,10 @@ ScenarioKind = Literal[
 
 
 class Step(DataFileModel):
-    """One thing that happens: something is said or asked, time passes, a conversation is deleted.
+    """One event: a message, a judged query, a wait, or the deletion of a session.
 
-    What is asked is judged, and then said like the rest. `absent` words must be nowhere in memory;
-    what is `not_believed` may have been said, but memory must not hold it for true.
-    """
+    A query is judged and then sent like a message. `absent` words must not be in memory; facts in
+    `not_believed` may be in the conversation, but memory must not derive them."""
 
     say: str | None = None
     ask: str | None = None
@@ -45,18 +44,19 @@ class Step(DataFileModel):
     not_believed: tuple[WrittenFact, ...] = ()
 
     @model_validator(mode="after")
-    def _is_one_thing(self) -> Self:
-        done = (self.say, self.ask, self.wait_days, self.delete_session)
-        if sum(each is not None for each in done) != 1:
-            raise ValueError("a step is one of say, ask, wait_days, delete_session")
-        expected = bool(self.facts or self.absent or self.not_believed)
-        if expected != (self.ask is not None):
-            raise ValueError("what is asked, and nothing else, has something expected of it")
+    def _check(self) -> Self:
+        events = (self.say, self.ask, self.wait_days, self.delete_session)
+        if sum(each is not None for each in events) != 1:
+            raise ValueError("a step must have exactly one of say, ask, wait_days, delete_session")
+        if bool(self.facts or self.absent or self.not_believed) != (self.ask is not None):
+            raise ValueError(
+                "facts, absent and not_believed belong to ask, which needs one of them"
+            )
         return self
 
 
 class Scenario(DataFileModel):
-    """A conversation, or several of one person, in order."""
+    """One or more conversations of one user, in order."""
 
     id: str
     title: str
@@ -66,31 +66,29 @@ class Scenario(DataFileModel):
 
     @property
     def turns(self) -> int:
-        """How many messages it has, queries among them."""
+        """Count the messages, queries included."""
         return sum(step.say is not None or step.ask is not None for step in self.steps)
 
 
 def read(path: Path) -> Scenario:
-    """A scenario of one's own; its id is the name of its file. Raises ValueError."""
+    """Read a scenario; its id is the file name. Raises ValueError."""
     return _read(path.stem, path.read_text("utf-8"))
 
 
 @cache
 def shipped() -> tuple[Scenario, ...]:
-    """The scenarios of the product, by id."""
+    """Return the scenarios of the package, by id."""
     folder = files("saegim.evaluation") / "scenarios"
-    found = [each for each in folder.iterdir() if each.name.endswith(".toml")]
-    named = sorted(found, key=lambda each: each.name)
-    return tuple(_read(each.name.removesuffix(".toml"), each.read_text("utf-8")) for each in named)
+    found = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    return tuple(_read(each.name.removesuffix(".toml"), each.read_text("utf-8")) for each in found)
 
 
 def chosen(names: Sequence[str]) -> tuple[Scenario, ...]:
-    """Those whose id or kind is named; all where nothing is. Raises ValueError for others."""
-    there = shipped()
-    strange = [n for n in names if not any(n in (each.id, each.kind) for each in there)]
-    if strange:
-        raise ValueError(", ".join(strange))
-    return tuple(each for each in there if not names or each.id in names or each.kind in names)
+    """Return the scenarios with these ids or kinds, or all. Raises ValueError for unknown names."""
+    unknown = [n for n in names if not any(n in (each.id, each.kind) for each in shipped())]
+    if unknown:
+        raise ValueError(", ".join(unknown))
+    return tuple(each for each in shipped() if not names or each.id in names or each.kind in names)
 
 
 def _read(name: str, text: str) -> Scenario:

@@ -1,4 +1,4 @@
-"""Memory and library as searchers of the harness: what a turn is given, each retriever alone."""
+"""Searchers over memory: recall as a turn uses it, and each retriever alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,12 +17,12 @@ from saegim.memory.recall.service import Recall
 from saegim.memory.types import RecallBudget, RecallCandidate, RecallRequest
 from saegim.text import tokens
 
-# For a retriever by itself: the harness cuts by rank and by tokens.
+# No limit for a single retriever: the harness cuts by rank and by tokens.
 EVERYTHING = RecallBudget(tokens=10**6, each=10**6, candidates=40)
 
 
 class RecollectionPart(StrEnum):
-    """Which part of a recollection counts: all that a turn is given, or one retriever of it."""
+    """The part of a recollection to search: everything a turn gets, or one retriever."""
 
     RECORDS = "records"
     EPISODES = "episodes"
@@ -31,7 +31,7 @@ class RecollectionPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryOwner:
-    """Whose memory is asked, when, and what the set calls each of their turns."""
+    """The user to search for, the time, and the name of each turn in the set."""
 
     caller: Caller
     now: datetime
@@ -47,10 +47,10 @@ class MemoryOwner:
 
 
 class RecallSearcher:
-    """Recall under the budget it was built with, as turns of the set.
+    """Recall with its own budget, as turns of the set.
 
-    `GIVEN` is what a turn's context is given, in the order of the context: records, then episodes.
-    Pinned facts are there whatever is asked, so they stand last."""
+    `GIVEN` follows the order of a turn's context: records, then episodes. Pinned facts do not
+    depend on the query, so they come last."""
 
     def __init__(self, recall: Recall, person: MemoryOwner, part: RecollectionPart) -> None:
         self._recall = recall
@@ -58,48 +58,50 @@ class RecallSearcher:
         self._part = part
 
     async def search(self, case: Case) -> Sequence[RetrievalHit]:
-        found = await self._recall.recall(self._person.request(case))
-        records, episodes = (*found.records, *found.pinned), found.episodes
-        match self._part:
-            case RecollectionPart.RECORDS:
-                shown = records
-            case RecollectionPart.EPISODES:
-                shown = episodes
-            case RecollectionPart.GIVEN:
-                shown = (*found.records, *episodes, *found.pinned)
-        return list(_hits(shown, self._person.names).values())
+        recollection = await self._recall.recall(self._person.request(case))
+        records, episodes, pinned = (
+            recollection.records,
+            recollection.episodes,
+            recollection.pinned,
+        )
+        candidates = {
+            RecollectionPart.RECORDS: (*records, *pinned),
+            RecollectionPart.EPISODES: episodes,
+            RecollectionPart.GIVEN: (*records, *episodes, *pinned),
+        }[self._part]
+        return list(_hits(candidates, self._person.names).values())
 
 
 def _hits(
     candidates: Sequence[RecallCandidate], names: Mapping[UUID, str]
 ) -> dict[str, RetrievalHit]:
-    """Each turn once, with the best of what was found of it."""
-    found: dict[str, RetrievalHit] = {}
+    """Return each turn once, with its best candidate."""
+    hits: dict[str, RetrievalHit] = {}
     for each in candidates:
-        signals = asdict(each.signals)
-        for source in each.sources:
-            if source in names:
-                hit = RetrievalHit(
-                    id=names[source],
+        for name in (names[source] for source in each.sources if source in names):
+            hits.setdefault(
+                name,
+                RetrievalHit(
+                    id=name,
                     score=each.signals.score,
                     tokens=each.tokens,
                     text=each.text,
                     kind=each.kind.value,
-                    signals=signals,
-                )
-                found.setdefault(names[source], hit)
-    return found
+                    signals=asdict(each.signals),
+                ),
+            )
+    return hits
 
 
 class Signal(StrEnum):
-    """One arm of recall by itself."""
+    """One retriever of recall."""
 
     WORDS = "own"
     MEANING = "dense"
 
 
 class SignalSearcher:
-    """Turns by the words of each alone (BM25), or by the meaning of its window."""
+    """Search turns by keyword (BM25) or by the vector of their window."""
 
     def __init__(
         self, store: RecallStore, embedder: MemoryEmbedder, person: MemoryOwner, signal: Signal

@@ -1,4 +1,4 @@
-"""Judges what memory has for a query of a conversation (EV1)."""
+"""Judge how well memory helps with a query of a session."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from saegim.quotas.service import RateLimiter
 
 @dataclass(frozen=True, slots=True)
 class EvaluationResult:
-    """A judgement, who made it, and how many tokens of memory it is about."""
+    """A judgement, its source, and the tokens of the judged memory."""
 
     judgement: Judgement
     by: CallSource
@@ -31,24 +31,18 @@ class Evaluation:
     async def judge(
         self, caller: Caller, session: UUID, query: str, facts: Sequence[ExpectedFact] = ()
     ) -> EvaluationResult:
-        """Whether memory, recall included, helps with a query. Counts in the caller's budget.
+        """Judge memory, recall included, for a query; the call counts against the caller's budget.
 
-        Raises NotFound, LimitReached, and ModelUnavailable where a judge is set and fails."""
+        Raises NotFound, LimitReached, and ModelUnavailable when the configured judge fails."""
         view = await self._views.of(caller, session, query)
         memory = view.with_recall()
         subject = JudgedMemory(query, memory, view.entities, facts)
-        judgement, call = await self._judge(caller, subject)
-        by = CallSource.FALLBACK if call is None else call.source
-        return EvaluationResult(judgement, by, size(memory, view.entities))
-
-    async def _judge(
-        self, caller: Caller, subject: JudgedMemory
-    ) -> tuple[Judgement, ModelCall | None]:
-        reserved, calls = uuid4(), list[ModelCall]()
-        await self._spending.reserve(caller, reserved)
+        reservation, calls = uuid4(), list[ModelCall]()
+        await self._spending.reserve(caller, reservation)
         try:
             judgement, call = await judge(self._steps, subject, calls.append)
             calls += [call] if call is not None else []
         finally:
-            await self._spending.settle(caller.scope, reserved, calls)
-        return judgement, call
+            await self._spending.settle(caller.scope, reservation, calls)
+        by = CallSource.FALLBACK if call is None else call.source
+        return EvaluationResult(judgement, by, size(memory, view.entities))

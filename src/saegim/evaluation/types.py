@@ -1,4 +1,4 @@
-"""What is judged and what a judge says: values alone."""
+"""Judged memories, expected facts and judgements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field, computed_field
 
 WEIGHTS = {"relevance": 0.35, "completeness": 0.30, "accuracy": 0.25, "noise": 0.10}
 MOST = 10
-# From this score on a criterion is in one of its two upper bands: usable without asking back.
+# A criterion from this score on is in one of its two upper bands.
 USABLE = 7
-# Up to here what matters can still be told from what does not.
+# Up to this noise the key information can be identified.
 DISCERNIBLE = 6
 
 
@@ -21,11 +21,11 @@ class Criterion(StrEnum):
     COMPLETENESS = "completeness"
     ACCURACY = "accuracy"
     NOISE = "noise"
-    """The only one of which less is better."""
+    """Lower is better, unlike the others."""
 
 
 class CriterionScore(BaseModel):
-    """One criterion: why, and then how much, in the order in which a model thinks it out."""
+    """Reason before score, so that a model reasons first."""
 
     reason: str
     score: Annotated[int, Field(ge=0, le=MOST)]
@@ -38,11 +38,10 @@ class Scores(BaseModel):
     noise: CriterionScore
 
     def of(self, criterion: Criterion) -> int:
-        scored: CriterionScore = getattr(self, criterion.value)
-        return scored.score
+        return getattr(self, criterion.value).score
 
     def overall(self) -> float:
-        """0 to 100: 35 % relevance, 30 % completeness, 25 % accuracy, 10 % freedom from noise."""
+        """Return 0 to 100: 35 % relevance, 30 % completeness, 25 % accuracy, 10 % lack of noise."""
         good = sum(
             WEIGHTS[criterion.value] * self.of(criterion)
             for criterion in Criterion
@@ -52,7 +51,7 @@ class Scores(BaseModel):
 
 
 class JudgeForm(BaseModel):
-    """What a judge fills in. The overall score is none of its business."""
+    """The form that a judge fills in, without the overall score."""
 
     scores: Scores
     helpful_info: list[str] = []
@@ -61,7 +60,7 @@ class JudgeForm(BaseModel):
 
 
 class Judgement(JudgeForm):
-    """A verdict with its overall score, computed here and never by the model."""
+    """A judgement with its overall score, which the model never computes."""
 
     @computed_field
     @property
@@ -74,23 +73,22 @@ class Judgement(JudgeForm):
 
     @property
     def usable(self) -> bool:
-        """Whether an answer can be built on it: related, sufficient and right."""
+        """Whether it is relevant, complete and accurate enough for an answer."""
         good = (Criterion.RELEVANCE, Criterion.COMPLETENESS, Criterion.ACCURACY)
         return all(self.scores.of(criterion) >= USABLE for criterion in good)
 
     @property
     def accepted(self) -> bool:
-        """Usable, and not buried under what has nothing to do with it."""
+        """Whether it is usable and not too noisy."""
         return self.usable and self.scores.noise.score <= DISCERNIBLE
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFact:
-    """What a helpful memory says: a value, and the words that tell what it is the value of.
+    """A value that a helpful memory has, and the words of its subject.
 
-    A word or a value may have several spellings, any of which counts. `stale` are values that held
-    before or are wrong; `rivals` are what it is easily mistaken for, such as another provider.
-    """
+    A word or a value may have several spellings. `stale` are previous or wrong values; `rivals`
+    are subjects that are easily confused with this one."""
 
     about: tuple[tuple[str, ...], ...]
     value: tuple[str, ...]
@@ -98,7 +96,7 @@ class ExpectedFact:
     rivals: tuple[str, ...] = ()
 
     def written(self) -> str:
-        """As a judge reads it."""
+        """Render the fact for the judge."""
         subject = " ".join(spellings[0] for spellings in self.about)
         before = f" (≠ {', '.join(self.stale)})" if self.stale else ""
         return f"{subject}: {self.value[0]}{before}"
@@ -106,7 +104,7 @@ class ExpectedFact:
 
 @dataclass(frozen=True, slots=True)
 class MemoryStatement:
-    """One statement of a memory; `at` is when it was said, where the memory tells."""
+    """A statement of a memory; `at` is when it was said, if known."""
 
     text: str
     at: datetime | None = None
@@ -114,10 +112,9 @@ class MemoryStatement:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMemory:
-    """What is judged: whether this memory helps with this query.
+    """A memory and the query it should help with.
 
-    `facts` are what it should say, where somebody knows; `related` are words of the same field.
-    """
+    `facts` are the expected facts, if known; `related` are words of the same field."""
 
     query: str
     memory: Sequence[MemoryStatement]
@@ -130,6 +127,6 @@ class JudgedMemory:
         return not self.entities and not any(each.text.strip() for each in self.memory)
 
     def statements(self) -> list[MemoryStatement]:
-        """Everything the memory says, entities too."""
+        """Return all statements, entities included."""
         keyed = [MemoryStatement(f"{key}: {value}") for key, value in self.entities]
         return [*(each for each in self.memory if each.text.strip()), *keyed]

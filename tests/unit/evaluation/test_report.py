@@ -169,8 +169,8 @@ def test_page_and_markdown_say_what_happened(written: tuple[str, str]) -> None:
     for text in written:
         assert "0 of 1 scenarios passed" in text
         assert "2.0%" in text
-        assert "recall finds 90% of the evidence (80%–95%); words alone find 60%" in text
-        assert "By class of question" in text
+        assert "recall finds 90% of the evidence (80%–95%); keyword search alone finds 60%" in text
+        assert "By question class" in text
         assert "0.600 ± 0.050" in text
         assert "6,200만" in text
         assert "+0.100" in text

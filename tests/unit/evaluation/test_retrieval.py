@@ -87,7 +87,7 @@ async def test_unanswerable_questions_count_for_abstention_alone() -> None:
     assert found["all"]["abstention_auroc"].value == 1.0
     turned = summarise([answered("new", score=0.1), answered("x", case=never, score=0.8)])
     assert turned["all"]["abstention_auroc"].value == 0.0
-    assert CaseResult(never, (), 0.0).sureness == -math.inf
+    assert CaseResult(never, (), 0.0).confidence == -math.inf
 
 
 @given(st.lists(st.integers(0, 5), min_size=1), st.lists(st.integers(0, 5), min_size=1))

@@ -1,19 +1,17 @@
-"""Evaluations as one self-contained HTML page and as Markdown."""
+"""Write evaluation runs as one self-contained HTML page and as Markdown."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.report.page import markdown, page
+from saegim.evaluation.report.page import render
 from saegim.evaluation.results import Run
-
-__all__ = ["write"]
 
 
 def write(runs: Sequence[Run], folder: Path, language: Locale = "en") -> list[Path]:
-    """The newest run, compared with those before: `report.html` and `report.md`."""
+    """Write the newest run, compared with the earlier ones, to `report.html` and `report.md`."""
     folder.mkdir(parents=True, exist_ok=True)
     html, text = folder / "report.html", folder / "report.md"
-    html.write_text(page(runs, language), "utf-8")
-    text.write_text(markdown(runs, language), "utf-8")
+    html.write_text(render("page.html", runs, language), "utf-8")
+    text.write_text(render("report.md", runs, language), "utf-8")
     return [html, text]

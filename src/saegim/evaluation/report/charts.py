@@ -1,23 +1,23 @@
-"""Charts as inline SVG: nothing to load, readable in light and dark."""
+"""Draw charts as inline SVG, for light and dark pages."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 46, 26, 12, 28
-# Told apart by people who do not see every colour (Okabe and Ito).
+# Colour-blind safe palette (Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8c6d31")
 TICKS = 4
 
 
 def bars(groups: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> str:
-    """For each group a bar per series, 0 to 1, with its interval: (value, low, high)."""
+    """Draw a bar per series for each group, 0 to 1, with its interval: (value, low, high)."""
     series = list(dict.fromkeys(name for group in groups.values() for name in group))
     slot = (WIDTH - LEFT - RIGHT) / max(1, len(groups))
     thick = slot * 0.8 / max(1, len(series))
     parts = [_grid()]
-    for place, (label, group) in enumerate(groups.items()):
-        start = LEFT + place * slot + slot * 0.1
+    for index, (label, group) in enumerate(groups.items()):
+        start = LEFT + index * slot + slot * 0.1
         for number, name in enumerate(series):
             if name not in group:
                 continue
@@ -31,27 +31,21 @@ def bars(groups: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> str:
                 f'<line x1="{x + thick * 0.45:.1f}" x2="{x + thick * 0.45:.1f}" '
                 f'y1="{_y(low):.1f}" y2="{_y(high):.1f}" class="whisker"/>'
             )
-        parts.append(_label(LEFT + (place + 0.5) * slot, label))
+        parts.append(_label(LEFT + (index + 0.5) * slot, label))
     return _svg(parts) + legend(series)
 
 
 def lines(curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-    """For each series a line through its points; y from 0 to 1."""
-    places = sorted({x for points in curves.values() for x, _ in points})
-    if not places:
+    """Draw a line through the points of each series; y from 0 to 1."""
+    xs = sorted({x for points in curves.values() for x, _ in points})
+    if not xs:
         return ""
-    most = places[-1]
-
-    def at(x: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * x / most
-
-    parts = [_grid(), *(_label(at(x), f"{x:,.0f}") for x in places)]
+    parts = [_grid(), *(_label(_x(x, xs[-1]), f"{x:,.0f}") for x in xs)]
     for number, (name, points) in enumerate(curves.items()):
-        colour = COLOURS[number % len(COLOURS)]
-        path = " ".join(f"{at(x):.1f},{_y(y):.1f}" for x, y in points)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(_curve(number, points, xs[-1]))
         parts += [
-            f'<circle cx="{at(x):.1f}" cy="{_y(y):.1f}" r="3" fill="{colour}">'
+            f'<circle cx="{_x(x, xs[-1]):.1f}" cy="{_y(y):.1f}" r="3" '
+            f'fill="{COLOURS[number % len(COLOURS)]}">'
             f"<title>{escape(name)}: {y:.3f} @ {x:,.0f}</title></circle>"
             for x, y in points
         ]
@@ -59,35 +53,23 @@ def lines(curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
 
 
 def distribution(seconds: Mapping[str, Sequence[float]]) -> str:
-    """For each series the share of calls that took no longer, in milliseconds up to the 99th."""
-    curves: dict[str, list[tuple[float, float]]] = {}
-    most = max((_quantile(those, 0.99) for those in seconds.values() if those), default=0.0)
-    step = _round_up(most * 1000 / TICKS)
-    for name, those in seconds.items():
-        limits = [step * tick / 4 for tick in range(4 * TICKS + 1)]
-        curves[name] = [
-            (limit, sum(1000 * each <= limit for each in those) / max(1, len(those)))
+    """Draw the cumulative share of calls by milliseconds, up to the 99th percentile."""
+    slowest = max((_quantile(values, 0.99) for values in seconds.values() if values), default=0.0)
+    step = _round_up(slowest * 1000 / TICKS)
+    end = step * TICKS
+    parts = [_grid(), *(_label(_x(step * n, end), f"{step * n:g}") for n in range(TICKS + 1))]
+    limits = [step * tick / 4 for tick in range(4 * TICKS + 1)]
+    for number, (name, values) in enumerate(seconds.items()):
+        points = [
+            (limit, sum(1000 * value <= limit for value in values) / max(1, len(values)))
             for limit in limits
         ]
-    marks = [step * tick for tick in range(TICKS + 1)]
-    parts = [_grid()]
-    parts += [
-        _label(LEFT + (WIDTH - LEFT - RIGHT) * mark / marks[-1], f"{mark:g}") for mark in marks
-    ]
-    for number, (name, points) in enumerate(curves.items()):
-        path = " ".join(
-            f"{LEFT + (WIDTH - LEFT - RIGHT) * x / marks[-1]:.1f},{_y(y):.1f}" for x, y in points
-        )
-        colour = COLOURS[number % len(COLOURS)]
-        parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2">'
-            f"<title>{escape(name)}</title></polyline>"
-        )
-    return _svg(parts) + legend(list(curves))
+        parts.append(_curve(number, points, end, f"<title>{escape(name)}</title>"))
+    return _svg(parts) + legend(list(seconds))
 
 
 def whisker(mean: float, low: float, high: float, reach: float) -> str:
-    """One difference on a line with 0 in its middle."""
+    """Draw a difference with its interval on a line with 0 in the middle."""
     wide, middle = 160, 80
 
     def at(value: float) -> float:
@@ -103,13 +85,13 @@ def whisker(mean: float, low: float, high: float, reach: float) -> str:
 
 
 def spark(values: Sequence[float]) -> str:
-    """How a figure went from run to run."""
+    """Draw the history of a figure."""
     low, high = min(values), max(values)
     width = (high - low) or 1.0
     step = 110 / max(1, len(values) - 1)
     path = " ".join(
-        f"{5 + step * place:.1f},{20 - 16 * (value - low) / width:.1f}"
-        for place, value in enumerate(values)
+        f"{5 + step * index:.1f},{20 - 16 * (value - low) / width:.1f}"
+        for index, value in enumerate(values)
     )
     return f'<svg viewBox="0 0 120 24" class="spark"><polyline points="{path}"/></svg>'
 
@@ -124,6 +106,21 @@ def legend(series: Sequence[str]) -> str:
 
 def _svg(parts: Sequence[str]) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" class="chart">{"".join(parts)}</svg>'
+
+
+def _curve(
+    number: int, points: Sequence[tuple[float, float]], end: float, content: str = ""
+) -> str:
+    path = " ".join(f"{_x(x, end):.1f},{_y(y):.1f}" for x, y in points)
+    colour = COLOURS[number % len(COLOURS)]
+    return (
+        f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2">'
+        f"{content}</polyline>"
+    )
+
+
+def _x(value: float, end: float) -> float:
+    return LEFT + (WIDTH - LEFT - RIGHT) * value / end
 
 
 def _y(value: float) -> float:
@@ -153,7 +150,7 @@ def _quantile(values: Sequence[float], share: float) -> float:
 
 
 def _round_up(value: float) -> float:
-    """The next of 1, 2, 5, 10, 20, 50 …"""
+    """Return the next of 1, 2, 5, 10, 20, 50 …"""
     size = 0.1
     while True:
         for factor in (1, 2, 5):

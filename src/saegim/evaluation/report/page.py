@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else, and as Markdown."""
+"""Render the report from its templates."""
 
 from collections.abc import Sequence
 
@@ -8,56 +8,53 @@ from saegim.domain.scope import Locale
 from saegim.evaluation.report import charts
 from saegim.evaluation.report.summary import (
     classes_of,
+    compare_figures,
+    explanation,
     figure_in,
-    lines_of,
-    made,
+    heading,
     outcome,
     score,
+    title,
     verdicts,
     why,
 )
-from saegim.evaluation.report.words import words_of
 from saegim.evaluation.results import RecalledItem, ResultTable, Run
 from saegim.evaluation.retrieval import ALL
+from saegim.locales import translate
 
 BY_CLASS = ("recall@10", "recall@1000tokens")
 BAR_MEASURE = "recall@10"
-SHOWN = ("recall@5", "recall@10", "all_gold@10", "mrr", "ndcg@10", "recall@1000tokens")
-ASIDE = ("freshness", "abstention_auroc")
-_OLD_RUNS = 20
+PAGE_MEASURES = (
+    *("recall@5", "recall@10", "all_gold@10", "mrr", "ndcg@10", "recall@1000tokens"),
+    *("freshness", "abstention_auroc"),
+)
+_HISTORY_RUNS = 20
 
 
-def page(runs: Sequence[Run], language: Locale) -> str:
-    """The newest run, compared with those before, as one HTML page."""
-    return _render("page.html", runs, language)
+def render(template: str, runs: Sequence[Run], language: Locale) -> str:
+    """Render the newest run, compared with the earlier ones of its kind."""
+    run = runs[-1]
+    history = [each for each in runs if each.kind == run.kind][-_HISTORY_RUNS:]
 
-
-def markdown(runs: Sequence[Run], language: Locale) -> str:
-    """The newest run, compared with those before, as Markdown."""
-    return _render("report.md", runs, language)
-
-
-def _render(template: str, runs: Sequence[Run], language: Locale) -> str:
-    words, run = words_of(language), runs[-1]
-    history = [each for each in runs if each.kind == run.kind][-_OLD_RUNS:]
+    def gettext(message: str) -> str:
+        return translate(message, language)
 
     def spark(name: str) -> str:
-        past = [each.figures[name].value for each in history if name in each.figures]
-        return charts.spark(past) if len(past) > 1 else ""
+        values = [each.figures[name].value for each in history if name in each.figures]
+        return charts.spark(values) if len(values) > 1 else ""
 
+    rows = [row for table in run.tables for row in table.rows.values()]
     return (
         _environment()
         .get_template(template)
         .render(
+            _=gettext,
             language=language,
-            words=words,
             run=run,
-            made=made(run, words),
-            verdicts=verdicts(run, words),
-            lines=lines_of(runs),
-            ranked=any(
-                BAR_MEASURE in row[ALL] for table in run.tables for row in table.rows.values()
-            ),
+            heading=heading(run, language),
+            verdicts=verdicts(run, language),
+            lines=compare_figures(runs),
+            ranked=any(BAR_MEASURE in row[ALL] for row in rows),
             reach=max((max(-each.low, each.high) for each in run.comparisons), default=0) or 1,
             spark=spark,
         )
@@ -65,7 +62,7 @@ def _render(template: str, runs: Sequence[Run], language: Locale) -> str:
 
 
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("saegim.evaluation", "report"),
         autoescape=select_autoescape(("html",)),
         trim_blocks=True,
@@ -73,53 +70,50 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
-    made.filters["cell"] = _cell  # pyright: ignore[reportUnknownMemberType] - as below
-    made.globals.update(  # pyright: ignore[reportUnknownMemberType] - jinja2 types it as a plain dict
+    environment.filters["cell"] = _cell  # pyright: ignore[reportUnknownMemberType] - as below
+    environment.globals.update(  # pyright: ignore[reportUnknownMemberType] - jinja2 types it as a plain dict
         ALL=ALL,
         BY_CLASS=BY_CLASS,
         bars=_bars,
         charts=charts,
         classes_of=classes_of,
+        explanation=explanation,
         figure_in=figure_in,
-        measures=_measures,
-        measures_of=_measures_of,
+        measures=_page_measures,
+        measures_of=_all_measures,
         outcome=outcome,
         score=score,
         signals=_signals,
+        title=title,
         why=why,
     )
-    return made
+    return environment
 
 
 def _cell(text: str) -> str:
-    """Text in a table of Markdown."""
+    """Escape text for a Markdown table."""
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _signals(each: RecalledItem) -> str:
-    shown = " · ".join(f"{name} {value:g}" for name, value in each.signals.items() if value)
-    return f": {shown}" if shown else ""
+def _signals(item: RecalledItem) -> str:
+    signals = " · ".join(f"{name} {value:g}" for name, value in item.signals.items() if value)
+    return f": {signals}" if signals else ""
 
 
-def _measures_of(table: ResultTable) -> list[str]:
-    """All measures of a table."""
+def _all_measures(table: ResultTable) -> list[str]:
     return list(dict.fromkeys(name for row in table.rows.values() for name in row.get(ALL, {})))
 
 
-def _measures(table: ResultTable) -> list[str]:
-    """The measures that the page shows."""
-    known = _measures_of(table)
-    return [name for name in (*SHOWN, *ASIDE) if name in known] or known
+def _page_measures(table: ResultTable) -> list[str]:
+    names = _all_measures(table)
+    return [name for name in PAGE_MEASURES if name in names] or names
 
 
 def _bars(table: ResultTable) -> str:
-    """A chart with a group of bars for each class of questions."""
+    """Draw a group of bars for each question class."""
     groups: dict[str, dict[str, tuple[float, float, float]]] = {}
-    for arm, row in table.rows.items():
+    for configuration, row in table.rows.items():
         for kind, figures in row.items():
-            found = figures.get(BAR_MEASURE)
-            if found is not None:
-                low = found.value if found.low is None else found.low
-                high = found.value if found.high is None else found.high
-                groups.setdefault(kind, {})[arm] = (found.value, low, high)
+            if figure := figures.get(BAR_MEASURE):
+                groups.setdefault(kind, {})[configuration] = (figure.value, *figure.interval)
     return charts.bars(groups) if groups else ""

@@ -109,7 +109,8 @@ def _add_middleware(app: FastAPI, services: Services) -> None:
 
 
 async def _warm_up(services: Services) -> None:
-    await services.warm_up()
+    with gc_tuning.paused():
+        await services.warm_up()
     gc_tuning.freeze_startup_objects()
 
 

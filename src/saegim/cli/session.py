@@ -72,11 +72,11 @@ def bar(tokens: int, budget: int) -> str:
 
 def _print(context: SessionContext) -> None:
     say(
-        "Session {session}: {recorded} turns, {folds} summaries (through turn {through})",
+        "Session {session}: {turns} turns, {summaries} summaries (through turn {through})",
         session=context.session_id,
-        recorded=context.recorded,
-        folds=context.folds,
-        through=context.folded_through,
+        turns=context.completed_turns,
+        summaries=context.summary_version,
+        through=context.summarised_through,
     )
     if context.degraded:
         warn("(unavailable components: {parts})", parts=", ".join(context.degraded))

@@ -14,7 +14,7 @@ from saegim.chat.feedback.types import SharedFeedback
 from saegim.chat.types import EvidenceKind
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.summary.exact_values import find_exact
-from saegim.domain.clock import Clock
+from saegim.conversations.types import same_key
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 from saegim.evaluation.data_files import WrittenFact

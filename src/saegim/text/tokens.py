@@ -3,20 +3,23 @@
 import math
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
 from secrets import token_bytes
 from threading import Lock
-from typing import Literal, Protocol
+from typing import Protocol
+
+from saegim.domain.package_init import skip_package_init
 
 _LOADING = Lock()
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 # A single space between two other characters always begins a token, so counts of the text before
 # and after it add up.
 _SEAM = re.compile(r"(?<=\S) (?=\S)")
-# The tokenizer refuses more than 200,000 tokens at once; a character is four at most.
+# Longer texts are encoded in pieces.
 _PIECE = 50_000
 # How far past the limit to look: a word that is cut merges otherwise than the whole word, so a
 # prefix that reaches into the next tokens may still count no more.
@@ -35,14 +38,18 @@ _KEY = token_bytes(16)
 
 
 class _Encoding(Protocol):
-    def encode_ordinary(self, text: str) -> list[int]: ...
-    def decode(self, tokens: list[int], errors: Literal["ignore"]) -> str: ...
+    def encode(self, text: str) -> list[int]: ...
+    def decode(self, tokens: list[int]) -> str:
+        """Raises ValueError where the last character is incomplete."""
+        ...
 
 
 @cache
 def _load() -> _Encoding:
-    """Imported on first use: it takes a second and 150 MB, paid only where tokens are counted."""
-    return import_module("bpe_openai").get_encoding("o200k_base")
+    """Imported on first use: its table takes a tenth of a second."""
+    # Its `__init__` reads the tables of three encodings, which takes a second and 100 MB.
+    skip_package_init("bpe_openai")
+    return import_module("bpe_openai._bindings").tokenizer_for_encoding("o200k_base")
 
 
 def _encoding() -> _Encoding:
@@ -82,9 +89,10 @@ def cut(text: str, limit: int) -> str:
             break
     if size == len(text) and len(tokens) <= limit:
         return text
-    seam = _seam_before(text, _length(tokens[:limit]))
+    seam = _seam_before(text, _length(tokens[:end] for end in range(limit, -1, -1)))
     room = limit - count(text[:seam])
-    for end in range(_length(tokens[: limit + _SLACK]), seam, -1):
+    past = range(min(limit + _SLACK, len(tokens)), len(tokens) + 1)
+    for end in range(_length(tokens[:stop] for stop in past), seam, -1):
         if _is_whole(text, end) and count(text[seam:end]) <= room:
             return text[:end]
     return text[:seam]
@@ -100,27 +108,32 @@ def cut_end(text: str, limit: int) -> str:
             break
     if size == len(text) and len(tokens) <= limit:
         return text
-    seam = _seam_after(text, len(text) - _length(tokens[len(tokens) - limit :]))
+    inside = range(len(tokens) - limit, len(tokens) + 1)
+    seam = _seam_after(text, len(text) - _length(tokens[start:] for start in inside))
     room = limit - count(text[seam:])
-    for start in range(len(text) - _length(tokens[-limit - _SLACK :]), seam):
+    before = range(max(len(tokens) - limit - _SLACK, 0), -1, -1)
+    for start in range(len(text) - _length(tokens[first:] for first in before), seam):
         if _is_whole(text, start) and count(text[start:seam]) <= room:
             return text[start:]
     return text[seam:]
 
 
 def _encode(text: str) -> list[int]:
-    tokens: list[int] = []
+    text, tokens = _repaired(text), list[int]()
     start = 0
     while len(text) - start > _PIECE:
         end = _seam_before(text, start + _PIECE, start) or start + _PIECE
-        tokens += _encoding().encode_ordinary(text[start:end])
+        tokens += _encoding().encode(text[start:end])
         start = end
-    return tokens + _encoding().encode_ordinary(text[start:])
+    return tokens + _encoding().encode(text[start:])
 
 
-def _length(tokens: list[int]) -> int:
-    """How many whole characters the tokens spell."""
-    return len(_encoding().decode(tokens, errors="ignore"))
+def _length(slices: Iterable[list[int]]) -> int:
+    """The characters of the first slice that begins and ends between two characters."""
+    for tokens in slices:
+        with suppress(ValueError):
+            return len(_encoding().decode(tokens))
+    raise AssertionError("all tokens of a text make whole characters")
 
 
 def _sizes(text: str, limit: int) -> Iterator[int]:

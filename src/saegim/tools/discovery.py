@@ -23,8 +23,13 @@ _log = logging.getLogger(__name__)
 
 def discover(modules: Sequence[str]) -> list[ToolFunction]:
     """Return the tools of these modules and of installed packages. Raises Invalid."""
-    installed = [point.value for point in entry_points(group=ENTRY_POINTS)]
-    return [tool for name in dict.fromkeys([*installed, *modules]) for tool in _tools_of(name)]
+    return [tool for name in dict.fromkeys([*_installed(), *modules]) for tool in _tools_of(name)]
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    """Cached: it reads the metadata of every installed distribution."""
+    return tuple(point.value for point in entry_points(group=ENTRY_POINTS))
 
 
 def _tools_of(name: str) -> list[ToolFunction]:

@@ -38,6 +38,7 @@ async def work(services: Services, times: WorkerTimes | None = None, cell: str =
 
 
 async def _warm_up(services: Services) -> None:
-    await services.warm_up()
+    with gc_tuning.paused():
+        await services.warm_up()
     await log_missing_fences()
     gc_tuning.freeze_startup_objects()

@@ -40,7 +40,7 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
     key does not work: the data in its tenant may still be needed."""
     known = read_private(key_file)
     if known is not None:
-        parsed = keys.parse(known)
+        parsed = parse_key(known)
         works = await _works(services, known)
         return Demo(refused=not works, tenant=parsed.tenant if parsed else None)
     made = await services.auth.tenants.create(NAME, "ko", HOME_CELL)

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from saegim.app import gc_tuning
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.console import fail, say, timed
@@ -47,7 +48,7 @@ def run(settings: Settings, sock: socket.socket, restore: Path | None = None) ->
             try:
                 port = listener.port_of(sock)
                 settings, worker = _start(settings, folder, stack, port, restore)
-                with timed("API"):
+                with timed("API"), gc_tuning.paused():
                     # Seconds of imports, after the servers have started.
                     from saegim.cli.dev.api import serve  # noqa: PLC0415
                 serve(settings, folder, worker, sock, began)

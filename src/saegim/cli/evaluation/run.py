@@ -72,8 +72,8 @@ def live(settings: Settings, options: LiveOptions, folder: Path) -> Run:
     config = models_config(settings)
     if ModelRole.JUDGE not in config.roles:
         fail(
-            "No model is configured. Set SAEGIM_MODELS and SAEGIM_MODELS_API_KEY, or "
-            "SAEGIM_MODELS_BASE_URL."
+            "No model is configured. Set SAEGIM_PROVIDER and SAEGIM_PROVIDER_API_KEY, or "
+            "SAEGIM_PROVIDER_BASE_URL."
         )
     named = {role.value: each.model for role, each in config.roles.items()}
     plan = LivePlan(
@@ -81,7 +81,7 @@ def live(settings: Settings, options: LiveOptions, folder: Path) -> Run:
         calibration=few(samples(), options.samples),
         escalation=few(escalation.samples(), options.samples),
         version=__version__,
-        configuration={"models": named, "preset": settings.models},
+        configuration={"models": named, "preset": settings.provider},
         repeats=options.repeats,
     )
     budget = options.budget

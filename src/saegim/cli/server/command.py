@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from saegim.app import gc_tuning
 from saegim.cli import environment
 from saegim.cli.console import say
 from saegim.cli.language import _
@@ -21,7 +22,8 @@ def serve(
 ) -> None:
     settings = environment.load(port=port, host=host)
     # Seconds of imports, which the help of every command would wait for.
-    from saegim.cli.server import processes as production  # noqa: PLC0415
+    with gc_tuning.paused():
+        from saegim.cli.server import processes as production  # noqa: PLC0415
 
     production.serve(settings, listener.bind(settings.host, settings.port))
 
@@ -39,7 +41,8 @@ def worker(
     cell: Annotated[str, typer.Option(help=_("Cell this worker serves."))] = "main",
 ) -> None:
     settings = environment.load() if data is None else environment.load_for(data)
-    from saegim.cli.server import processes as production  # noqa: PLC0415
+    with gc_tuning.paused():
+        from saegim.cli.server import processes as production  # noqa: PLC0415
 
     production.work(settings, cell, fenced=data is None)
 

@@ -17,6 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
+from saegim.domain.package_init import skip_package_init
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index_ports import IndexHit, IndexRow
@@ -49,6 +50,8 @@ def load() -> LanceEngine:
     """The engine. The first call takes seconds and 80 MB, so it belongs in a thread."""
     # Its warnings name folders, tenants' ids among them, on standard error.
     os.environ.setdefault("LANCEDB_LOG", "error")
+    # The `__init__` of its REST client, which we do not use, takes longer than all the rest.
+    skip_package_init("lance_namespace_urllib3_client")
     return LanceEngine(
         lancedb=import_module("lancedb"),
         index=import_module("lancedb.index"),

@@ -75,7 +75,7 @@ class MemorySnapshots:
 
     async def of(self, caller: Caller, session: UUID | None, query: str) -> MemorySnapshot:
         """Return the caller's memory for a query. Raises NotFound for an unknown session."""
-        state = WorkingState(recorded=0)
+        state = WorkingState(completed_turns=0)
         if session is not None:
             state = (await self._preview.show(caller.scope, session)).state
         request = RecallRequest(

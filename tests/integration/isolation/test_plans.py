@@ -249,7 +249,7 @@ def test_queries_keep_their_plan_once_they_are_prepared(plans: "Plans") -> None:
     "statement",
     [
         "select * from turn where tenant_id = %(tenant)s and lease_owner = %(lease_owner)s",
-        "update session set last_turn = 0 where tenant_id = %(tenant)s and last_turn = %(last_turn)s",
+        "update turn set tokens = 0 where tenant_id = %(tenant)s and tokens = %(tokens)s",
         "select turn_id from turn where tenant_id = %(tenant)s",
         "select id from procrastinate_jobs where args ->> 'subject' = %(subject)s",
     ],

@@ -1,10 +1,9 @@
 """Write docs/reference/requirements.md, or check that it is current.
 
-It is made from docs/reference/requirements.toml and the markers of the tests.
-
-A test proves a requirement where it carries `@pytest.mark.requirement("WM1", ...)`. Tests are read,
-not imported. `--check` fails when the page is stale, when a test names an id that does not exist,
-and when the code that a test proves is not in the folder which the requirement names.
+The page combines docs/reference/requirements.toml with the markers of the tests
+(`@pytest.mark.requirement("WM1", ...)`), which are parsed, not imported. `--check` fails if the
+page is stale, if a test names an unknown id, or if a test does not use the folder that the
+requirement names.
 """
 
 import argparse
@@ -20,7 +19,7 @@ PAGE = PurePosixPath("docs/reference/requirements.md")
 PACKAGE = PurePosixPath("src/saegim")
 MARKERS = ("pytest.mark.requirement", "mark.requirement")
 NOT_RUN = ("pytest.mark.skip", "mark.skip", "pytest.mark.xfail", "mark.xfail")
-# Tests that `make test` leaves out, by folder and by marker, and the command that runs them.
+# Tests that `make test` excludes, by folder and by marker, and the command that runs them.
 COMMANDS = {"web": "make test-web", "model": "make test-model"}
 LONG = "pytest.mark.long"
 LONG_COMMAND = "make test-long"
@@ -37,14 +36,12 @@ class Requirement:
 class Area:
     prefix: str
     title: str
-    origin: str
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """What docs/reference/requirements.toml says."""
+    """The content of docs/reference/requirements.toml."""
 
-    origins: dict[str, str]
     areas: tuple[Area, ...]
     requirements: tuple[Requirement, ...]
     left_out: tuple[str, ...]
@@ -52,14 +49,14 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A test, test class or test module that carries a requirement's id."""
+    """A test, test class or test module with the marker of a requirement."""
 
     requirement: str
     path: PurePosixPath
     name: str
     imports: frozenset[str]
     command: str = ""
-    """What runs it where `make test` does not."""
+    """The command that runs it if `make test` does not."""
 
     def __str__(self) -> str:
         return f"{self.path}::{self.name}" if self.name else str(self.path)
@@ -67,7 +64,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One `pytest.mark.requirement(...)` as it stands in the source."""
+    """One `pytest.mark.requirement(...)` in the source of a test."""
 
     call: ast.Call
     name: str
@@ -77,12 +74,12 @@ class Marker:
 
 def load(text: str) -> Register:
     data = tomllib.loads(text)
-    areas = (Area(key, area["title"], area.get("from", "")) for key, area in data["areas"].items())
+    areas = (Area(key, area["title"]) for key, area in data["areas"].items())
     requirements = (
         Requirement(line["id"], tuple(line["folders"]), " ".join(line["text"].split()))
         for line in data["requirements"]
     )
-    return Register(data["origins"], tuple(areas), tuple(requirements), tuple(data["left_out"]))
+    return Register(tuple(areas), tuple(requirements), tuple(data["left_out"]))
 
 
 def area_of(identifier: str) -> str:
@@ -115,7 +112,7 @@ def is_long(*nodes: ast.AST) -> bool:
 
 
 def markers_in(body: Iterable[ast.stmt], owner: str = "") -> Iterator[Marker]:
-    """The markers that pytest would apply, each with the name of what carries it."""
+    """Yields the markers that pytest would apply, with the names of their tests."""
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
@@ -135,7 +132,7 @@ def markers_in(body: Iterable[ast.stmt], owner: str = "") -> Iterator[Marker]:
 
 
 def imported(tree: ast.AST) -> frozenset[str]:
-    """Every module of ours that the file imports, and every name it takes from one."""
+    """Modules and names of saegim that the file imports."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -147,7 +144,7 @@ def imported(tree: ast.AST) -> frozenset[str]:
 
 
 def read_test(path: PurePosixPath, source: str) -> tuple[list[Proof], list[str]]:
-    """The proofs in one test file, and what is wrong with its markers."""
+    """Returns the proofs in one test file, and the problems of its markers."""
     tree = ast.parse(source)
     imports = imported(tree)
     marks = [node for node in tree.body if isinstance(node, ast.Assign)]
@@ -187,15 +184,15 @@ def read_tests(root: Path) -> tuple[list[Proof], list[str]]:
 
 
 def folder_holds_code(root: Path, folder: str) -> bool:
-    """Whether a module besides `__init__.py` is there; the place may be a single module."""
-    place = root / PACKAGE / folder
-    if place.suffix == ".py":
-        return place.is_file()
-    return any(file.name != "__init__.py" for file in place.rglob("*.py"))
+    """Whether the folder has a module besides `__init__.py`, or is itself a module."""
+    path = root / PACKAGE / folder
+    if path.suffix == ".py":
+        return path.is_file()
+    return any(file.name != "__init__.py" for file in path.rglob("*.py"))
 
 
 def reaches(proof: Proof, folder: str) -> bool:
-    """Whether the test imports from the folder, or sits in a tests folder of the same name."""
+    """Whether the test imports from the folder, or is in a tests folder of the same name."""
     module = ".".join((PACKAGE.name, *PurePosixPath(folder).with_suffix("").parts))
     if any(name == module or name.startswith(f"{module}.") for name in proof.imports):
         return True
@@ -203,7 +200,7 @@ def reaches(proof: Proof, folder: str) -> bool:
 
 
 def is_acceptance(proof: Proof) -> bool:
-    """Acceptance tests come through the doors, so their imports say nothing."""
+    """Acceptance tests use the interfaces, so their imports are not checked."""
     return proof.path.parts[:2] == ("tests", "acceptance")
 
 
@@ -216,7 +213,7 @@ def proof_problem(root: Path, requirement: Requirement, proof: Proof) -> str | N
         return None
     return (
         f"{proof}: proves {requirement.id}, whose code belongs in {named}, but neither imports "
-        "from there nor sits in a tests folder of that name"
+        "from there nor is in a tests folder of that name"
     )
 
 
@@ -235,7 +232,7 @@ def register_problems(root: Path, register: Register) -> Iterator[str]:
     seen: set[str] = set()
     for requirement in register.requirements:
         if requirement.id in seen:
-            yield f"{SOURCE}: {requirement.id} stands twice"
+            yield f"{SOURCE}: {requirement.id} is defined twice"
         seen.add(requirement.id)
         if area_of(requirement.id) not in areas:
             yield f"{SOURCE}: {requirement.id} belongs to no area"
@@ -243,14 +240,14 @@ def register_problems(root: Path, register: Register) -> Iterator[str]:
             yield f"{SOURCE}: {requirement.id} names no folder"
         for folder in requirement.folders:
             if not (root / PACKAGE / PurePosixPath(folder).parts[0]).exists():
-                yield f"{SOURCE}: {requirement.id} names {folder}, which has no room in {PACKAGE}"
+                yield f"{SOURCE}: {requirement.id} names {folder}, which is not in {PACKAGE}"
 
 
 # --- writing
 
 
 def render_proofs(proofs: Sequence[Proof]) -> str:
-    """The tests of one requirement, by file; "not yet" where there is none."""
+    """Lists the tests of one requirement by file, or "not yet"."""
     by_file: dict[PurePosixPath, list[str]] = {}
     for proof in proofs:
         name = f"`{proof.name}`" if proof.name else "the whole file"
@@ -278,7 +275,7 @@ def render_requirement(requirement: Requirement, proofs: Iterable[Proof]) -> str
 
 def render_summary(register: Register, proofs: Iterable[Proof]) -> str:
     proven = {proof.requirement for proof in proofs}
-    rows = ["| area | lines | with a test |", "| --- | ---: | ---: |"]
+    rows = ["| area | requirements | with a test |", "| --- | ---: | ---: |"]
     for area in register.areas:
         ids = [r.id for r in register.requirements if area_of(r.id) == area.prefix]
         done = sum(i in proven for i in ids)
@@ -286,38 +283,26 @@ def render_summary(register: Register, proofs: Iterable[Proof]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def render_head(register: Register) -> str:
-    origins = "\n".join(f"| {name} | {what} |" for name, what in register.origins.items())
+def render_head() -> str:
     return f"""\
 <!-- Written by scripts/requirements.py from {SOURCE.name} and the tests. Do not edit. -->
 
 # Requirements
 
-What Saegim must do. Every line has an id; the tests that prove it name the id. Under each line
-stand the folders of `{PACKAGE}` that hold its code, and its tests. Where a command stands behind a
-test, `make test` and so CI leave it out, and that command runs it.
+Look up what Saegim must do, and the tests that prove it. Each requirement has an id, which its
+tests name, and the folders of `{PACKAGE}` with its code. `make test` and CI do not run tests with a
+command behind them; that command does.
 
-Numbers in a line are defaults of [settings](settings.md): budgets of the context and of recall,
-weights, when turns are summarised, bounds of summary and entities, times that things are kept,
-consolidation, limits. Constants are what formats and proofs rest on: 5 turns of a client's history,
-150 characters of a reply's summary, 40 and 100 characters of an entity's key and value, windows of
-3 turns, 3 calls of the library in a turn, the weekly consolidation and the daily clean-up.
-
-Saegim grew from five design documents. Where two of them differ or leave a point open, this page
-decides. The lines call them by short names:
-
-| name | what it designs |
-| --- | --- |
-{origins}
+Numbers are defaults of [settings](settings.md), except for these constants: 5 turns of a client's
+history, 150 characters of a reply's summary, 40 and 100 characters of an entity's key and value,
+windows of 3 turns, 3 library calls per turn, weekly consolidation and daily clean-up.
 """
 
 
 def render(register: Register, proofs: Sequence[Proof]) -> str:
-    parts = [render_head(register), render_summary(register, proofs)]
+    parts = [render_head(), render_summary(register, proofs)]
     for area in register.areas:
         parts.append(f"## {area.title}\n")
-        if area.origin:
-            parts.append(f"From {area.origin}.\n")
         parts += [
             render_requirement(requirement, proofs)
             for requirement in register.requirements
@@ -330,7 +315,7 @@ def render(register: Register, proofs: Sequence[Proof]) -> str:
 
 def main(arguments: Sequence[str], root: Path) -> int:
     parser = argparse.ArgumentParser(description=f"Write {PAGE}, or check it.")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when stale")
+    parser.add_argument("--check", action="store_true", help="fail if the page is stale")
     check: bool = parser.parse_args(arguments).check
 
     register = load((root / SOURCE).read_text(encoding="utf-8"))

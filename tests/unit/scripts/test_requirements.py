@@ -19,12 +19,8 @@ REPOSITORY = Path(__file__).parents[3]
 TOML = """
 left_out = ["Games."]
 
-[origins]
-copilot = "working memory"
-
 [areas.WM]
 title = "Working memory"
-from = "copilot §3"
 
 [areas.OP]
 title = "Operations"
@@ -91,10 +87,10 @@ def test_a_line_is_read_as_one_paragraph() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('id = "OP6"', 'id = "WM1"', "WM1 stands twice"),
+        ('id = "OP6"', 'id = "WM1"', "WM1 is defined twice"),
         ('id = "OP6"', 'id = "XX1"', "XX1 belongs to no area"),
         ('["settings.py"]', "[]", "OP6 names no folder"),
-        ('["settings.py"]', '["utils/x"]', "OP6 names utils/x, which has no room"),
+        ('["settings.py"]', '["utils/x"]', "OP6 names utils/x, which is not in"),
     ],
 )
 def test_a_wrong_line_is_named(root: Path, old: str, new: str, problem: str) -> None:

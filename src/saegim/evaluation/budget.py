@@ -13,7 +13,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
-from saegim.llm.calls import price
+from saegim.llm.metering import price
 from saegim.llm.model_call import ModelFault, StepFault
 from saegim.llm.ports import ModelRole, Models, RoleModel
 

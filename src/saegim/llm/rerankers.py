@@ -9,7 +9,7 @@ import httpx2
 from pydantic import BaseModel, FiniteFloat, TypeAdapter
 
 from saegim.domain.errors import OptionalServiceDown
-from saegim.llm.calls import Breaker
+from saegim.llm.metering import Breaker
 
 PART = "reranker"
 

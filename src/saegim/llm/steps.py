@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.calls import Breaker, CallMeter, TimeLimit, note_call
+from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
 from saegim.llm.ports import CallBudget, ModelRole, Models, OpenGate, ProviderGate, RoleModel
 from saegim.llm.types import (

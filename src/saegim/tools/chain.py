@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from saegim.llm.calls import Breaker
+from saegim.llm.metering import Breaker
 from saegim.tools.types import Fact, Facts, ToolFailed
 
 PROVIDER_SECONDS = 3.0

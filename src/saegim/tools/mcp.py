@@ -9,7 +9,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
-from saegim.llm.calls import Breaker
+from saegim.llm.metering import Breaker
 from saegim.tools.types import Fact, Facts, ToolFailed, ToolRequest, ToolSpec
 
 KEPT_SECONDS = 300.0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from saegim.llm.calls import price
+from saegim.llm.metering import price
 
 STRONG = "strong"
 

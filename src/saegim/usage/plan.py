@@ -8,7 +8,7 @@ from decimal import Decimal
 from importlib.resources import files
 from typing import Any, Literal
 
-from saegim.llm.calls import price
+from saegim.llm.metering import price
 
 Part = Literal["api", "worker", "postgres", "redis"]
 PARTS: tuple[Part, ...] = ("api", "worker", "postgres", "redis")

@@ -1,4 +1,4 @@
-from saegim.llm.calls import Breaker
+from saegim.llm.metering import Breaker
 
 
 class Ticking:

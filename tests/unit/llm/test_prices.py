@@ -4,7 +4,7 @@ from decimal import Decimal
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 
-from saegim.llm.calls import FALLBACK, price
+from saegim.llm.metering import FALLBACK, price
 
 OPENAI = "https://api.openai.com/v1/"
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from saegim.llm.calls import price
+from saegim.llm.metering import price
 from saegim.usage.escalation import AnswerCalls, escalation
 
 LITE, STRONG = "gpt-5-nano", "gpt-5"

@@ -1,0 +1,189 @@
+"""Time limit, circuit breaker and metering of model calls. Does not import a provider's client."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib import import_module
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from saegim.llm.model_call import CallSource, ModelCall, ModelFault
+from saegim.llm.ports import ModelRole
+from saegim.llm.types import StepPrompt
+from saegim.telemetry.spans import note_finished_call
+from saegim.text.tokens import count
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+    from pydantic_ai.usage import RunUsage
+
+FALLBACK = "fallback"
+
+
+def price(
+    model: str, input_tokens: int, output_tokens: int, provider_url: str | None = None
+) -> Decimal | None:
+    """US dollars for one call, or None where the price is not known.
+
+    With `provider_url` the price is that provider's: a well-known model on a server of one's own
+    has no list price.
+    """
+    if model == FALLBACK:
+        return Decimal(0)
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - not for those who run offline
+
+    usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+    try:
+        return calc_price(usage, model, provider_api_url=provider_url).total_price
+    except LookupError:
+        return None
+
+
+class CallMeter:
+    """Measures one run of a step: time, first token, tokens as the provider counts them."""
+
+    def __init__(
+        self, step: str, role: ModelRole, prompt: StepPrompt, now: Callable[[], float]
+    ) -> None:
+        self._step = step
+        self._role = role
+        self._prompt = prompt
+        self._now = now
+        self._started = now()
+        self._first_token: float | None = None
+        self._usage: RunUsage | None = None
+        self.model: Model | None = None
+        self.provider: str | None = None
+        """The provider whose gate let the call pass."""
+        self.charged_to: UUID | None = None
+        """The tenant whose budget the call was set aside in."""
+
+    @property
+    def usage(self) -> "RunUsage":
+        """What the provider counted; for whoever asks a model."""
+        if self._usage is None:
+            self._usage = import_module("pydantic_ai.usage").RunUsage()
+        assert self._usage is not None
+        return self._usage
+
+    def first_token(self) -> None:
+        """Notes when the first text came; later calls change nothing."""
+        if self._first_token is None:
+            self._first_token = self._now() - self._started
+
+    def model_call(self, output: str, fault: ModelFault | None = None) -> ModelCall:
+        """The call as a model did it; tokens are counted here where the provider did not."""
+        shown = (self._prompt.system, *(message.text for message in self._prompt.messages))
+        return self._call(
+            CallSource.MODEL,
+            fault,
+            self._input_tokens or sum(count(text) for text in shown),
+            self._output_tokens or count(output),
+        )
+
+    def failed_call(self, fault: ModelFault) -> ModelCall:
+        """The call as nobody did it: a background step that is tried again later."""
+        return self._call(CallSource.MODEL, fault, self._input_tokens, self._output_tokens)
+
+    def fallback_call(self, fault: ModelFault) -> ModelCall:
+        """The call as the twin did it, with what the failed model may have used up before."""
+        return self._call(CallSource.FALLBACK, fault, self._input_tokens, self._output_tokens)
+
+    @property
+    def _input_tokens(self) -> int:
+        return 0 if self._usage is None else self._usage.input_tokens
+
+    @property
+    def _output_tokens(self) -> int:
+        return 0 if self._usage is None else self._usage.output_tokens
+
+    def _call(
+        self, source: CallSource, fault: ModelFault | None, input_tokens: int, output_tokens: int
+    ) -> ModelCall:
+        return ModelCall(
+            step=self._step,
+            prompt_version=self._prompt.version,
+            role=self._role.value,
+            model=self.model.model_name if self.model and source is CallSource.MODEL else FALLBACK,
+            source=source,
+            fault=fault,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            cost_usd=self._cost(input_tokens, output_tokens),
+            seconds=self._now() - self._started,
+            first_token_seconds=self._first_token,
+        )
+
+    def _cost(self, input_tokens: int, output_tokens: int) -> Decimal | None:
+        if self.model is None or not (input_tokens or output_tokens):
+            return price(FALLBACK, 0, 0)
+        return price(self.model.model_name, input_tokens, output_tokens, self.model.base_url)
+
+
+def note_call(call: ModelCall, provider: str, model: str) -> None:
+    """Records a model call that ended just now."""
+    note_finished_call(
+        f"chat {model}",
+        {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": provider,
+            "gen_ai.request.model": model,
+            "gen_ai.usage.input_tokens": call.input_tokens,
+            "gen_ai.usage.output_tokens": call.output_tokens,
+            "saegim.step": call.step,
+            "saegim.role": call.role,
+            "saegim.source": call.source.value,
+        },
+        call.seconds,
+        None if call.fault is None else call.fault.value,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """When a step must be done, on the clock `now`."""
+
+    now: Callable[[], float]
+    end: float
+
+    def left(self) -> float:
+        return self.end - self.now()
+
+    def within(self, seconds: float) -> "TimeLimit":
+        """The earlier of this limit and one that starts now."""
+        return TimeLimit(self.now, min(self.end, self.now() + seconds))
+
+
+class Breaker:
+    """Keeps a step from waiting for a model that keeps failing.
+
+    After `threshold` failures in a row nothing passes for `cool_down_seconds`; then one request
+    tries again while the others still hold back. A trial that never reports back costs only
+    another cool-down.
+    """
+
+    def __init__(
+        self, now: Callable[[], float], threshold: int = 3, cool_down_seconds: float = 10.0
+    ) -> None:
+        self._now = now
+        self._threshold = threshold
+        self._cool_down = cool_down_seconds
+        self._failures = 0
+        self._closed_until = 0.0
+
+    def admits(self) -> bool:
+        """Whether the model may be asked now. Asking for admission takes the trial."""
+        if self._failures < self._threshold:
+            return True
+        if self._now() < self._closed_until:
+            return False
+        self._closed_until = self._now() + self._cool_down
+        return True
+
+    def succeeded(self) -> None:
+        self._failures = 0
+
+    def failed(self) -> None:
+        self._failures += 1
+        if self._failures >= self._threshold:
+            self._closed_until = self._now() + self._cool_down

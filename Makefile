@@ -4,15 +4,15 @@ UV := scripts/uv
 # Offline. Not --quiet: that would hide broken links from --strict.
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 PARTS := acceptance integration contract migration web unit
-# Where tests are marked `alone`: to collect all others would take as long as to run these.
+# Folders with tests marked `alone`. Collecting all others would take as long as running these.
 ALONE := $(addprefix tests/,integration/api integration/chat integration/jobs unit/text)
-# A browser's driver, and the linters of image, chart and units.
+# Browser driver, and linters for the image, the chart and the systemd units.
 CI_GROUPS := --group web --group deploy
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
-# Everything named verify-… or bench-… in this file.
+# All targets of this file with a prefix: verify-… or bench-….
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
-# The programs that tests start shall find what others have compiled.
+# Lets the programs that tests start reuse compiled bytecode.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -24,20 +24,20 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
 .PHONY: sbom audit test-deploy verify-install verify-small-machine bench-load docs release clean
 
-help: ## What can be done here
+help: ## List all targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
-		| while IFS=$$'\t' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
+		| while IFS=$$'\t' read -r name text; do printf '  %-22s %s\n' "$$name" "$$text"; done
 
-setup: ## Make the environment in .venv from uv.lock; uv itself too, where it is missing
+setup: ## Create .venv from uv.lock; installs uv if it is missing
 	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras
 
-setup-ci: ## The same with a driver for Chromium and the linters of deploy/, as .ci/run has it
+setup-ci: ## The same with the browser driver and deploy linters, as in .ci/run
 	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras $(CI_GROUPS)
 
 .venv:
 	@$(MAKE) --no-print-directory setup
 
-dev: | .venv ## Run Saegim with its own Postgres and Valkey
+dev: | .venv ## Run Saegim with its own PostgreSQL and Valkey
 	$(BIN)/saegim dev
 
 check: | .venv ## Lint, format, types, import order, generated pages, docs site, lock; reports lengths
@@ -59,94 +59,94 @@ check: | .venv ## Lint, format, types, import order, generated pages, docs site,
 texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py
 
-test: | .venv ## Unit, integration, contract, acceptance and migration tests; pages, where there is Chromium
+test: | .venv ## Unit, integration, contract, acceptance and migration tests; web tests if Chromium is installed
 	$(BIN)/pytest --durations=10 -rs -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
 	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
 
-test-long: | .venv ## Backups, a tenant's move, the low profile; and what tests do in part, in whole
-	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)
+test-long: | .venv ## Tests that take minutes, and full-size versions of others
+	SAEGIM_WHOLE=1 $(BIN)/pytest -m "long or sized" $(TESTS)
 
-test-model: ## Turns through a real local model over HTTP
+test-model: ## Turns with a small real model over HTTP
 	$(UV) sync --locked --all-extras --group model
 	$(BIN)/pytest -m model --durations=5 tests/model
 
-test-web: ## The pages in Chromium: skipped, with a word, where there is none
+test-web: ## Web pages in Chromium; skipped if it is not installed
 	$(UV) sync --locked --all-extras $(CI_GROUPS)
 	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
 
-# What deploy/install.sh installs.
+# The extras that deploy/install.sh installs.
 SHIPPED := --locked --no-default-groups --extra mcp --extra otel --extra parsers
 
-sbom: ## The software bill of materials of what is shipped (CycloneDX), from uv.lock alone
+sbom: ## Write the software bill of materials (CycloneDX) from uv.lock
 	@mkdir -p build
 	$(UV) export --quiet --offline $(SHIPPED) --format cyclonedx1.5 --output-file build/sbom.cdx.json
 	@echo build/sbom.cdx.json
 
-audit: ## Known vulnerabilities of what uv.lock pins (asks osv.dev)
+audit: ## Check uv.lock for known vulnerabilities (queries osv.dev)
 	$(UV) audit --locked
 
-test-deploy: ## Image, compose file, chart and units by their own tools
+test-deploy: ## Lint image, compose file, chart and systemd units
 	$(UV) sync --locked --all-extras $(CI_GROUPS)
 	$(BIN)/pytest tests/unit/deploy
 
-screenshots: ## Every page in both languages, light, dark and phone, into build/screenshots
+screenshots: ## Screenshots of every page in both languages, light, dark and phone, in build/screenshots
 	$(UV) sync --locked --all-extras --group web
 	SAEGIM_SCREENSHOTS=build/screenshots $(BIN)/pytest tests/web/screenshots.py
 
-verify: $(call named,verify) ## What takes longer than CI may: every verify-… of this file
-	@echo "verified: $(or $(strip $^),there is no verify-… yet)"
+verify: $(call named,verify) ## Run every verify-… target; takes hours
+	@echo "verified: $^"
 
-verify-start: | .venv ## `saegim dev` without a network is ready in 40 s at first, then in 15 s
+verify-start: | .venv ## Fail if `saegim dev` takes over 40 s on the first start, or 15 s later, without a network
 	$(BIN)/pytest -m long tests/acceptance/dev/test_offline.py
 
 verify-crash-recovery: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable
 
-verify-chaos: | .venv ## 20 minutes of kills, stops, full disks, partitions and a failing provider
+verify-chaos: | .venv ## 20 minutes of kills, stops, full disks, partitions and provider faults
 	$(BIN)/python -m benchmarks.chaos
 
-verify-move: | .venv ## 50,000 turns and 10,000 memories move to another cell under load, killed half way
+verify-move: | .venv ## Move 50,000 turns and 10,000 memories to another cell under load, killed half way
 	$(BIN)/python -m benchmarks.move
 
-verify-backup: | .venv ## A backup under load, restored: 500 recalls and searches; standby; point in time
+verify-backup: | .venv ## Backup under load and restore, 500 queries compared; standby; point in time
 	$(BIN)/python -m benchmarks.backup
 
-verify-upgrade: | .venv ## The last release talks on while the schema moves, and beside today's code
+verify-upgrade: | .venv ## Migrate the schema while the last release serves, then run both releases
 	$(BIN)/python -m benchmarks.upgrade
 
-verify-soak: | .venv ## Half an hour of mixed work: memory, connections, files, tables and lag stay bounded
+verify-soak: | .venv ## Half an hour of mixed load: memory, connections, files, tables and lag stay bounded
 	$(BIN)/python -m benchmarks.soak
 
-verify-working-memory: | .venv ## 1,000 turns, 40 lossy folds, 30 kills inside folds; draws the chart
+verify-working-memory: | .venv ## 1,000 turns, 40 lossy summaries, 30 kills during summaries; draws the chart
 	$(BIN)/python -m benchmarks.working_memory
 
-verify-install: | .venv ## The image's steps into a bare environment, up to a served turn; states the size
+verify-install: | .venv ## Install as the image does into an empty folder, and answer a turn
 	$(BIN)/python -m benchmarks.install
 
-verify-small-machine: | .venv ## The preset low: 100 turns over 5,000 passages within 2 GB and 5 GB of disk
+verify-low: | .venv ## Profile low: 100 turns over 5,000 passages within 2 GB of memory and 5 GB of disk
 	$(BIN)/python -m benchmarks.low
 
-verify-erasure: | .venv ## 20 people, two erased while all talk; every byte on disk is searched
+verify-erasure: | .venv ## Erase two of 20 chatting users, and search every byte on disk for their data
 	$(BIN)/python -m benchmarks.erasure
 
-verify-filter: | .venv ## 20,000 generated attacks through the answer filter, rendered in Chromium and by markdown-it
+verify-filter: | .venv ## 20,000 generated attacks on the answer filter, rendered in Chromium and by markdown-it
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/python -m benchmarks.filter
 
-verify-injection: | .venv ## Attacks by documents, titles, memories, tools and models over API, pages and widget
+verify-injection: | .venv ## Prompt injections by documents, titles, memories, tools and models over API, pages and widget
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/python -m benchmarks.injection
 
-verify-rotation: | .venv ## 10,000 records sealed anew under load; no read may fail
+verify-rotation: | .venv ## Re-encrypt 10,000 records under load; no read may fail
 	$(BIN)/python -m benchmarks.rotation
 
-bench-encryption: | .venv ## Turns and recall with sealing and without, in one run
+bench-encryption: | .venv ## Turns and recall with and without encryption
 	$(BIN)/python -m benchmarks.encryption
 
-verify-limits: | .venv ## 200 concurrent requests to two API processes, with Redis and without
+verify-limits: | .venv ## 200 concurrent requests to two API processes, with and without Redis
 	$(BIN)/python -m benchmarks.limits
 
-verify-overload: | .venv ## 200 and 1,000 parallel requests of one member; another tenant's turns and health
+verify-overload: | .venv ## Floods of 200 and 1,000 requests of one member; turns of another tenant stay fast
 	$(BIN)/python -m benchmarks.overload
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
@@ -156,62 +156,62 @@ verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions;
 verify-parsers: | .venv ## 200 hostile files against the parser sandbox
 	$(BIN)/python -m benchmarks.verify_parsers
 
-verify-api: | .venv ## 10,000 requests by the OpenAPI document with two keys, 10,000 hostile ones
+verify-api: | .venv ## 10,000 requests from the OpenAPI document with two keys, and 10,000 hostile ones
 	$(BIN)/python -m benchmarks.api
 
-verify-authorisation: | .venv ## Every credential against every operation: 0 escalations; planted holes are found
-	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
+verify-authorisation: | .venv ## Every credential against every operation: 0 escalations; planted holes are detected
+	SAEGIM_WHOLE=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
 
-verify-responsive: | .venv ## /health/live while 50 chats stream, until 100 MB of documents are sent
+verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB of documents are imported
 	$(BIN)/python -m benchmarks.responsive
 
-verify-stalls: | .venv ## The heaviest legal request of every operation; none may hold the API's loop for 100 ms
+verify-stalls: | .venv ## The heaviest valid request of every operation; none may block the event loop for 100 ms
 	$(BIN)/python -m benchmarks.stalls
 
-verify-ingest: | .venv ## 100,000 passages come in while the worker is killed three times
+verify-ingest: | .venv ## Import 100,000 passages while the worker is killed three times
 	$(BIN)/python -m benchmarks.library.verify_ingest
 
-verify-discord: | .venv ## A turn of 60 s with heartbeats kept, 100 mentions at once, a gateway that restarts
+verify-discord: | .venv ## A turn of 60 s with heartbeats, 100 mentions at once, a gateway restart
 	$(BIN)/python -m benchmarks.discord
 
-discord-transcript: | .venv ## Holds a conversation with the bot and draws docs/images/discord.svg
+discord-transcript: | .venv ## Run a conversation with the bot and draw docs/images/discord.svg
 	$(BIN)/python -m benchmarks.discord.transcript
 
-bench-rebuild: | .venv ## 50,000 passages into a new index, as it is built and in other ways
+bench-rebuild: | .venv ## Ways to build an index of 50,000 passages
 	$(BIN)/python -m benchmarks.rebuild
 
-bench: $(call named,bench) ## Every bench-… of this file
-	@echo "measured: $(or $(strip $^),there is no bench-… yet)"
+bench: $(call named,bench) ## Run every bench-… target
+	@echo "measured: $^"
 
-bench-retrieval: | .venv ## The retrieval sets of SAEGIM_BENCH_DATA through ingest and search
+bench-retrieval: | .venv ## Import and search the data sets in SAEGIM_BENCH_DATA
 	$(BIN)/python -m benchmarks.library.retrieval
 
-bench-search: | .venv ## search_all at 10,000, 100,000 and 1,000,000 passages; draws the chart
+bench-search: | .venv ## Search with 10,000, 100,000 and 1,000,000 passages; draws the chart
 	$(BIN)/python -m benchmarks.library.search
 
-bench-extraction: | .venv ## The twin's precision and recall on the labelled utterances
+bench-extraction: | .venv ## Precision and recall of rule-based memory extraction
 	$(BIN)/python -m benchmarks.extraction
 
-bench-memory: | .venv ## LoCoMo through write and recall; how long a recall takes at 1k, 10k, 100k
+bench-memory: | .venv ## LoCoMo through write and recall; recall time at 1k, 10k and 100k entries
 	$(BIN)/python -m benchmarks.memory
 
-bench-mem0: ## Recall next to mem0 on the same Postgres
+bench-peers: ## Recall compared with mem0 on the same PostgreSQL
 	$(UV) sync --locked --all-extras --group peers
 	$(BIN)/python -m benchmarks.memory.peers
 
-bench-load: | .venv ## Conversations against API and worker to saturation; what a turn takes, for saegim plan
+bench-load: | .venv ## Increasing load until saturation; measures the cost of a turn for `saegim plan`
 	$(BIN)/python -m benchmarks.load
 
-bench-turn: | .venv ## A turn without model time, multi-turn questions, when it abstains
+bench-turn: | .venv ## Time of a turn without models, multi-turn questions, abstention
 	$(BIN)/python -m benchmarks.turn
 
-eval: | .venv ## Everything that is evaluated offline, stored, and reported in build/evaluation
+eval: | .venv ## Every offline evaluation; report in build/evaluation
 	$(BIN)/python -m benchmarks.evaluation
 
-eval-held-out: | .venv ## The same, with the half of the questions that nothing is decided on
+eval-held-out: | .venv ## The same, including the held-out half of the questions
 	$(BIN)/python -m benchmarks.evaluation --held-out
 
-eval-gate: | .venv ## The same against the pinned figures; fails where one fell by more than its noise
+eval-gate: | .venv ## The same, and fail if a pinned figure dropped by more than its noise
 	$(BIN)/python -m benchmarks.evaluation --gate
 
 docs: | .venv ## Write the generated pages and build the site in build/site; fails on broken links
@@ -222,9 +222,9 @@ docs: | .venv ## Write the generated pages and build the site in build/site; fai
 	$(BIN)/python scripts/typescript_types.py
 	$(SITE)
 
-release: | .venv ## Check, build, keep the schema, commit and tag: make release VERSION=1.2.3
+release: | .venv ## Check, build, store the schema, commit and tag: make release VERSION=1.2.3
 	$(BIN)/python scripts/release.py "$(VERSION)"
 
-clean: ## Remove what was built, not the environment nor the data of `make dev`
+clean: ## Remove build output and caches, not .venv or the data of `make dev`
 	rm -rf dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

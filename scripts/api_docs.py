@@ -32,21 +32,21 @@ The permission column names the permission that the credential needs; *public* n
 
 
 def permission(method: str, path: str) -> str:
-    """The permission that an operation needs, as the page shows it."""
+    """Returns the permission that an operation needs."""
     if (method, path) in PUBLIC:
         return "*public*"
     return f"`{NEEDED[method, path].value}`"
 
 
 def first_line(operation: Mapping[str, Any]) -> str:
-    """The first sentence of an operation's description, else its summary."""
+    """Returns the first sentence of an operation's description, else its summary."""
     text = " ".join((operation.get("description") or operation["summary"]).split())
     sentence = text.partition(". ")[0].rstrip(".")
     return sentence.replace("|", "\\|")
 
 
 def render(api: Mapping[str, Any]) -> str:
-    """The page: one table for each tag, with the operations in the order of their paths."""
+    """Returns the page: one table per tag, with the operations sorted by path."""
     rows: dict[str, list[str]] = defaultdict(list)
     for path, operations in sorted(api["paths"].items()):
         for method, operation in operations.items():

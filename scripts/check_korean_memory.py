@@ -29,7 +29,8 @@ type Person = dict[str, Any]
 
 
 def split_of(person: str, number: int) -> Split:
-    """Of each pair of neighbouring questions one is held out: which one, the pair's hash says."""
+    """Returns the half of a question. A hash decides which one of each neighbouring pair is held
+    out."""
     pair = sha256(f"{person} {(number - 1) // 2}".encode()).digest()[0]
     return "held_out" if (number + pair) % 2 else "dev"
 
@@ -39,7 +40,7 @@ def read(folder: Path = DATA) -> list[Person]:
 
 
 def said_at(person: Person) -> dict[str, datetime]:
-    """When each turn's session began, by the turn's id, in the order in which turns were said."""
+    """Maps turn ids to the start of their session, in order."""
     return {
         turn["id"]: datetime.fromisoformat(session["started_at"])
         for session in person["sessions"]
@@ -72,7 +73,7 @@ def session_problems(person: Person) -> Iterator[str]:
 
 
 def question_problems(question: dict[str, Any], turns: Sequence[str]) -> Iterator[str]:
-    """What is wrong with one question, given the ids of all turns in order."""
+    """Lists the problems of one question, given the ids of all turns in order."""
     if set(question) != QUESTION_FIELDS:
         yield f"fields differ: {sorted(set(question) ^ QUESTION_FIELDS)}"
         return
@@ -112,7 +113,7 @@ def person_problems(person: Person) -> Iterator[str]:
 
 
 def set_problems(people: Sequence[Person]) -> Iterator[str]:
-    """What is wrong with the set as a whole: size, classes, halves."""
+    """Lists the problems of the whole set: size, classes, halves."""
     questions = [question for person in people for question in person["questions"]]
     if len(people) != PEOPLE:
         yield f"{len(people)} people, not {PEOPLE}"

@@ -1,4 +1,4 @@
-"""Report how long our functions are. A long one is a place to look, so this never fails."""
+"""Report the lengths of functions. It never fails: a long one is only a hint."""
 
 import ast
 import sys
@@ -18,7 +18,7 @@ class Function:
 
 
 def functions_of(source: str, path: str) -> Iterator[Function]:
-    """Every function with the lines from its `def` to its end."""
+    """Yields every function with its number of lines."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             end = node.end_lineno or node.lineno
@@ -26,9 +26,9 @@ def functions_of(source: str, path: str) -> Iterator[Function]:
 
 
 def percentile(lengths: Sequence[int], share: float) -> int:
-    """The smallest length that at least this share of the functions does not exceed."""
+    """Returns the smallest length that at least this share of the functions does not exceed."""
     ordered = sorted(lengths)
-    # Whole numbers, because 0.95 * 20 is a little more than 19.
+    # Integers, because 0.95 * 20 > 19 in floating point.
     rank = -(-len(ordered) * round(share * 100) // 100)
     return ordered[max(rank, 1) - 1] if ordered else 0
 

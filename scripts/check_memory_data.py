@@ -14,7 +14,7 @@ from typing import Any, Literal
 DATA = Path(__file__).parents[1] / "benchmarks/data"
 FILES = ("memory_utterances.ko.jsonl", "memory_utterances.en.jsonl")
 LEAST_UTTERANCES = 320
-# The share of utterances with nothing to remember, about 45 % by design.
+# Allowed share of utterances with nothing to remember, about 45 % by design.
 SILENT_SHARE = (0.40, 0.50)
 MOST_FACTS = 3
 TYPES = frozenset(
@@ -48,7 +48,8 @@ class Problem:
 
 
 def split_of(language: str, number: int) -> Split:
-    """Of each pair of neighbours one is held out: which one, the pair's hash says."""
+    """Returns the half of an utterance. A hash decides which one of each neighbouring pair is
+    held out."""
     pair = sha256(f"{language} {(number - 1) // 2}".encode()).digest()[0]
     return "held_out" if (number + pair) % 2 else "dev"
 
@@ -58,7 +59,7 @@ def read(path: Path) -> list[Utterance]:
 
 
 def line_problems(utterance: Utterance) -> Iterator[str]:
-    """What is wrong with one utterance, whatever the others are."""
+    """Lists the problems of one utterance."""
     if set(utterance) != FIELDS:
         yield f"fields differ: {sorted(set(utterance) ^ FIELDS)}"
         return
@@ -104,7 +105,7 @@ def fact_problems(fact: dict[str, Any], message: str) -> Iterator[str]:
 
 
 def set_problems(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """What is wrong with a file as a whole: size, repeats, shares."""
+    """Lists the problems of a whole file: size, duplicates, shares."""
     if len(utterances) < LEAST_UTTERANCES:
         yield f"{len(utterances)} utterances, fewer than {LEAST_UTTERANCES}"
     for name in ("id", "message"):

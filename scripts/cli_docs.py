@@ -1,4 +1,4 @@
-"""Write docs/reference/cli.md from the help of the commands, or check that it is fresh."""
+"""Write docs/reference/cli.md from the help of the commands, or check that it is current."""
 
 import argparse
 import os
@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 import typer
 from typer.cli import get_docs_for_click
 
-# The page is in English whatever the shell speaks; texts choose their language when imported.
+# Before the import: texts choose their language when they are imported.
 os.environ["SAEGIM_LANG"] = "en"
 
 from saegim.cli.main import app

@@ -1,6 +1,6 @@
-"""Compare our fetch of a job with Procrastinate's, and count the lines of each part of the queue.
+"""Compare our job fetch with Procrastinate's, and count the lines of each part of the queue.
 
-ADR 0012 cites what it prints. Run: `uv run python -m scripts.measure_jobs`.
+The source of the figures in ADR 0012. Run: `uv run python -m scripts.measure_jobs`.
 """
 
 import json
@@ -50,9 +50,10 @@ def main() -> None:
 
 
 def _rates(connection: psycopg.Connection[Any]) -> dict[str, float]:
-    """Jobs per second that one connection fetches and finishes, of jobs without a lock.
+    """Measures how many jobs without a lock one connection fetches and finishes per second.
 
-    Both take turns, so that whatever else the machine does falls on both."""
+    Both fetches alternate, so that other load affects both.
+    """
     worker = _prepare(connection, None, RUNS * len(FETCH))
     taken: dict[str, list[float]] = {name: [] for name in FETCH}
     for _ in range(RUNS):
@@ -69,7 +70,7 @@ def _rates(connection: psycopg.Connection[Any]) -> dict[str, float]:
 
 
 def _blocked(connection: psycopg.Connection[Any]) -> dict[str, float]:
-    """Milliseconds of a fetch behind many jobs of one lock that is held; the last one is free."""
+    """Measures a fetch, in milliseconds, behind many jobs of one taken lock."""
     worker = _prepare(connection, "held", BLOCKED)
     connection.execute(HOLD)
     connection.execute(ADD, {"lock": None, "first": BLOCKED + 1, "last": BLOCKED + 1})
@@ -97,7 +98,7 @@ def _prepare(connection: psycopg.Connection[Any], lock: str | None, count: int) 
 
 
 def _lines() -> dict[str, int]:
-    """Lines of our layer, and of the modules of Procrastinate that a worker runs."""
+    """Counts the lines of our layer, and of the Procrastinate modules that a worker runs."""
     ours = ROOT / "src/saegim/jobs"
     found = find_spec("procrastinate")
     assert found is not None, "it is installed"

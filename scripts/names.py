@@ -1,6 +1,7 @@
 """Check names: no module or class is a bare participle, no class name is defined twice outside
-`client/`, no identifier of the package has one of FORBIDDEN, and no test name is longer than 80
-characters."""
+`client/`, no identifier contains a word of FORBIDDEN, and no test name is longer than 80
+characters.
+"""
 
 import ast
 import re
@@ -13,7 +14,7 @@ REPOSITORY = Path(__file__).parents[1]
 PACKAGE = Path("src/saegim")
 TEST_FOLDERS = ("tests", "src/saegim/testing")
 LONGEST_TEST_NAME = 80
-# Words that say nothing of what they name; `held_out` is a term of evaluation.
+# Words without meaning for a newcomer. `held_out` is a term of evaluation.
 FORBIDDEN = re.compile(r"(?<![a-z])(twin|told|held(?!_out)|struck|door|house)s?(?![a-z])")
 CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 IRREGULAR = frozenset(
@@ -50,7 +51,7 @@ IRREGULAR = frozenset(
         "fallen",
     ]
 )
-# They end like participles and are nouns.
+# Nouns that end like participles.
 NOUNS = frozenset(
     [
         "blocking",
@@ -97,7 +98,7 @@ NOUNS = frozenset(
 
 
 def is_bare_participle(name: str) -> bool:
-    """Whether a module's or class's name is one word and that word is a participle."""
+    """Whether a name is a single word and a participle."""
     word = name.strip("_")
     if not re.fullmatch(r"[A-Z]?[a-z]+", word) or word.lower() in NOUNS:
         return False
@@ -128,7 +129,7 @@ def duplicates(sources: dict[Path, ast.Module]) -> Iterator[str]:
 
 
 def identifiers(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The names that a module defines or uses, with their lines."""
+    """Yields the names that a module defines or uses, with their lines."""
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
         for field in ("name", "id", "attr", "arg", "asname", "rest"):
@@ -161,7 +162,7 @@ def long_test_names(sources: dict[Path, ast.Module]) -> Iterator[str]:
 
 
 def read(root: Path, *folders: str) -> dict[Path, ast.Module]:
-    """The parsed Python files below some folders, by their path from the root."""
+    """Parses the Python files below some folders, by their path from the root."""
     files = [file for folder in folders for file in sorted((root / folder).rglob("*.py"))]
     return {file.relative_to(root): ast.parse(file.read_text("utf-8")) for file in files}
 

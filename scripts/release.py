@@ -1,7 +1,7 @@
-"""Make a release: check, build the wheel, keep the schema it ships, commit that and tag.
+"""Make a release: check, build the wheel, store its schema, commit and tag.
 
-`tests/migration/schemas/<version>.sql` is what later releases are upgraded from in tests. It loads
-into an empty database whose server knows the role `saegim_app`.
+Tests of later releases upgrade from `tests/migration/schemas/<version>.sql`. The file loads into an
+empty database whose server has the role `saegim_app`.
 """
 
 import argparse
@@ -29,7 +29,7 @@ VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What has to agree before a version may be released."""
+    """What must be consistent before a release."""
 
     changelog: str
     project_version: str
@@ -72,12 +72,12 @@ def read_state() -> State:
 
 
 def as_plain_sql(dump: str) -> str:
-    """Without psql's own commands, one of which carries a key that differs every time."""
+    """Removes psql commands, one of which contains a random key."""
     return "".join(line for line in dump.splitlines(keepends=True) if not line.startswith("\\"))
 
 
 def dump_schema(server: LocalPostgres, database: str, heading: str) -> str:
-    """The schema of a newly migrated database, with the revision it is at."""
+    """Returns the schema of a newly migrated database, with its revision."""
     ensure_database(server.url(), database)
     revision = migrate(server.url(database), server.url(database, APP_ROLE))
     program = str(find_programs() / "pg_dump")
@@ -90,7 +90,7 @@ def dump_schema(server: LocalPostgres, database: str, heading: str) -> str:
 
 
 def prove_loadable(server: LocalPostgres, schema: str) -> None:
-    """Load it into an empty database and find its revision there."""
+    """Loads the schema into an empty database and checks its revision."""
     ensure_database(server.url(), "loaded")
     with psycopg.connect(server.url("loaded")) as connection:
         connection.execute(schema.encode())

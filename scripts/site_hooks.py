@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-# Pages of the repository's root, which the site has under project/.
+# Pages of the repository's root and their paths in the site.
 ROOT_PAGES = {
     name: f"project/{name.lower()}"
     for name in (
@@ -29,8 +29,8 @@ def site_links(markdown: str, source: str, address: str, root: Path = ROOT) -> s
     """Rewrites the links of a page for the site.
 
     `source` is the page's path in the repository and `address` its path in the site. A link to a
-    file that the site does not have becomes its text. A link to nothing stays, so that MkDocs
-    reports it."""
+    file outside the site becomes plain text. A broken link stays, so that MkDocs reports it.
+    """
 
     def rewritten(found: re.Match[str]) -> str:
         image, text, target = found.groups()
@@ -56,7 +56,7 @@ def site_links(markdown: str, source: str, address: str, root: Path = ROOT) -> s
 
 
 def outside_loads(html: str) -> list[str]:
-    """Tags that make a browser load something from another server."""
+    """Returns tags that make a browser load something from another server."""
     return [found[0] for found in OUTSIDE.finditer(html)]
 
 
@@ -82,7 +82,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """Fails where a page would load fonts, scripts, styles or images from another server."""
+    """Fails if a page loads fonts, scripts, styles or images from another server."""
     if found := outside_loads(output):
         raise SystemExit(f"{page.file.src_uri} loads from another server: {found}")
     return output

@@ -1,8 +1,8 @@
 """Measure the structure of `src` and write `benchmarks/results/structure.json`.
 
-`python scripts/structure.py [--reply] [--list] [--ci-seconds N]`. Figures that a run leaves out
+`python scripts/structure.py [--reply] [--list] [--ci-seconds N]`. Figures that are not measured
 keep their values. `--reply` starts Postgres and Valkey and counts the files of `src` that one
-grounded reply executes; `--list` prints them in the order in which they run.
+grounded reply executes; `--list` prints them in order.
 """
 
 import argparse
@@ -25,7 +25,7 @@ TOOL = sys.monitoring.PROFILER_ID
 
 
 def classes_of(root: Path) -> Iterator[tuple[Path, ast.ClassDef]]:
-    """Every class with the path of its module, relative to the root."""
+    """Yields every class with the path of its module, relative to the root."""
     for path in sorted(root.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef):
@@ -40,8 +40,8 @@ def is_protocol(node: ast.ClassDef) -> bool:
 
 
 def duplicates(root: Path) -> list[str]:
-    """Class names that more than one module defines; the client mirrors the server and is left
-    out."""
+    """Returns class names that more than one module defines, except in the client, which mirrors
+    the server."""
     found = Counter(
         node.name
         for module, node in classes_of(root)
@@ -51,7 +51,7 @@ def duplicates(root: Path) -> list[str]:
 
 
 def largest_folder(root: Path) -> tuple[str, int]:
-    """The folder with most modules, and how many those are."""
+    """Returns the folder with the most modules, and their number."""
     count = Counter(
         path.parent
         for path in root.rglob("*.py")
@@ -62,7 +62,7 @@ def largest_folder(root: Path) -> tuple[str, int]:
 
 
 def figures(root: Path) -> dict[str, float]:
-    """What the source alone shows."""
+    """Returns the figures that need only the source."""
     modules = list(root.rglob("*.py"))
     return {
         "protocols": sum(is_protocol(node) for _, node in classes_of(root)),
@@ -77,7 +77,8 @@ def figures(root: Path) -> dict[str, float]:
 def executed(root: Path) -> Iterator[dict[str, None]]:
     """Records the files below the root whose functions run, in the order of their first call.
 
-    Test doubles and the code that a module runs when it is imported do not count."""
+    Test doubles and code that runs on import do not count.
+    """
     found: dict[str, None] = {}
     doubles = root / "testing"
 
@@ -101,8 +102,7 @@ def executed(root: Path) -> Iterator[dict[str, None]]:
 
 
 async def reply_files() -> list[str]:
-    """The files that one grounded reply executes, over the API of a small stack with scripted
-    models."""
+    """Returns the files that one grounded reply executes, over the API with scripted models."""
     # ruff: noqa: PLC0415 - the tests' own stack, which only this figure needs
     from saegim.localservers.servers import LocalServers
     from tests.conftest import copied, prepare_templates

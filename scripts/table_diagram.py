@@ -1,4 +1,4 @@
-"""Draw docs/images/tables.svg: the tables by feature, and which table refers to which.
+"""Draw docs/images/tables.svg: the tables by feature, with arrows to the tables they refer to.
 
 python scripts/table_diagram.py [--check]
 """
@@ -10,8 +10,8 @@ from pathlib import Path
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "tables.svg"
 WIDTH, ROW, GAP, COLUMN_GAP, TOP = 250, 24, 34, 70, 30
 
-# Columns of the picture, each with its groups: the title, then `table > table it refers to`.
-# Nearly every table has a tenant_id, so lines to `tenant` are left out.
+# Columns of the picture with their groups: the title, then `table > referenced table`.
+# Nearly every table has a tenant_id, so arrows to `tenant` are omitted.
 COLUMNS: list[dict[str, str]] = [
     {
         "auth/": """tenant
@@ -107,7 +107,7 @@ class Box:
 
 
 def boxes() -> tuple[dict[str, Box], list[tuple[str, int, int]]]:
-    """Every table's box by its name, and the titles of the groups with their places."""
+    """Returns the boxes by table name, and the titles of the groups with their positions."""
     tables: dict[str, Box] = {}
     titles: list[tuple[str, int, int]] = []
     for column, groups in enumerate(COLUMNS):
@@ -124,7 +124,7 @@ def boxes() -> tuple[dict[str, Box], list[tuple[str, int, int]]]:
 
 
 def line(child: Box, parent: Box) -> str:
-    """The arrow from a table to one that it refers to."""
+    """Draws the arrow from a table to one that it refers to."""
     y, to_y = child.y + ROW // 2 - 2, parent.y + ROW // 2 - 2
     if child.column == parent.column:
         x = child.x
@@ -138,12 +138,12 @@ def line(child: Box, parent: Box) -> str:
 
 
 def draw() -> str:
-    """The picture."""
+    """Draws the picture as SVG."""
     tables, titles = boxes()
     width = 80 + len(COLUMNS) * WIDTH + (len(COLUMNS) - 1) * COLUMN_GAP
     height = max(box.y for box in tables.values()) + 60
     marks = [f'<text class="title" x="{x}" y="{y}">{title}</text>' for title, x, y in titles]
-    # Lines first, so that boxes cover them.
+    # Arrows first, so that boxes cover them.
     marks += [line(box, tables[parent]) for box in tables.values() for parent in box.refers]
     marks += [
         f'<rect class="table" x="{box.x}" y="{box.y}" width="{WIDTH}" height="{ROW - 4}"/>'

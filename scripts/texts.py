@@ -1,5 +1,6 @@
-"""Extract the texts of src into the Korean catalogue; with --check, change nothing and fail when
-a text has no Korean, is not used any more, or has other placeholders than its translation."""
+"""Extract the texts of src into the Korean catalogue. With --check, change nothing and fail if a
+text has no Korean, is not used, or has different placeholders than its translation.
+"""
 
 import io
 import string

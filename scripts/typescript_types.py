@@ -1,4 +1,5 @@
-"""Writes the types of the TypeScript client from the OpenAPI document, or checks that they are.
+"""Write the types of the TypeScript client from the OpenAPI document, or check that they are
+current.
 
 python scripts/typescript_types.py [--check]
 """
@@ -29,7 +30,7 @@ type Schema = Mapping[str, Any]
 
 
 def typed(schema: Schema) -> str:
-    """A schema as a type."""
+    """Returns a schema as a TypeScript type."""
     if "$ref" in schema:
         return _name(schema["$ref"].rpartition("/")[2])
     if "const" in schema:
@@ -54,7 +55,7 @@ def typed(schema: Schema) -> str:
 
 
 def declared(name: str, schema: Schema) -> str:
-    """A schema as a declaration, with what it says of itself."""
+    """Returns a schema as a declaration, with its description."""
     said = schema.get("description")
     comment = f"/** {' '.join(said.split())} */\n" if said else ""
     if schema.get("type") == "object" and "properties" in schema:
@@ -63,7 +64,8 @@ def declared(name: str, schema: Schema) -> str:
 
 
 def operations(paths: Mapping[str, Any]) -> str:
-    """Every operation with what it takes and what it gives, and whether it takes `If-Match`."""
+    """Returns every operation with its parameters and response, and whether it accepts
+    `If-Match`."""
     lines = [
         f'  "{method.upper()} {path}": '
         f"{{ body: {_body(each)}; response: {_response(each)}; ifMatch: {_if_match(each)} }};"
@@ -122,7 +124,7 @@ def _key(name: str) -> str:
 
 
 def _name(name: str) -> str:
-    """FastAPI tells two models of one name apart by their modules."""
+    """Returns the name of a model; FastAPI adds the module to names that occur twice."""
     *modules, own = name.split("__")
     said = modules[-1].title().replace("_", "") if modules else ""
     return re.sub(r"\W", "_", said + own)

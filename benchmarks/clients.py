@@ -1,8 +1,8 @@
-"""Clients that run in a process of their own and print JSON.
+"""Load clients that run in their own process and print JSON.
 
-`flood` sends bursts of parallel requests over bare sockets, each request once, over a connection of
-its own. `turns` lets people chat at a steady rate. `health` asks `/health/live` over and over. What
-their own interpreter does is no part of what they measure.
+`flood` sends bursts of parallel requests over raw sockets, each once, over its own connection.
+`turns` chats at a steady rate. `health` polls `/health/live`. Separate processes keep the clients'
+interpreter time out of the measurement.
 """
 
 import argparse
@@ -26,7 +26,7 @@ PROBE_PAUSE_SECONDS = 0.02
 
 
 class Flood:
-    """One member who sends more than is served."""
+    """A member who sends more requests than are served."""
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         parts = urlsplit(url)
@@ -38,11 +38,11 @@ class Flood:
         self.longest_ms = 0.0
 
     async def burst(self, parallel: int) -> None:
-        """So many requests at once; half of them chat, half of them read."""
+        """Sends requests in parallel: half of them chat, half of them read."""
         await asyncio.gather(*(self._send(number) for number in range(parallel)))
 
     async def _send(self, number: int) -> None:
-        """One request, without retry; a connection that breaks counts as status 0."""
+        """Sends one request without retry; a broken connection counts as status 0."""
         began = time.perf_counter()
         try:
             async with asyncio.timeout(SECONDS_FOR_A_RESPONSE):
@@ -79,7 +79,7 @@ class Flood:
 
 
 async def flood(given: argparse.Namespace, headers: Mapping[str, str]) -> dict[str, Any]:
-    """A burst every few seconds until the time is up, whether or not the last one is answered."""
+    """Sends a burst every few seconds until the time is up, without waiting for responses."""
     made, end = Flood(given.url, headers), time.monotonic() + given.seconds
     bursts: list[asyncio.Task[None]] = []
     while (left := end - time.monotonic()) > 0:
@@ -90,7 +90,7 @@ async def flood(given: argparse.Namespace, headers: Mapping[str, str]) -> dict[s
 
 
 async def turns(given: argparse.Namespace, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Milliseconds of turns that begin at a steady rate, whatever the earlier ones take."""
+    """Returns the milliseconds of turns that start at a steady rate."""
     took: list[float] = []
     statuses: Counter[int] = Counter()
 
@@ -112,7 +112,7 @@ async def turns(given: argparse.Namespace, headers: Mapping[str, str]) -> dict[s
 
 
 async def health(given: argparse.Namespace, _: Mapping[str, str]) -> dict[str, Any]:
-    """Milliseconds that `/health/live` takes, asked over one connection until the time is up."""
+    """Returns the milliseconds of `/health/live` over one connection until the time is up."""
     parts = urlsplit(given.url)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
     took: list[float] = []
@@ -132,7 +132,7 @@ CLIENTS = {"flood": flood, "turns": turns, "health": health}
 
 
 async def start(what: str, url: str, key: str, **options: float) -> asyncio.subprocess.Process:
-    """Starts one of the clients; its JSON is read with `told`."""
+    """Starts a client; read its JSON with `told`."""
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.clients", what, url, key,
         *(f"--{name}={value}" for name, value in options.items()),
@@ -141,7 +141,7 @@ async def start(what: str, url: str, key: str, **options: float) -> asyncio.subp
 
 
 async def told(process: asyncio.subprocess.Process) -> dict[str, Any]:
-    """What a client printed. Raises RuntimeError where it failed."""
+    """Returns what a client printed. Raises RuntimeError if it failed."""
     printed, _ = await process.communicate()
     if process.returncode:
         raise RuntimeError(f"a client ended with {process.returncode}")

@@ -1,9 +1,9 @@
-"""Kills everything at random while people talk, and counts what was lost.
+"""Kill processes at random while clients chat, and count what was lost.
 
-Clients talk to a real API with real workers and real stores. Worker, API, Valkey and Postgres are
-killed with SIGKILL at moments that the seed decides, counted in acknowledged turns. At the end
-every acknowledged turn must be there once, in order, answered or marked failed, and every episode
-must exist once. `make verify-crash-recovery` runs it at full size; a test runs a small one.
+Clients talk to a real API with real workers and stores. Worker, API, Valkey and Postgres are killed
+with SIGKILL at times that the seed decides, counted in acknowledged turns. At the end every
+acknowledged turn must exist once, in order, answered or failed, with one episode. `make
+verify-durable` runs it at full size; a test runs a small one.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SETTLED = {"done", "incomplete", "failed"}
 
 @dataclass(frozen=True)
 class Run:
-    """How hard the stack is beaten."""
+    """Size of a run."""
 
     turns: int = 500
     clients: int = 20
@@ -42,7 +42,7 @@ class Run:
     seed: int = 20_261_115
 
     def schedule(self) -> list[tuple[int, str]]:
-        """After how many acknowledged turns which part dies; the seed decides."""
+        """Maps numbers of acknowledged turns to the process that is killed then."""
         chance = random.Random(self.seed)
         victims = (
             ["worker"] * self.worker_kills
@@ -56,7 +56,7 @@ class Run:
 
 @dataclass
 class Talk:
-    """One client's conversation: what it said, and the turns it was told of."""
+    """One client's conversation: its messages and acknowledged turns."""
 
     user: str
     key: str
@@ -67,7 +67,7 @@ class Talk:
 
 @dataclass
 class Verdict:
-    """What became of the acknowledged turns."""
+    """Results of the acknowledged turns."""
 
     lost: int = 0
     doubled: int = 0
@@ -92,9 +92,9 @@ class Durable:
         self._left = iter(range(run.turns))
 
     async def beat(self) -> tuple[list[Talk], int]:
-        """Talks and kills until every turn is acknowledged."""
+        """Chats and kills until every turn is acknowledged."""
         tenants = [await self._stack.new_tenant(f"tenant {n}") for n in range(4)]
-        # Equal names in different tenants: nothing may meet.
+        # The same user names in different tenants must not mix.
         talks = [
             Talk(f"user-{n // len(tenants)}", tenants[n % len(tenants)])
             for n in range(self._run.clients)
@@ -129,14 +129,14 @@ class Durable:
         return killed
 
     async def judge(self, talks: list[Talk]) -> Verdict:
-        """Waits until nothing moves any more, then looks at every conversation."""
+        """Waits until all turns are settled, then checks every conversation."""
         await self._stack.settle(120)
         _tell("nothing moves any more: looking at every conversation")
         return await judge(self._stack, talks)
 
 
 async def say(client: SaegimClient, message: str, key: str) -> ChatReply:
-    """Says it under one key until it is acknowledged."""
+    """Sends a message with one idempotency key until it is acknowledged."""
     while True:
         try:
             return await client.chat(message, idempotency_key=key)
@@ -147,7 +147,7 @@ async def say(client: SaegimClient, message: str, key: str) -> ChatReply:
 async def judge(
     stack: LiveStack, talks: Sequence[Talk], cell: LocalPostgres | None = None
 ) -> Verdict:
-    """Looks at every conversation of a stack in which nothing moves; episodes in a cell's store."""
+    """Checks every conversation of an idle stack, and the episodes in a cell's database."""
     verdict = Verdict()
     for talk in talks:
         if talk.session:
@@ -179,7 +179,7 @@ def _tell(line: str) -> None:
 
 
 async def verify(run: Run) -> tuple[Verdict, dict[str, float]]:
-    """One run in a folder of its own; the verdict and the figures."""
+    """Runs once in its own folder and returns the verdict and the figures."""
     began = time.monotonic()
     with TemporaryDirectory(prefix="saegim-durable-") as folder:
         async with (

@@ -1,7 +1,7 @@
-"""What sealing costs: the same turns and recalls with it and without it, in turns, in one run.
+"""Measure the cost of encryption: the same turns and recalls with and without it.
 
-Two services on the same servers, each with a tenant of its own; the one without seals nothing. Each
-round takes both, so that whatever else the machine does falls on both.
+Two services on the same servers, each with its own tenant; one of them does not encrypt. Both
+alternate, so that other load affects both.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ GOAL = 1.2
 
 
 class PlainCipher(Cipher):
-    """Writes what it is given as it is, behind the usual header."""
+    """A cipher that stores plain text behind the usual header."""
 
     def seal_bytes(self, content: bytes, place: FieldLocation) -> bytes:  # noqa: ARG002 - the signature
         return b"\x01\x00\x01" + content
@@ -111,7 +111,7 @@ async def _turn(here: Town, number: int) -> None:
 
 
 async def _remember(here: Town) -> None:
-    """Records to be recalled, as a turn would leave them."""
+    """Writes records to recall."""
     services = here.services
     caller = await services.auth.authentication.authenticate(here.tenant.key, ActAs(Person(1).name))
     records = PostgresRecords(
@@ -145,7 +145,7 @@ async def _compare(
     first: Callable[[int], Awaitable[None]],
     second: Callable[[int], Awaitable[None]],
 ) -> tuple[float, float]:
-    """The medians of both, in milliseconds, taken by turns."""
+    """Returns the medians of both in milliseconds, measured alternately."""
     times: tuple[list[float], list[float]] = ([], [])
     for number in range(count + 5):
         for which, work in enumerate((first, second)):

@@ -1,15 +1,14 @@
-"""Erases people while everybody talks, and looks for what is left of them in every byte.
+"""Erase users under load, and search every byte for their data.
 
-People with planted strings talk through the API with a worker at work. A backup is made; one person
-who fell silent and one in mid-conversation are erased; another backup is made. Then every file of
-Postgres, its WAL, Valkey, the index, the logs and the new backup is searched for what they said,
-what they are called and what was made of it, the others' conversations are read back, and the old
-backup is restored.
+Users with planted strings chat through the API while a worker runs. After a backup, one silent and
+one chatting user are erased, and another backup is made. Then every file of Postgres, its WAL,
+Valkey, the index, the logs and the new backup is searched for their messages, names and derived
+data; the conversations of the others are compared; and the old backup is restored.
 
-Both had attached a file. Documents are not sealed with a person's key: the index, Valkey, the logs
-and the new backup must hold nothing of it at once, Postgres' files once its pages are rewritten
-(`vacuum full`). The WAL and the old backup hold it until they expire; they are left out for this.
-`make verify-erasure` runs it with 20 people; a test runs a small one.
+Both had attached a file. Documents are not encrypted with a user's key: index, Valkey, logs and the
+new backup must not contain it, Postgres' files only until `vacuum full`. The WAL and the old backup
+contain it until they expire and are not searched for it. `make verify-erasure` runs it with 20
+users; a test runs a small one.
 """
 
 import asyncio
@@ -54,7 +53,7 @@ TIMES = KeyTimes(remember=1.0, margin=0.5, last_look=1.0)
 
 @dataclass
 class Town:
-    """The services, a tenant and its people."""
+    """The services, a tenant and its users."""
 
     folder: Path
     servers: LocalServers
@@ -72,7 +71,7 @@ class Town:
     async def ask(
         self, method: str, path: str, headers: dict[str, str], body: Any = None
     ) -> httpx2.Response:
-        """A response; a machine that is busy is asked again, as every client of ours does."""
+        """Returns a response; retries while the server is busy."""
         async with asyncio.timeout(120):
             while True:
                 response = await self.http.request(method, path, json=body, headers=headers)
@@ -90,7 +89,7 @@ class Town:
         return response.status_code
 
     async def attach(self, person: Person) -> None:
-        """Attaches their file and waits until it is in the index."""
+        """Attaches the user's file and waits until it is indexed."""
         headers = self.headers(person.name)
         opened = (await self.ask("POST", "/v1/ingests", headers, {"own": True})).json()
         path = f"/v1/ingests/{opened['ingest_id']}"
@@ -118,7 +117,7 @@ class Town:
         return [turn["message"] for turn in page.json()["turns"]]
 
     async def erase(self, member: UUID) -> dict[str, Any]:
-        """Asks, as an admin with a reason, and waits for the receipt."""
+        """Requests an erasure as an admin with a reason, and waits for the receipt."""
         body = {"member_id": str(member), "reason": "a letter of 15 November"}
         asked = await self.ask("POST", "/v1/erasures", self.headers("admin"), body)
         assert asked.status_code == 202, asked.text
@@ -131,7 +130,7 @@ class Town:
                 await asyncio.sleep(0.1)
 
     def rows(self, member: UUID, database: str = "saegim") -> dict[str, int]:
-        """How many rows each table holds of a person, counted with the owner's eyes."""
+        """Counts the rows of a user in each table, with the owner's role."""
         with psycopg.connect(self.servers.postgres.url(database)) as connection:
             connection.execute("set search_path to saegim, public")
             found: dict[str, int] = {}
@@ -159,7 +158,7 @@ class Town:
 
 @contextlib.asynccontextmanager
 async def town(folder: Path, *, working: bool = True):
-    """Servers whose every byte on disk belongs to the run, and a log with everything in it."""
+    """Starts servers whose files belong to this run, with a complete log."""
     servers = LocalServers.start(folder / "servers")
     for name in ("saegim", "keyring", "restored"):
         ensure_database(servers.postgres.url(), name)
@@ -176,7 +175,7 @@ async def town(folder: Path, *, working: bool = True):
         index_url=str(folder / "index"),
         limits="",
     )
-    # The client of this run is none of the product's.
+    # Logs of the test's own HTTP client are not the product's.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
     log = logging.FileHandler(folder / "everything.log", encoding="utf-8")
     root = logging.getLogger()
@@ -206,7 +205,7 @@ async def town(folder: Path, *, working: bool = True):
 
 
 async def run(people: int, turns: int) -> Findings:
-    """The whole story, once."""
+    """Runs the scenario once."""
     findings, began = Findings(), time.monotonic()
     with TemporaryDirectory(prefix="saegim-erasure-") as place:
         folder = Path(place)
@@ -245,7 +244,7 @@ async def run(people: int, turns: int) -> Findings:
 
 
 async def _quiet(here: Town) -> None:
-    """Waits until no job waits."""
+    """Waits until no job is queued."""
     async with asyncio.timeout(120):
         while (await here.services.db.health.check()).waiting:  # noqa: ASYNC110 - it is asked
             await asyncio.sleep(0.1)
@@ -254,14 +253,14 @@ async def _quiet(here: Town) -> None:
 async def _erase_amid_talk(
     here: Town, crowd: list[Person], members: dict[int, UUID], turns: int
 ) -> dict[str, Any]:
-    """Erases the silent one and the talking one while all but the silent one go on talking."""
+    """Erases the silent and a chatting user while the others continue to chat."""
     over = asyncio.Event()
 
     async def talk(person: Person) -> None:
         turn = turns
         while not over.is_set():
             status = await here.say(person, turn)
-            # The one who is erased is refused from some moment on; nobody else ever is.
+            # Only the erased user is refused, from some time on.
             if status != 200 and person.number != crowd[1].number:
                 raise AssertionError(f"{person.name} was refused: {status}")
             turn += 1
@@ -279,7 +278,7 @@ async def _erase_amid_talk(
 async def _compare(
     here: Town, findings: Findings, receipt: dict[str, Any], before: dict[str, int]
 ) -> None:
-    """The receipt is genuine, and its counts are those of the rows that were there."""
+    """Checks the signature of the receipt, and compares its counts with the rows that existed."""
     removed = receipt["receipt"]["removed"]["postgres"]
     findings.receipt_differs = {
         name: (removed[name], count) for name, count in before.items() if removed[name] != count
@@ -298,7 +297,7 @@ async def _read_others(here: Town, findings: Findings, others: list[Person]) -> 
     for person in others:
         if await here.read_back(person) != person.said[:100]:
             findings.others_changed.append(person.name)
-    # The first of them attached a file, too.
+    # The first of them also attached a file.
     if not await here.finds_attached(others[0]):
         findings.others_changed.append(others[0].file)
 
@@ -306,7 +305,8 @@ async def _read_others(here: Town, findings: Findings, others: list[Person]) -> 
 async def _restore(
     here: Town, findings: Findings, members: dict[int, UUID], gone: list[Person]
 ) -> None:
-    """The old backup holds the erased; restored, it gives nothing of them back."""
+    """Restores the old backup, which contains the erased users, and checks that they stay
+    erased."""
     url = here.servers.postgres.url("restored")
     backups = Backups(url, here.services.encryption.keyring, here.services.encryption.keys)
     restored = await backups.restore(here.folder / "old.backup")

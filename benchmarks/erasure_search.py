@@ -1,4 +1,4 @@
-"""Who is erased by `benchmarks.erasure`, and the search for what is left of them in every byte."""
+"""Users that `benchmarks.erasure` erases, and the search of every file for their data."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ select relname from pg_class where relnamespace = 'saegim'::regnamespace and rel
 
 @dataclass
 class Person:
-    """Somebody with words that nobody else says."""
+    """A user with unique words."""
 
     number: int
     said: list[str] = field(default_factory=list[str])
@@ -40,7 +40,7 @@ class Person:
         return f"attached-{self.number:04d}-of-mine.md"
 
     def attached(self) -> bytes:
-        """A file for themselves alone, with words that no dictionary has."""
+        """Returns a private file with unique words."""
         word = f"zoeprivate{self.number:04d}"
         return f"# {word} 개요\n\n{word}의 예산은 3억이고 책임자는 {word}입니다.".encode()
 
@@ -54,7 +54,7 @@ class Person:
 
 @dataclass
 class Findings:
-    """What the run came to; everything but the counts must be empty or equal."""
+    """Results of a run; everything but the counts must be empty or equal."""
 
     left_on_disk: list[str] = field(default_factory=list[str])
     attached_left: list[str] = field(default_factory=list[str])
@@ -83,7 +83,7 @@ class Findings:
 
 
 async def rewrite_pages(servers: LocalServers, folder: Path, gone: list[Person]) -> int:
-    """Rewrites every table; in how many files deleted rows of attached files were until then."""
+    """Rewrites every table; returns the number of files that had deleted rows of attached files."""
     marks = [mark for person in gone for mark in person.attached_marks()]
 
     def rewrite() -> int:
@@ -103,14 +103,15 @@ async def rewrite_pages(servers: LocalServers, folder: Path, gone: list[Person])
 
 def _contents(files: list[Path]) -> Iterator[bytes]:
     for path in files:
-        with contextlib.suppress(FileNotFoundError):  # Postgres removed it meanwhile
+        with contextlib.suppress(FileNotFoundError):  # removed by Postgres in the meantime
             yield path.read_bytes()
 
 
 async def search_bytes(
     folder: Path, findings: Findings, gone: list[Person], master: MasterKey
 ) -> None:
-    """Every file but the old backup, which is sealed and searched for plain text all the same."""
+    """Searches every file for planted strings; the WAL and the old backup may still contain
+    attached files."""
     marks = [mark for person in gone for mark in person.marks()]
     attached = [mark for person in gone for mark in person.attached_marks()]
     found_tenant = False
@@ -132,7 +133,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 async def _content(path: Path, master: MasterKey) -> bytes:
-    """A file's bytes; a backup's as somebody with the master key reads them."""
+    """Returns a file's bytes; a backup is decrypted with the master key."""
     if path.suffix != ".backup":
         return await asyncio.to_thread(path.read_bytes)
     with path.open("rb") as file:

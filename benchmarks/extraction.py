@@ -1,7 +1,7 @@
-"""The twin's precision and recall on the labelled utterances: `make bench-extraction`.
+"""Measure precision and recall of rule-based extraction: `make bench-extraction`.
 
-A statement of the twin is right if its quote and the label's are about the same words; each label
-counts once. The held-out half is what is reported; `--dev` shows the other half's mistakes.
+An extracted statement is correct if its quote overlaps the label's; each label counts once. The
+held-out half is reported; `--dev` shows the mistakes in the other half.
 """
 
 import argparse
@@ -27,13 +27,13 @@ from saegim.text.masking import mask
 DATA = Path(__file__).parent / "data"
 LOCALES: tuple[Locale, ...] = ("ko", "en")
 Split = Literal["dev", "held_out"]
-# Words that both quotes have, of those that either has: half is the same statement told longer.
+# Share of common words (Jaccard) from which two quotes are the same statement.
 SAME_WORDS = 0.5
 
 
 @dataclass
 class Counts:
-    """What was told, what should have been, and how much of it is the same."""
+    """Extracted, labelled and matching statements."""
 
     told: int = 0
     labelled: int = 0
@@ -58,7 +58,7 @@ class Counts:
 
 
 def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
-    """The labelled utterances of one half."""
+    """Returns the labelled utterances of one half."""
     with (DATA / f"memory_utterances.{locale}.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             utterance = json.loads(line)
@@ -67,7 +67,7 @@ def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
 
 
 async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[CandidateMemory, ...]:
-    """What the product remembers of an utterance where no model is configured."""
+    """Returns what the product extracts from an utterance without a model."""
     message = mask(utterance["message"]).text
     if refusal_of(message) is not None or is_trivial(message):
         return ()
@@ -84,7 +84,7 @@ async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[CandidateMem
 def score(
     counts: Counts, told: tuple[CandidateMemory, ...], facts: list[dict[str, Any]]
 ) -> list[CandidateMemory]:
-    """Counts one utterance; the statements that no label asks for."""
+    """Counts one utterance; returns the statements without a label."""
     counts.told += len(told)
     counts.labelled += len(facts)
     if not facts:
@@ -141,7 +141,7 @@ def _names(content: str, day: datetime) -> bool:
 
 
 def _speaker(said_at: datetime) -> Speaker:
-    """The label's offset as a zone: whole hours east are `Etc/GMT-h`."""
+    """Returns a member whose time zone is the label's offset: whole hours east are `Etc/GMT-h`."""
     hours = int((said_at.utcoffset() or timedelta()).total_seconds() // 3600)
     return Speaker(said_at, f"Etc/GMT{-hours:+d}" if hours else "UTC")
 

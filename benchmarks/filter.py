@@ -1,9 +1,9 @@
-"""Compares what the answer filter lets through with what renderers make of it.
+"""Compare what the answer filter lets through with what renderers make of it.
 
 Attacks are generated, filtered, and rendered: by markdown-it with CommonMark and with GFM and its
-link finder, and in Chromium by the product's own `markdown.js` and by marked alone, as clients do
-that sanitize nothing. Nothing may lead to another host, and no request may leave the page. Every
-attack is also cut at random: the result must be the same. `make verify-filter` runs it in whole.
+link finder, and in Chromium by the product's own `markdown.js` and by marked without a sanitizer.
+Nothing may link to another host, and no request may leave the page. Every attack is also split at
+random: the result must be the same. `make verify-filter` runs all of it.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ SITE = "http://filter.test"
 EVIDENCE = {
     marker: Evidence(EvidenceKind.PASSAGE, marker, marker, marker, "글") for marker in ("1", "M1")
 }
-# Elements and attributes of both renderings, and the text that stands in no link and no code.
+# Elements and attributes of both renderings, and text outside links and code.
 COLLECT = """
 async (texts) => {
   const { render } = await import("/static/markdown.js");
@@ -67,7 +67,7 @@ OURS = PLAIN | {"target", "rel", "tabindex"}
 
 @dataclass
 class Outcome:
-    """What was tried, and every case that got through."""
+    """The number of cases, and every case that got through."""
 
     cases: int = 0
     escaped: list[str] = field(default_factory=list[str])
@@ -79,13 +79,13 @@ class Outcome:
 
 
 def sanitized(pieces: Sequence[str]) -> str:
-    """An answer as it is sent."""
+    """Returns an answer as it is sent to clients."""
     sanitizer = StreamSanitizer(EVIDENCE, [MENU], [HOST])
     return "".join(map(sanitizer.feed, pieces)) + sanitizer.close()
 
 
 def cut(text: str, made: random.Random) -> list[str]:
-    """The text in pieces of one to six characters."""
+    """Splits the text into pieces of one to six characters."""
     pieces: list[str] = []
     at = 0
     while at < len(text):
@@ -96,7 +96,7 @@ def cut(text: str, made: random.Random) -> list[str]:
 
 
 def compare(cases: int, seed: int = 19) -> tuple[Outcome, list[str]]:
-    """Filters and renders without a browser; gives what came out as well."""
+    """Filters and renders without a browser; also returns the filtered texts."""
     outcome, made, sent = Outcome(), random.Random(seed), list[str]()
     for case in generated(cases, seed):
         text = sanitized([case])
@@ -114,7 +114,7 @@ def compare(cases: int, seed: int = 19) -> tuple[Outcome, list[str]]:
 
 
 async def render_in_chromium(sent: Sequence[str], outcome: Outcome, chromium: str) -> None:
-    """Renders many answers a page, and looks at every element and every request."""
+    """Renders many answers per page, and checks every element and request."""
     playwright = importlib.import_module("playwright.async_api")
 
     async def serve(route: Any) -> None:

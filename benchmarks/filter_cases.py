@@ -1,4 +1,4 @@
-"""Answers for the filter: generated attacks, and ordinary answers that must stay as they are."""
+"""Cases for the answer filter: generated attacks, and ordinary answers that must not change."""
 
 import random
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 HOST = "docs.example.com"
 MENU = "https://app.example.com/help"
 
-# Addresses of an attacker, in every spelling that some parser understands.
+# Addresses of an attacker in spellings that some parser understands.
 ADDRESSES = (
     "https://evil.com/p?d=SECRET",
     "http://evil.com",
@@ -61,7 +61,7 @@ ADDRESSES = (
     "evil。com/p",
     "증거.com/p",
 )
-# Where an address may stand.
+# Syntax that contains an address.
 LINKS = (
     "{u}",
     "<{u}>",
@@ -145,7 +145,7 @@ LINKS = (
     "&lt;img src={u}&gt;",
     "$${u}$$",
 )
-# What stands around it: blocks that some parser takes for code and another does not.
+# Surrounding blocks that some parsers treat as code and others do not.
 BLOCKS = (
     "{x}",
     "앞 글 {x} 뒤 글",
@@ -208,7 +208,7 @@ BLOCKS = (
 
 
 def generated(count: int, seed: int = 19) -> Iterator[str]:
-    """So many attacks: every block and every form of link at least once, then at random."""
+    """Returns attacks: every block and every form of link at least once, then at random."""
     made = random.Random(seed)
     for number in range(count):
         address = ADDRESSES[number % len(ADDRESSES)]
@@ -275,7 +275,7 @@ _BLOCKS = (
 
 
 def ordinary() -> list[str]:
-    """Answers with nothing to take away."""
+    """Returns answers that the filter must not change."""
     made = random.Random(7)
     texts = [*_SENTENCES, *_BLOCKS]
     for _ in range(260):

@@ -1,4 +1,4 @@
-"""Whether a rendered answer reaches anywhere but the allowed hosts."""
+"""Check whether a rendered answer links to hosts that are not allowed."""
 
 import re
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ RENDERERS = {
     "commonmark": MarkdownIt("commonmark", {"html": True}),
     "gfm": MarkdownIt("gfm-like", {"html": True, "linkify": True}),
 }
-# What Markdown itself makes; any other tag is the model's.
+# Tags that Markdown produces; any other tag comes from the model.
 TAGS = frozenset(
     [
         "p",
@@ -46,7 +46,7 @@ TAGS = frozenset(
     ]
 )
 PLAIN = frozenset({"align", "start", "class", "style", "type", "checked", "disabled", "title"})
-# Names of files that are domains as well: two labels, no path, nothing to carry.
+# File names that are also domains: two labels and no path.
 _FILE = re.compile(
     r"http://[^\s/.:@]+\.(?:md|py|rs|sh|pl|cc|ps|so|mk|ml|pm|tf|in|is|id|to|at|as|do|no|it|my|st|ms"
     r"|name|info)/?\Z",
@@ -56,17 +56,17 @@ _LINKIFY = LinkifyIt()
 
 
 def foreign(url: str) -> bool:
-    """Whether an address leads elsewhere. A bare mail address carries nothing."""
+    """Whether an address leads to a foreign host. A bare e-mail address does not count."""
     url = re.sub(r"[\t\n\r]", "", url).strip()
     if url == MENU or re.fullmatch(r"mailto:[^?]*", url, re.IGNORECASE) or _FILE.match(url):
         return False
     if re.fullmatch(r"(?i)http://(?:asp|ado|vb|ml)\.net", url):
         return False
-    # Browsers read a backslash as a slash.
+    # Browsers treat a backslash as a slash.
     parts = urlsplit(url.replace("\\", "/"))
     try:
         given = unquote(parts.hostname or "")
-        # No browser opens a host with one of these.
+        # Characters that are invalid in a host.
         if re.search(r"[|^%<>\[\] ]", given):
             return False
         host = _readable(given).rstrip(".,;:!?~*_`)]}'\"|…")
@@ -76,7 +76,7 @@ def foreign(url: str) -> bool:
 
 
 def _readable(host: str) -> str:
-    """The host with its encoded labels (`xn--…`) as they are shown."""
+    """Decodes the punycode labels (`xn--…`) of a host."""
     labels = [
         label[4:].encode().decode("punycode") if label.startswith("xn--") else label
         for label in host.split(".")
@@ -111,13 +111,13 @@ class _Page(HTMLParser):
 
 
 def linked(text: str) -> list[str]:
-    """The foreign addresses that a client would link in a text of the page."""
+    """Returns the foreign addresses that a client would link in a text."""
     matches = _LINKIFY.match(text) or []
     return [f"text {match.url}" for match in matches if foreign(match.url)]
 
 
 def escapes(text: str) -> list[str]:
-    """What leads elsewhere once markdown-it has rendered the text."""
+    """Returns foreign addresses and elements after rendering with markdown-it."""
     found: list[str] = []
     for name, renderer in RENDERERS.items():
         page = _Page()

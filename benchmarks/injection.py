@@ -1,10 +1,10 @@
-"""Runs every generated attack through its interface and counts those that had an effect.
+"""Run every generated prompt injection through its interface and count those that succeed.
 
-Hostile text stands in documents, titles, memories, histories, tool results and model output; the
-models obey all of it. Answers over the API are rendered by markdown-it; on the pages and in the
-widget Chromium renders them with the product's own code, and every request is recorded. An attack
-is effective if a foreign address is linked or loaded, a tool runs with foreign parameters, memory
-grows, another person's data is shown, or a delimiter of a prompt is closed.
+Hostile text is in documents, titles, memories, histories, tool results and model output; the models
+obey all of it. Answers over the API are rendered by markdown-it; on the pages and in the widget
+Chromium renders them with the product's own code, and every request is recorded. An attack succeeds
+if a foreign address is linked or loaded, a tool runs with foreign parameters, memory grows, data of
+another user is shown, or a delimiter of a prompt is closed.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from tests.web.browser_fixture import Site
 from tests.web.talking import ask
 from tests.web.test_widget import Host, hosted, opened
 
-# The search engine's own result, which an answer may cite.
+# A result of the search tool, which an answer may cite.
 CITED = "a.example"
 ADDRESSES = """
 (root) => [...root.querySelectorAll("*")].flatMap((element) =>
@@ -46,7 +46,7 @@ ADDRESSES = """
 
 @contextlib.contextmanager
 def databases() -> Iterator[Databases]:
-    """Migrated stores of this run alone."""
+    """Migrated databases for this run."""
     with tempfile.TemporaryDirectory(prefix="saegim-injection-") as folder:
         index = Path(folder) / "index"
         index.mkdir()
@@ -69,7 +69,7 @@ async def chromium(path: str) -> AsyncIterator[Any]:
 
 
 class Looker:
-    """Asks as a person in front of a browser, and looks at what it shows and requests."""
+    """Asks through a browser and records what it shows and requests."""
 
     def __init__(self, siege: Siege, site: Site, browser: Any) -> None:
         self.siege = siege
@@ -122,7 +122,7 @@ def _recorded(context: Any) -> list[str]:
 
 
 def _elsewhere(address: str) -> bool:
-    """Whether an address leads off the site; relative ones do not."""
+    """Whether an address leaves the site; relative ones do not."""
     parts = urlsplit(address.strip().replace("\\", "/"))
     if parts.scheme not in ("", "http", "https"):
         return parts.scheme != "blob"
@@ -153,7 +153,7 @@ def main() -> int:
     if browser_path is None:
         print("no chromium (apt-get install chromium, or SAEGIM_CHROMIUM)")
         return 2
-    # `python -m benchmarks.injection 40` tries an even sample.
+    # `python -m benchmarks.injection 40` runs an even sample.
     step = max(1, len(ATTACKS) // int(sys.argv[1])) if len(sys.argv) > 1 else 1
     attacks = ATTACKS[::step]
     siege = asyncio.run(run(attacks, browser_path))

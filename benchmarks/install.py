@@ -1,9 +1,9 @@
-"""The image's steps without an image: a bare environment, a login without rights, a served turn.
+"""Run the image's steps without an image: install, migrate, serve and answer a turn.
 
-`deploy/install.sh`, as the Dockerfile runs it, installs into an empty folder. `saegim migrate`,
-`serve` and `worker` then run from there, where they can as a user who may write to one data folder
-alone, on a Postgres and a Valkey that are not part of it, until a message is answered; what was
-installed must be untouched then. `make verify-install` writes the sizes.
+`deploy/install.sh` installs into an empty folder, as in the Dockerfile. `saegim migrate`, `serve`
+and `worker` run from there as a user who may write only to one data folder, if there is one, until
+a message is answered. The installed files must not have changed. `make verify-install` writes the
+sizes.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ READY_SECONDS = 120.0
 
 
 def install(target: Path) -> float:
-    """Seconds that the steps of the image take."""
+    """Runs the steps of the image; returns the seconds."""
     began = time.monotonic()
     steps = [results.ROOT / "deploy/install.sh", target, sys.executable]
     subprocess.run(steps, check=True, env=os.environ | {"UV_PYTHON_DOWNLOADS": "never"})
@@ -42,7 +42,7 @@ def install(target: Path) -> float:
 
 
 def sizes(target: Path) -> dict[str, float]:
-    """What was installed, in megabytes and in packages."""
+    """Returns the installed megabytes and packages."""
     files = [path for path in target.rglob("*") if path.is_file() and not path.is_symlink()]
     packages = next(target.glob("lib/python*/site-packages"))
     biggest = {
@@ -61,7 +61,7 @@ def sizes(target: Path) -> dict[str, float]:
 
 @contextmanager
 def stores(folder: Path) -> Iterator[dict[str, str]]:
-    """A Postgres and a Valkey of another installation; the settings that lead there."""
+    """Starts a separate Postgres and Valkey; yields the settings to reach them."""
     with (
         LocalPostgres.start(folder / "postgres") as postgres,
         LocalValkey.start(folder / "valkey") as valkey,
@@ -78,7 +78,7 @@ def stores(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def without_rights(target: Path) -> int | None:
-    """Somebody who owns nothing, where there is one who can reach this Python."""
+    """Returns an unprivileged user who can run this Python, if there is one."""
     command = [target / "bin/python", "-c", ""]
     try:
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL, user=NOBODY, group=NOBODY)
@@ -88,17 +88,17 @@ def without_rights(target: Path) -> int | None:
 
 
 def snapshot(target: Path) -> dict[Path, int]:
-    """Every file and when it was last changed."""
+    """Maps every file to its modification time."""
     return {path: path.lstat().st_mtime_ns for path in target.rglob("*")}
 
 
 class Installed:
-    """The program that was installed, run as somebody who may write to one folder alone."""
+    """The installed program, run as a user who may write to one folder only."""
 
     def __init__(self, target: Path, data: Path, settings: Mapping[str, str]) -> None:
         self._program = target / "bin/saegim"
         self._data = data
-        # Nothing of this environment: what works here works in an empty one.
+        # An empty environment, so that nothing of this one leaks in.
         self._environment = {
             "PATH": f"{target / 'bin'}:/usr/bin:/bin",
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -110,7 +110,7 @@ class Installed:
         self._user = without_rights(target)
 
     def run(self, *arguments: str) -> str:
-        """What a command says."""
+        """Runs a command and returns its output."""
         return subprocess.run(
             [self._program, *arguments], check=True, capture_output=True, text=True,
             env=self._environment, cwd=self._data, user=self._user, group=self._user,
@@ -118,7 +118,7 @@ class Installed:
 
     @contextmanager
     def running(self, *arguments: str) -> Iterator[None]:
-        """A process while it is needed."""
+        """Runs a process within a context."""
         process = subprocess.Popen(
             [self._program, *arguments],
             env=self._environment,
@@ -134,7 +134,7 @@ class Installed:
 
 
 async def served(port: int, key: str) -> dict[str, float]:
-    """Seconds until it is healthy, and what a first message comes to."""
+    """Returns the seconds until the API is healthy, and the result of a first message."""
     began = time.monotonic()
     headers = {"Authorization": f"Bearer {key}", "Saegim-User": "install"}
     async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
@@ -159,7 +159,7 @@ async def served(port: int, key: str) -> dict[str, float]:
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """All of it in one folder."""
+    """Runs everything in one folder."""
     target, data = folder / "opt", folder / "data"
     figures = {"install_seconds": install(target)} | sizes(target)
     folder.chmod(0o755)

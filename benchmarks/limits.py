@@ -1,4 +1,4 @@
-"""Two API processes, many requests at once: how exactly a limit holds, with Redis and without.
+"""Measure how exactly a limit holds over two API processes, with and without Redis.
 
 Each round gives one user a limit and sends more requests than it allows, half to each process.
 `make verify-limits` runs it; a test runs a small one in one process.
@@ -56,7 +56,7 @@ async def main() -> int:
 
 
 async def _limit(url: str, key: str) -> None:
-    """Gives each user of the tenant a limit."""
+    """Sets a limit for each user of the tenant."""
     own = {"subject": "user", "resource": "requests", "window_seconds": 3600, "most": LIMIT}
     headers = {"Authorization": f"Bearer {key}", "Saegim-User": "admin"}
     async with httpx2.AsyncClient(timeout=60, headers=headers) as http:
@@ -65,7 +65,7 @@ async def _limit(url: str, key: str) -> None:
 
 
 async def _second(stack: LiveStack, port: int) -> str:
-    """One more API process."""
+    """Starts a second API process."""
     stack._spawn(f"api-{port}", "serve", "--port", str(port))  # noqa: SLF001 - the stack's own tool
     first, stack.port = stack.port, port
     await stack.ready(180)
@@ -74,17 +74,17 @@ async def _second(stack: LiveStack, port: int) -> str:
 
 
 async def admitted(urls: Sequence[str], key: str, user: str) -> int:
-    """How many of many requests at once are let through."""
+    """Returns how many of many concurrent requests are admitted."""
     headers = {"Authorization": f"Bearer {key}", "Saegim-User": user}
     async with httpx2.AsyncClient(timeout=60, headers=headers) as http:
 
         async def ask(url: str) -> httpx2.Response:
-            # A busy machine refuses before anything is counted.
+            # A busy server refuses before it counts.
             while (told := await http.get(f"{url}/v1/me")).status_code == 503:  # noqa: ASYNC110 - it is asked
                 await asyncio.sleep(0.2)
             return told
 
-        # The user is made first, and counts as one of the requests.
+        # Creating the user counts as one of the requests.
         told = [await ask(urls[0])]
         told += await asyncio.gather(*[ask(urls[n % len(urls)]) for n in range(CONCURRENT)])
     statuses = [response.status_code for response in told]

@@ -1,8 +1,8 @@
-"""The resource preset `low`: everything within 2 GB of memory and 5 GB of disk.
+"""Verify the profile `low`: everything within 2 GB of memory and 5 GB of disk.
 
-Postgres, Valkey, the API and a worker, with a model elsewhere. 5,000 passages come in, then one
-conversation of 100 turns is held over them. The memory of every process is added up ten times a
-second, what they share counted once. `make verify-small-machine` writes the figures.
+Postgres, Valkey, the API and a worker run with a remote model. 5,000 passages are imported, then
+one conversation of 100 turns uses them. The memory of all processes is sampled ten times a second
+(PSS). `make verify-low` writes the figures.
 """
 
 import argparse
@@ -25,21 +25,21 @@ from benchmarks.stack import LiveStack
 
 GIGABYTE = 1_000_000_000
 MOST_MEMORY, MOST_DISK = 2.0, 5.0
-# Nothing is timed here: a busy machine takes what it takes.
+# Time is not measured, so wait long on a busy machine.
 PATIENCE = 900
 REMEMBERED = b"select (select count(*) from saegim.memory) + (select count(*) from saegim.episode)"
 
 
 @dataclass(frozen=True)
 class Run:
-    """How long a conversation, over how much; a chapter has 40 passages."""
+    """Number of turns and chapters; a chapter has 40 passages."""
 
     turns: int = 100
     chapters: int = 125
 
 
 async def verify(run: Run, folder: Path) -> dict[str, float]:
-    """One run in a folder; the figures."""
+    """Runs once in a folder and returns the figures."""
     with model.running(seconds=0.1) as url:
         async with LiveStack.start(folder, url, 1, {"SAEGIM_RESOURCE_PRESET": "low"}) as stack:
             roots = {name: process.pid for name, process in stack.processes.items()}
@@ -64,7 +64,7 @@ async def verify(run: Run, folder: Path) -> dict[str, float]:
 
 
 async def _talk(stack: LiveStack, key: str, turns: int) -> tuple[int, int]:
-    """How many turns were answered, and how many of them are folded in the end."""
+    """Returns how many turns were answered, and how many of them are summarised in the end."""
     [who] = talkers(1, seed=11)
     headers = {"Authorization": f"Bearer {key}", "Saegim-User": who.name, "Saegim-Session": "one"}
     answered, session = 0, ""
@@ -79,7 +79,7 @@ async def _talk(stack: LiveStack, key: str, turns: int) -> tuple[int, int]:
 
 
 def fine(figures: dict[str, float], run: Run) -> bool:
-    """Whether all of it happened, within its limits."""
+    """Whether every figure is within its limit."""
     return (
         figures["memory_gb"] <= MOST_MEMORY
         and figures["disk_gb"] + figures["installed_gb"] <= MOST_DISK

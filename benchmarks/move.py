@@ -1,10 +1,9 @@
-"""A large tenant moves to another cell while its people talk, and the mover is killed half way.
+"""Move a large tenant to another cell under load, and kill the command half way.
 
-The tenant gets 50,000 turns with their episodes and 10,000 memories. Clients talk and note things
-through the API all the time; `saegim tenant move` is killed with SIGKILL in the middle of the copy
-and started again. At the end everything that was acknowledged must be there once, in the new cell,
-and the tenants that stayed must have noticed nothing. `make verify-move` runs it at full size; a
-test runs a small one.
+The tenant gets 50,000 turns with their episodes and 10,000 memories. Clients chat and add notes
+through the API; `saegim tenant move` is killed with SIGKILL during the copy and started again. At
+the end everything acknowledged must exist once, in the new cell, and other tenants must not be
+affected. `make verify-move` runs it at full size; a test runs a small one.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from saegim.db.migrate import ensure_database, migrate
 from saegim.localservers.postgres import LocalPostgres
 
 LONGEST_PAUSE = 5.0
-# Copies of one row, each under ids of its own; what is sealed in them is never opened.
+# Copies of one row with new ids; their encrypted content is never read.
 MANY_TURNS = """
 insert into saegim.turn
 select (jsonb_populate_record(t, jsonb_build_object(
@@ -91,7 +90,7 @@ COUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How much moves, and how many people talk meanwhile."""
+    """How much is moved, and how many clients chat."""
 
     turns: int = 50_000
     memories: int = 10_000
@@ -119,15 +118,15 @@ class Town:
 
 
 def tenant_of(key: str) -> UUID:
-    """Whose key it is."""
-    parts = parse_key(key)
+    """Returns the tenant of a key."""
+    parts = keys.parse(key)
     assert parts is not None, "a key that was just made"
     return parts.tenant
 
 
 @contextlib.asynccontextmanager
 async def town(folder: Path) -> AsyncGenerator[Town]:
-    """Both cells with a worker each, and one API."""
+    """Starts both cells with a worker each, and one API."""
     with LocalPostgres.start(folder / "b") as other:
         ensure_database(other.url(), "saegim")
         app = other.url("saegim", user="saegim_app")
@@ -141,7 +140,7 @@ async def town(folder: Path) -> AsyncGenerator[Town]:
 
 
 async def furnish(stack: LiveStack, key: str, turns: int, memories: int) -> None:
-    """One real turn, episode and memory of a tenant, and as many copies of each."""
+    """Creates one real turn, episode and memory of a tenant, and copies of each."""
     async with SaegimClient(stack.url, key, user="founder", session="s") as client:
         await client.chat("처음 하는 말입니다. 값은 42입니다.")
         await client.memories.add("처음 적은 메모입니다.")
@@ -155,7 +154,8 @@ async def furnish(stack: LiveStack, key: str, turns: int, memories: int) -> None
 
 
 async def move_with_a_kill(there: Town) -> tuple[dict[str, float], int]:
-    """The command, killed while it copies and started again; its report, and how far it was."""
+    """Runs the command, kills it during the copy and starts it again; returns its report and its
+    progress."""
     arguments = ("tenant", "move", str(there.tenant), "--to", "b", "--json")
     killed = await there.stack.command(*arguments)
     source = there.stack.postgres
@@ -174,7 +174,7 @@ async def move_with_a_kill(there: Town) -> tuple[dict[str, float], int]:
 
 
 async def verify(run: Run) -> dict[str, float]:
-    """One run in a folder of its own; the figures."""
+    """Runs once in its own folder and returns the figures."""
     with TemporaryDirectory(prefix="saegim-move-") as folder:
         async with town(Path(folder)) as there:
             await furnish(there.stack, there.moving, run.turns, run.memories)
@@ -219,7 +219,7 @@ async def _verify(run: Run, there: Town) -> dict[str, float]:
 async def judge_where_they_live(
     there: Town, people: list[Person], others: list[Person]
 ) -> dict[str, float]:
-    """What was acknowledged and is not there, or twice."""
+    """Returns what was acknowledged but is missing or duplicated."""
     moved = await judge(there.stack, people, there.other)
     stayed = await judge(there.stack, others)
     notes = [await count_notes(there.stack, person) for person in (*people, *others)]

@@ -1,9 +1,9 @@
-"""One member floods the API; another tenant must hardly notice.
+"""Flood the API as one member, and measure the effect on another tenant.
 
-A real API and a real worker with the usual settings, and a model that takes as long as that of
-`benchmarks.load`. Bursts of parallel requests of one member, each sent once, while people of
-another tenant chat and `/health/live` is asked over and over. Flood, chats and probes are processes
-of their own. `make verify-overload` runs it at full size; a test runs a small one.
+A real API and worker with default settings, and the model of `benchmarks.load`. One member sends
+bursts of parallel requests, each once, while users of another tenant chat and `/health/live` is
+polled. Flood, chats and probes are separate processes. `make verify-overload` runs it at full size;
+a test runs a small one.
 """
 
 import argparse
@@ -38,7 +38,7 @@ select count(*) from pg_stat_activity where usename = 'saegim_app' and applicati
 
 @dataclass(frozen=True)
 class Run:
-    """How large the bursts are, how long they come, and what else goes on meanwhile."""
+    """Size and duration of the bursts, and the other load."""
 
     parallel: tuple[int, ...] = (200, 1_000)
     seconds: float = 30.0
@@ -49,7 +49,7 @@ class Run:
 
 @dataclass
 class Seen:
-    """What came back of the bursts, and what the other tenant felt of them."""
+    """Responses of the bursts, and times of the other tenant."""
 
     statuses: Counter[int] = field(default_factory=Counter[int])
     bursts: int = 0
@@ -70,7 +70,7 @@ class Overload:
         self._connections = connections
 
     async def observe(self, run: Run, parallel: int) -> Seen:
-        """Looks for the time of the run, with bursts of so many requests; 0 sends none."""
+        """Measures for the time of the run, with bursts of so many requests; 0 sends none."""
         seen, stop = Seen(), asyncio.Event()
         looking = asyncio.create_task(asyncio.to_thread(self._count, seen, stop))
         try:
@@ -93,7 +93,7 @@ class Overload:
         return seen
 
     async def recovery(self, most_ms: float) -> float:
-        """Seconds until a turn of the other tenant takes no longer than that again."""
+        """Returns the seconds until a turn of the other tenant is as fast as that again."""
         began = time.monotonic()
         while time.monotonic() < began + 60:
             one = await clients.start("turns", self._url, self._quiet, seconds=1, rate=1)
@@ -114,7 +114,7 @@ class Overload:
 
 
 async def verify(run: Run) -> dict[str, float]:
-    """One run in a folder of its own; the figures."""
+    """Runs once in its own folder and returns the figures."""
     with (
         TemporaryDirectory(prefix="saegim-overload-") as folder,
         model.running(run.model_seconds) as url,
@@ -133,8 +133,8 @@ def _count(connection: psycopg.Connection) -> int:
 
 
 async def measure(overload: Overload, run: Run, pool: int) -> dict[str, float]:
-    """The figures of an API whose pool has so many connections."""
-    # Fills caches, of the product and of the machine.
+    """Returns the figures of an API with a pool of so many connections."""
+    # Warms up the caches.
     await overload.observe(replace(run, seconds=min(5.0, run.seconds)), 0)
     quiet = await overload.observe(run, 0)
     seen, recovery = dict[int, Seen](), 0.0
@@ -142,7 +142,7 @@ async def measure(overload: Overload, run: Run, pool: int) -> dict[str, float]:
     for size in run.parallel:
         seen[size] = await overload.observe(run, size)
         recovery = max(recovery, await overload.recovery(most))
-    # One connection may probe a silent server beside the pool.
+    # The pool, and one probe of a silent server.
     figures = _figures(quiet, seen) | {"connections.limit": float(pool + 1)}
     return figures | {"recovery_seconds": round(recovery, 1)}
 
@@ -178,7 +178,7 @@ def _p99(values: Sequence[float]) -> float:
 
 
 def broken(figures: dict[str, float]) -> list[str]:
-    """The figures that are beyond their bound."""
+    """Returns the figures that exceed their bound."""
     bounds = {
         "health_live.p99_ms": HEALTH_MS,
         "turn.p99_ratio": TURN_RATIO,

@@ -1,4 +1,4 @@
-"""Figures in the documentation: each command writes its own part of a page."""
+"""Write figures into the documentation: each command has its own section of a page."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ PAGE = ROOT / "docs" / "reference" / "benchmarks.md"
 
 
 def publish(part: str, text: str, place: Path = PAGE) -> None:
-    """Puts the text between the marks of a part, which the page has to have."""
+    """Replaces the text between the markers of a section. Raises ValueError if there are none."""
     begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
     page = place.read_text("utf-8")
     before, found, rest = page.partition(begin)
@@ -26,11 +26,11 @@ def everything(figures: Mapping[str, float]) -> str:
 
 
 def number(value: float) -> str:
-    """Whole numbers whole, others with four digits that count."""
+    """Formats whole numbers as such, others with four significant digits."""
     return f"{value:,.0f}" if value >= 1_000 else f"{value:.4g}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
-    """Rows under a head, each column to the left (<) or to the right (>)."""
+    """Formats a Markdown table; `sides` aligns each column to the left (<) or right (>)."""
     rule = ["---" if side == "<" else "---:" for side in sides]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))

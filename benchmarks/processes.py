@@ -1,4 +1,4 @@
-"""What processes and their children use, as Linux counts it: processor time and memory."""
+"""Read processor time and memory of processes and their children from /proc."""
 
 import asyncio
 import contextlib
@@ -9,17 +9,17 @@ from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PROC = Path("/proc")
-# Fields of /proc/PID/stat after the name: parent, then user and system time, own and of the dead.
+# Fields of /proc/PID/stat after the name: parent; user and system time, own and of ended children.
 PARENT, TIMES = 1, slice(11, 15)
 
 
 def parents_of_all() -> dict[int, int]:
-    """Who started each process that there is."""
+    """Maps every process to its parent."""
     return {pid: int(stat[PARENT]) for pid, stat in _stats()}
 
 
 def family(roots: Collection[int], parents: Mapping[int, int] | None = None) -> set[int]:
-    """These processes and everything that they started."""
+    """Returns these processes and all their descendants."""
     parents = parents_of_all() if parents is None else parents
     found = set(roots)
     while more := {pid for pid, parent in parents.items() if parent in found} - found:
@@ -28,20 +28,20 @@ def family(roots: Collection[int], parents: Mapping[int, int] | None = None) -> 
 
 
 def cpu_seconds(roots: Collection[int]) -> float:
-    """Processor time of these processes and their children, those that are gone included."""
+    """Returns the processor time of these processes and their children, ended ones included."""
     pids = family(roots)
     stats = dict(_stats())
     return sum(sum(map(int, stats[pid][TIMES])) for pid in pids if pid in stats) / TICKS
 
 
 def pss_bytes(roots: Collection[int], parents: Mapping[int, int] | None = None) -> int:
-    """Memory of these processes and their children; what several share is counted once."""
+    """Returns the memory of these processes and their children; shared memory counts once."""
     return sum(_pss(pid) for pid in family(roots, parents))
 
 
 @dataclass
 class Peak:
-    """The most memory that was seen, and how often was looked."""
+    """The maximum memory and the number of samples."""
 
     most: int = 0
     looks: int = 0
@@ -50,7 +50,7 @@ class Peak:
 
 @contextlib.asynccontextmanager
 async def watched(roots: dict[str, int], seconds: float = 0.1) -> AsyncIterator[Peak]:
-    """Looks at the memory of named processes over and over, from a thread."""
+    """Samples the memory of named processes from a thread."""
     peak = Peak()
 
     def look() -> None:
@@ -75,7 +75,7 @@ async def watched(roots: dict[str, int], seconds: float = 0.1) -> AsyncIterator[
 
 
 def disk_bytes(folder: Path) -> int:
-    """What a folder takes on disk."""
+    """Returns the size of a folder on disk."""
     total = 0
     for path in folder.rglob("*"):
         with contextlib.suppress(FileNotFoundError):

@@ -1,6 +1,6 @@
-"""The clients of `benchmarks.responsive`: they read answers word by word and send documents.
+"""Clients of `benchmarks.responsive`, which read streamed answers and send documents.
 
-They are a process of their own, which imports nothing of the server.
+They run in their own process, which imports nothing of the server.
 """
 
 import argparse
@@ -25,7 +25,7 @@ UNDER_WAY = b"under way\n"
 
 @dataclass(frozen=True)
 class Run:
-    """How much goes on at once. It lasts until the documents are sent, and at least so long."""
+    """Concurrent load. It lasts until the documents are sent, and at least so long."""
 
     streams: int = 50
     megabytes: int = 100
@@ -34,7 +34,7 @@ class Run:
 
 @dataclass
 class Load:
-    """The clients, and what they have done so far."""
+    """The clients, and their progress."""
 
     run: Run
     url: str
@@ -47,7 +47,7 @@ class Load:
     """Set once everybody reads an answer and the first file is there."""
 
     async def work(self) -> dict[str, Any]:
-        """Tells on stdout when all of it is under way, and returns what was done from then on."""
+        """Prints when all clients are active, and returns what they did from then on."""
         talking = [asyncio.create_task(self._talk(n)) for n in range(self.run.streams)]
         sending = asyncio.create_task(self._send_files())
         await asyncio.wait_for(self.under_way.wait(), 180)
@@ -70,7 +70,7 @@ class Load:
         }
 
     async def _talk(self, number: int) -> None:
-        """Asks and reads, over and over."""
+        """Asks and reads repeatedly."""
         chance = random.Random(number)
         user = f"user-{number}"
         async with SaegimClient(self.url, self.key, user=user, session="s") as client:
@@ -101,7 +101,7 @@ class Load:
 
 
 def _file(chance: random.Random) -> bytes:
-    """A megabyte of sections, no two alike."""
+    """Returns a megabyte of unique sections."""
     parts: list[str] = ["# 비용 안내\n"]
     size = 0
     while size < FILE_BYTES:

@@ -1,7 +1,8 @@
-"""How a large index is best built: `python -m benchmarks.rebuild [ROWS]`.
+"""Compare ways to build a large index: `python -m benchmarks.rebuild [ROWS]`.
 
-The same rows in batches of several sizes, with and without tidying whenever the index has doubled;
-each way in an index of its own, one after the other, and then the same searches."""
+The same rows in batches of several sizes, with and without compaction whenever the index has
+doubled; each in its own index, followed by the same searches.
+"""
 
 import asyncio
 import sys
@@ -29,7 +30,7 @@ QUESTION = ("w3", "w70", "w900")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to build: rows in a batch, and whether it is tidied whenever it has doubled."""
+    """A way to build: rows per batch, and whether to compact when the index has doubled."""
 
     name: str
     batch: int
@@ -38,7 +39,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """On the clock, and on the processor, which a busy machine does not change."""
+    """Wall time, and processor time, which other load does not change."""
 
     seconds: float
     processor: float
@@ -52,7 +53,7 @@ WAYS = (
 
 
 def rows(count: int, first: int) -> list[IndexRow]:
-    """Passages of a hundred terms of uneven frequency, in the order of their ids."""
+    """Returns passages of a hundred terms of uneven frequency, ordered by id."""
     chance = np.random.default_rng(first)
     vectors = chance.normal(size=(count, DIMENSIONS)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -74,7 +75,7 @@ def rows(count: int, first: int) -> list[IndexRow]:
 
 
 async def build(index: LanceIndex, tenant: UUID, way: Way, everything: list[IndexRow]) -> Spent:
-    """What the index took, without making the rows."""
+    """Builds an index; returns the time without generating the rows."""
     await index.create(tenant, 1, DIMENSIONS)
     wall, work, optimised = time.perf_counter(), time.process_time(), 0
     for start in range(0, len(everything), way.batch):

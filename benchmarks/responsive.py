@@ -1,10 +1,9 @@
-"""How soon `/health/live` answers while chats stream and documents come in.
+"""Measure `/health/live` while chats stream and documents are imported.
 
-A real API and real workers with the usual settings, over HTTP. So many clients ask and read their
-answers word by word while a client sends documents, until all of these are sent. Another process
-asks `/health/live` over and over: what holds up the event loop of the API shows there. The clients
-are a process of their own too. `make verify-responsive` runs it at full size; a test runs a small
-one.
+A real API and real workers with default settings, over HTTP. Clients ask and read their answers
+word by word while another client sends documents, until all are sent. A separate process polls
+`/health/live`, which shows when the API's event loop is blocked. `make verify-responsive` runs it
+at full size; a test runs a small one.
 """
 
 import argparse
@@ -30,7 +29,7 @@ PASSAGES = b"select count(*) from saegim.passage"
 
 
 async def measure(run: Run, stack: LiveStack, key: str) -> dict[str, float]:
-    """Probes from the moment when everything is under way until the documents are sent."""
+    """Probes from the time when all clients are active until the documents are sent."""
     options = (f"--{name}={value}" for name, value in vars(run).items())
     load = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.readers", stack.url, key, *options,
@@ -62,7 +61,7 @@ def _at(values: Sequence[float], percent: int) -> float:
 
 
 async def verify(run: Run) -> dict[str, float]:
-    """One run in a folder of its own; the figures."""
+    """Runs once in its own folder and returns the figures."""
     with TemporaryDirectory(prefix="saegim-responsive-") as folder:
         async with (
             BrokenProvider(ProviderMode.SLOW, ANSWER, word_seconds=WORD_SECONDS) as model,
@@ -72,7 +71,7 @@ async def verify(run: Run) -> dict[str, float]:
 
 
 def beyond(figures: Mapping[str, float], run: Run) -> list[str]:
-    """The figures that are not as they must be."""
+    """Returns the figures that exceed their bound."""
     wrong = {
         "health_live.p99_ms": figures["health_live.p99_ms"] >= CEILING_MS,
         "streams": figures["streams"] < run.streams,

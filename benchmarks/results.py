@@ -1,4 +1,4 @@
-"""Write what a benchmark or a proof measured: flat figures, the configuration, the commit."""
+"""Write the result of a benchmark: flat figures, configuration and commit."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def merge(
     configuration: Mapping[str, Any],
     folder: Path = RESULTS,
 ) -> Path:
-    """Write the figures of a partial run; the others keep their values, commits and dates.
+    """Writes the figures of a partial run; others keep their values, commits and dates.
 
     `earlier` in the file names the commit and the time of every figure that was kept.
     """
@@ -39,13 +39,13 @@ def merge(
     stamp = {"commit": before.get("commit", ""), "at": before.get("configuration", {}).get("at")}
     kept = {key: value for key, value in before.get("figures", {}).items() if key not in figures}
     earlier = {key: stamps.get(key, stamp) for key in kept}
-    # Figures stay in the order of the file, so that a partial run changes few lines.
+    # Keep the order of the file, so that a partial run changes few lines.
     merged = before.get("figures", {}) | dict(figures)
     return _save(path, merged, configuration, earlier)
 
 
 def known(name: str) -> dict[str, float]:
-    """Return the figures that the file holds now."""
+    """Returns the figures in the file."""
     return _load(RESULTS / f"{name}.json").get("figures", {})
 
 

@@ -1,8 +1,7 @@
-"""Rotates every key while people read and talk: data, tenant and master; counts failed reads.
+"""Rotate data, tenant and master keys under load, and count failed reads.
 
-People get many turns each, sealed with their first key. Then all data keys, the tenant's key and
-the master key are rotated, with a worker at work and readers reading, until the first keys are
-gone.
+Users get many turns each, encrypted with their first key. Then all data keys, the tenant's key and
+the master key are rotated while a worker runs and readers read, until the first keys are gone.
 `make verify-rotation` runs it with 10,000 records; a test runs a small one.
 """
 
@@ -44,7 +43,7 @@ where get_byte(message, 1) * 256 + get_byte(message, 2) < 2 and member_id = any(
 
 @dataclass
 class Counted:
-    """What happened while keys rotated."""
+    """Counts during the rotation."""
 
     reads: int = 0
     failed: list[str] = field(default_factory=list[str])
@@ -91,7 +90,7 @@ async def run(records: int, people: int) -> Counted:
 
 
 async def _fill(here: Town, person: Person, member: UUID, count: int) -> None:
-    """More turns than anybody says, sealed as the store seals them."""
+    """Inserts turns, encrypted as the store encrypts them."""
     cipher = await here.services.encryption.keyring.user(here.tenant.tenant.id, member)
     now = here.services.clock.now()
     rows = []
@@ -118,14 +117,14 @@ async def _fill(here: Town, person: Person, member: UUID, count: int) -> None:
 async def _read(
     here: Town, person: Person, count: int, counted: Counted, over: asyncio.Event
 ) -> None:
-    """Reads page after page of a person's turns, and compares."""
+    """Reads a user's turns page by page and compares them."""
     after = 1
     while not over.is_set():
         path = f"/v1/sessions/{person.session}/turns?after={after}"
         response = await here.http.get(path, headers=here.headers(person.name))
         counted.reads += 1
         if response.status_code == 503:
-            # A machine that is busy, as every client of ours takes it: once more, and it counts.
+            # Retry while the server is busy, as every client does, and count it.
             counted.again += 1
             await asyncio.sleep(0.3)
             response = await here.http.get(path, headers=here.headers(person.name))
@@ -162,8 +161,8 @@ async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:
 
 
 async def _new_master(here: Town) -> int:
-    """Everything is wrapped by the master key before, which the serving process still knows, and
-    then anew by the one it has; the one before opens nothing any more."""
+    """Rewraps everything with the previous master key, then with the new one, and checks that
+    the previous one no longer opens anything."""
     assert here.settings.master_key is not None
     assert here.settings.previous_master_keys is not None
     new, old = (

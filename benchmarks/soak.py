@@ -1,11 +1,10 @@
-"""Mixed work for half an hour: what must not grow with time does not.
+"""Run mixed load for half an hour and check that resources do not grow.
 
-People talk, note, recall and search, and a library takes a document every few seconds and gives an
-old one up, so that there is as much in it at the end as at the beginning. Every few seconds memory,
-open files and connections of the API and the workers, the sizes of tables and index and the lag of
-the queue are looked at. Growth is the median of the last fifth over that of the fifth after the
-warm-up; every figure with a bound is held against it. `make verify-soak` runs it with the usual
-settings; `--minutes` makes it longer.
+Clients chat, add notes, recall and search, and a library adds a document every few seconds and
+deletes an old one, so that its size is constant. Memory, open files and connections of API and
+workers, sizes of tables and index, and the queue lag are sampled every few seconds. Growth is the
+median of the last fifth over that of the fifth after the warm-up. `make verify-soak` runs it with
+default settings; `--minutes` makes it longer.
 """
 
 import argparse
@@ -57,7 +56,7 @@ SIZE = b"select pg_database_size('saegim')"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was seen at one moment."""
+    """Values at one point in time."""
 
     rss: dict[str, float]
     files: int
@@ -69,7 +68,7 @@ class Sample:
 
 
 def resident(pid: int) -> float:
-    """Megabytes that a process holds in memory alone or shared, each share once (PSS)."""
+    """Returns the memory of a process in megabytes; shared memory counts proportionally (PSS)."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) / 1_000
@@ -83,13 +82,13 @@ def open_files(pid: int) -> int:
 def weigh(folder: Path) -> int:
     total = 0
     for path in folder.rglob("*"):
-        with contextlib.suppress(FileNotFoundError):  # upkeep removed it meanwhile
+        with contextlib.suppress(FileNotFoundError):  # removed by index maintenance in the meantime
             total += path.stat().st_size
     return total
 
 
 def growth(values: Sequence[float]) -> float:
-    """The last fifth over the fifth that follows the warm-up (the first two fifths)."""
+    """Compares the last fifth with the fifth after the warm-up (the first two fifths)."""
     fifth = max(1, len(values) // 5)
     first, last = median(values[2 * fifth : 3 * fifth]), median(values[-fifth:])
     return last / first - 1 if first else 0.0
@@ -114,7 +113,7 @@ class Soak:
         giving_up.cancel()
 
     async def _give_up_old(self) -> None:
-        """Removes the oldest documents, so that the library does not grow."""
+        """Deletes the oldest documents, so that the library does not grow."""
         key = self._people[0].key
         headers = {"Authorization": f"Bearer {key}", "Saegim-User": "librarian"}
         async with httpx2.AsyncClient(base_url=self._stack.url, headers=headers) as http:
@@ -139,7 +138,7 @@ class Soak:
 
 
 def figures_of(samples: Sequence[Sample]) -> dict[str, float]:
-    """Growth after the warm-up, and how far things went at most."""
+    """Returns growth after the warm-up, and maxima."""
     totals = [sum(sample.rss.values()) for sample in samples]
     by_part = {
         f"rss_growth.{name}": round(growth([sample.rss[name] for sample in samples]), 4)
@@ -166,20 +165,20 @@ def figures_of(samples: Sequence[Sample]) -> dict[str, float]:
 
 
 def bytes_per_turn(samples: Sequence[Sample]) -> float:
-    """By how much the database grew for each turn between the first sample and the last."""
+    """Returns the growth of the database per turn between the first and the last sample."""
     turns = samples[-1].turns - samples[0].turns
     return (samples[-1].size - samples[0].size) / max(1, turns)
 
 
 def beyond(figures: Mapping[str, float]) -> list[str]:
-    """The figures that are not within their bounds."""
+    """Returns the figures that exceed their bounds."""
     bounds = BOUNDS | {"connections_at_most": figures["connections_limit"] + 1}
     return [name for name, bound in bounds.items() if figures[name] >= bound]
 
 
 def connections_limit(settings: Settings) -> int:
-    """Connections that the API and a worker may hold: each has a probe beside its pool, and the
-    worker a pool for its queue."""
+    """Returns the maximum connections of API and worker: each has a probe beside its pool, and
+    the worker a pool for its queue."""
     each = settings.postgres_connections + 1
     return 2 * each + settings.worker_concurrency + QUEUE_CONNECTIONS
 

@@ -29,7 +29,7 @@ from saegim.localservers.valkey import LocalValkey, find_free_port
 
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
-# Upkeep waits for hours, and folds for a model that can summarise.
+# Jobs not to wait for: maintenance is due in hours, and summaries need a model.
 WAITING = b"""
 select count(*) from saegim.procrastinate_jobs
 where status in ('todo', 'doing') and task_name not in ('clean_up', 'summarise')
@@ -38,7 +38,7 @@ where status in ('todo', 'doing') and task_name not in ('clean_up', 'summarise')
 EPISODES = b"select last_turn from saegim.episode where session_id = %s"
 
 
-# What stacks raise, unless they are to be like an installation: loads come from a few users.
+# Limits that a stack raises unless it imitates an installation: its load comes from few users.
 RAISED = {
     "limits": GENEROUS,
     "requests_at_once_per_user": "64",
@@ -47,16 +47,16 @@ RAISED = {
 
 
 def usual(*names: str) -> dict[str, str]:
-    """The product's own values of the settings that a stack raises; without names, of all."""
+    """Returns the product's defaults of the settings that a stack raises, or of those named."""
     defaults = Settings.model_fields
     return {f"SAEGIM_{name.upper()}": str(defaults[name].default) for name in names or RAISED}
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the API runs and by which addresses it reaches its stores; alone on loopback and by
-    sockets, unless it has a network of its own. Workers always are beside the stores. `more` are
-    further settings of all processes, and `source` is the code they run, if not ours."""
+    """Where the API runs and the addresses of its stores: by default on loopback with sockets,
+    otherwise in its own network. Workers always run beside the stores. `more` are additional
+    settings of all processes; `source` is the code of another release."""
 
     api: str = "127.0.0.1"
     api_inside: Sequence[str] = ()
@@ -68,7 +68,7 @@ class Places:
     source: Path | None = None
 
     def code(self) -> dict[str, str]:
-        """What processes are run with to be of another release."""
+        """Returns the environment that runs another release."""
         return {} if self.source is None else {"PYTHONPATH": str(self.source)}
 
     def start_postgres(self, folder: Path) -> LocalPostgres:
@@ -82,7 +82,7 @@ class Places:
         return LocalValkey.start(folder, port, settings=both)
 
     def let_in(self, postgres: LocalPostgres, folder: Path) -> None:
-        """Postgres trusts the API's network from now on."""
+        """Makes Postgres trust the API's network."""
         if self.net is None:
             return
         with (folder / "data" / "pg_hba.conf").open("a") as rules:
@@ -91,7 +91,7 @@ class Places:
             connection.execute(b"select pg_reload_conf()")
 
     def seen_by_api(self, environment: Mapping[str, str], valkey: LocalValkey) -> dict[str, str]:
-        """The environment with the addresses that the API has to take."""
+        """Returns the environment with the addresses that the API uses."""
         if self.postgres is None:
             return dict(environment)
         return dict(environment) | {
@@ -131,7 +131,7 @@ class LiveStack:
         settings: Mapping[str, str] | None = None,
         places: Places = ALONE,
     ) -> AsyncGenerator[Self]:
-        """Everything up and ready, with further settings; everything down at the end."""
+        """Starts everything with additional settings, and stops it at the end."""
         postgres = places.start_postgres(folder / "postgres")
         valkey = places.start_valkey(folder / "valkey")
         places.let_in(postgres, folder / "postgres")
@@ -176,7 +176,7 @@ class LiveStack:
             stack.postgres.stop()
 
     def settings(self) -> Settings:
-        """The settings of the stack, for a look from outside."""
+        """Returns the settings of the stack, for inspection."""
         values = {
             name.removeprefix("SAEGIM_").lower(): value for name, value in self.environment.items()
         }
@@ -191,7 +191,7 @@ class LiveStack:
         )
 
     async def command(self, *arguments: str) -> asyncio.subprocess.Process:
-        """A command of an operator, started."""
+        """Starts an operator's command."""
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -203,7 +203,7 @@ class LiveStack:
         )
 
     async def new_tenant(self, name: str) -> str:
-        """A tenant; its key."""
+        """Creates a tenant; returns its key."""
         services = build(self.settings())
         await services.open()
         try:
@@ -223,7 +223,7 @@ class LiveStack:
         raise TimeoutError("the API is not ready")
 
     async def kill(self, victim: str) -> None:
-        """SIGKILL, and up again at once."""
+        """Sends SIGKILL and restarts the process."""
         match victim:
             case "postgres":
                 await asyncio.to_thread(self.restart_postgres)
@@ -237,13 +237,13 @@ class LiveStack:
                 raise ValueError(victim)
 
     def next_worker(self) -> str:
-        """The workers in turn."""
+        """Returns the workers in rotation."""
         workers = [name for name in self.processes if name.startswith("worker")]
         self._turn += 1
         return workers[self._turn % len(workers)]
 
     async def settle(self, seconds: float) -> bool:
-        """Waits until no turn and no job is on its way; whether it came to that."""
+        """Waits until no turn or job is running; returns whether that happened."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if not await asyncio.to_thread(self._moving):
@@ -252,7 +252,7 @@ class LiveStack:
         return False
 
     async def episodes(self, session: str, cell: LocalPostgres | None = None) -> list[int]:
-        """The last turns of a session's episodes, as stored here or in another cell."""
+        """Returns the last turns of a session's episodes, in this or another cell."""
         store = cell or self.postgres
 
         def read() -> list[int]:
@@ -262,13 +262,13 @@ class LiveStack:
         return await asyncio.to_thread(read)
 
     def count(self, query: bytes) -> int:
-        """What a query that counts says."""
+        """Returns the result of a counting query."""
         with psycopg.connect(self.postgres.url("saegim")) as connection:
             row = connection.execute(query).fetchone()
         return row[0] if row else 0
 
     def change(self, statement: bytes) -> None:
-        """Does something to the record that no door offers."""
+        """Changes rows in a way that no interface offers."""
         with psycopg.connect(self.postgres.url("saegim")) as connection:
             connection.execute(b"set search_path to saegim, public")
             connection.execute(statement)
@@ -304,7 +304,7 @@ class LiveStack:
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
                 [*inside, sys.executable, "-m", "saegim.cli.main", *arguments],
-                # Postgres shows whose connection is whose.
+                # Shown by Postgres for each connection.
                 env=os.environ | environment | self.places.code() | {"PGAPPNAME": name},
                 stdout=log,
                 stderr=log,

@@ -1,10 +1,9 @@
-"""How long the heaviest legal request of every route holds up the API's event loop.
+"""Measure how long the heaviest valid request of every route blocks the event loop.
 
-Requests are made from the OpenAPI document: every string as long and every list as full as its
-schema allows, up to the 1 MB that a body may have, with texts that masking, tokenising and analysis
-take longest for. Measured is the processor time of the loop's thread in one callback: unlike wall
-time it does not grow when the machine is busy. `make verify-stalls` runs all of it; a test runs one
-text.
+Requests are made from the OpenAPI document: every string and list at the limit of its schema, up to
+the maximum body of 1 MB, with texts that are slow to mask, tokenise and analyse. The processor time
+of each callback is measured, which does not depend on other load. `make verify-stalls` runs all of
+it; a test runs one text.
 """
 
 import argparse
@@ -39,7 +38,7 @@ TEXTS = {
     "decomposed": "\u1100\u1161",
 }
 METHODS = ("get", "post", "put", "patch", "delete")
-# Streams that end with their client, and pages that need a browser's sign-in.
+# Endless streams, and pages that need a sign-in.
 LEFT_OUT = ("/metrics", "/v1/events")
 
 
@@ -85,7 +84,7 @@ class Heavy:
 
 @dataclass
 class Maker:
-    """Makes the heaviest value that a schema allows."""
+    """Builds the heaviest value that a schema allows."""
 
     document: Mapping[str, Any]
     text: str
@@ -129,7 +128,7 @@ class Maker:
         if self.depth > 6:
             fields = {name: fields[name] for name in schema.get("required", ())}
         self.depth += 1
-        # Short fields first: what is left goes into the long texts.
+        # Short fields first; the rest of the size goes into long texts.
         made = {name: self.value(fields[name]) for name in sorted(fields, key=self._size(fields))}
         self.depth -= 1
         return made
@@ -168,7 +167,7 @@ class Maker:
 
 
 def heavy_requests(document: Mapping[str, Any], text: str) -> Iterator[Heavy]:
-    """The heaviest request of every operation in an OpenAPI document."""
+    """Returns the heaviest request of every operation in an OpenAPI document."""
     for path, operations in document["paths"].items():
         if path.startswith(LEFT_OUT):
             continue
@@ -200,7 +199,7 @@ def _heavy(document: Mapping[str, Any], path: str, method: str, text: str) -> He
 
 @dataclass
 class Report:
-    """Milliseconds of the longest callback by operation, and how often each status came."""
+    """Milliseconds of the longest callback by operation, and counts by status."""
 
     longest: dict[str, float] = field(default_factory=dict[str, float])
     callbacks: dict[str, str] = field(default_factory=dict[str, str])
@@ -236,7 +235,7 @@ async def measure(
             stalls = Stalls()
             with measured(stalls):
                 status = await _send(http, heavy, headers)
-                # What a request leaves behind, such as its turn, counts too.
+                # Background work of a request, such as its turn, counts too.
                 await asyncio.sleep(0.05)
             report.note(heavy.name, status, stalls)
     return report
@@ -282,7 +281,7 @@ async def _running(folder: Path) -> AsyncIterator[tuple[Services, httpx2.AsyncCl
 
 
 async def verify(texts: Sequence[str]) -> Report:
-    """One run in a folder of its own."""
+    """Runs once in its own folder."""
     with TemporaryDirectory(prefix="saegim-stalls-") as folder:
         async with _running(Path(folder)) as (_, http, key):
             document = (await http.get("/v1/openapi.json")).json()

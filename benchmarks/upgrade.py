@@ -1,9 +1,9 @@
-"""The schema moves under the previous release, then both releases serve side by side.
+"""Migrate the schema under the previous release, then run both releases side by side.
 
-The last tagged release runs an API and a worker on its own schema, and people talk. Today's
-migrations run meanwhile; the old processes go on; a worker and an API of today join them and other
-people talk to these. At the end everything that was acknowledged must be there once, seen through
-both releases, and neither may have failed at a request. `make verify-upgrade`.
+The last tagged release runs an API and a worker on its own schema, and clients chat. The current
+migrations run meanwhile; then a worker and an API of the current code join, with clients of their
+own. At the end everything acknowledged must exist once, seen through both releases, and no request
+may have failed. Run it with `make verify-upgrade`.
 """
 
 import argparse
@@ -29,17 +29,17 @@ from saegim.db.migrate import migrate
 from saegim.db.revision import newest_revision, stored_revision
 from saegim.localservers.valkey import find_free_port
 
-# The last release before the migrations were squashed into one initial schema.
+# The last release before migrations were squashed into one initial schema.
 LAST_SQUASHED = (0, 7, 0)
 
 
 def newest_release() -> str:
-    """The last tag."""
+    """Returns the last tag."""
     return _git("describe", "--tags", "--abbrev=0").decode().strip()
 
 
 def unpack(tag: str, folder: Path) -> Path:
-    """The code of a release; where its packages are."""
+    """Unpacks a release; returns the folder of its packages."""
     with tarfile.open(fileobj=io.BytesIO(_git("archive", tag, "src"))) as archive:
         archive.extractall(folder, filter="data")
     return folder / "src"
@@ -51,7 +51,7 @@ def _git(*arguments: str) -> bytes:
 
 
 def failures(log: Path) -> int:
-    """How many requests a process could not handle."""
+    """Returns the number of requests that a process failed to handle."""
     return sum(" 500 " in line for line in log.read_text().splitlines())
 
 
@@ -74,7 +74,7 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
     began = time.monotonic()
     await asyncio.to_thread(migrate, admin, app)
     migrated = time.monotonic() - began
-    # The same stores, with today's code beside the old.
+    # The same stores, with the current code.
     new = replace(stack, places=Places(), port=find_free_port(), processes={})
     try:
         for part in ("api", "worker-new"):
@@ -107,7 +107,7 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
 
 
 async def _tenant(stack: LiveStack) -> str:
-    """A tenant, made by the old release on its schema; its key."""
+    """Creates a tenant with the old release; returns its key."""
     command = ("-m", "saegim.cli.main", "tenant", "create", "talking", "--json")
     made = await asyncio.to_thread(
         subprocess.run,

@@ -1,8 +1,8 @@
-"""`make verify-memory`: what was told 400 turns ago is recalled, though the summary lost it all.
+"""`make verify-memory`: recall values from 400 turns ago that the summary has lost.
 
-500 turns through the product with a worker at work. The first hundred each tell one date, amount,
-id or name; the summarizer keeps no number and no name. After the last turn each is asked for, and
-looked for in what recall brings back: pinned facts, records and episodes within their budgets.
+500 turns run through the product with a worker. The first hundred each contain a date, amount, id
+or name; the summarizer drops all numbers and names. After the last turn each value is asked for and
+searched in the result of recall: pinned facts, records and episodes within their budgets.
 """
 
 import argparse
@@ -115,7 +115,7 @@ TALK = (
 
 @dataclass(frozen=True)
 class Fact:
-    """A value that is told once, and how it is asked for."""
+    """A value that is stated once, and the question for it."""
 
     kind: str
     value: str
@@ -124,7 +124,7 @@ class Fact:
 
 
 def facts(count: int, seed: int = 7) -> list[Fact]:
-    """So many facts, half in each language, each kind in turn."""
+    """Returns facts of all kinds, half in each language."""
     chance = random.Random(seed)
     made: list[Fact] = []
     for number in range(count):
@@ -202,7 +202,7 @@ async def bench_stack(at: Stores) -> AsyncGenerator[BenchStack]:
 
 
 async def measure(turns: int, planted: int) -> dict[str, float]:
-    """The share of planted values that recall brings back after so many turns."""
+    """Returns the share of planted values that recall returns after so many turns."""
     told = facts(planted)
     async with stores() as at, bench_stack(at) as home:
         for number in range(turns):
@@ -220,7 +220,7 @@ async def measure(turns: int, planted: int) -> dict[str, float]:
 
 
 async def _say(home: BenchStack, number: int, message: str) -> None:
-    """One turn, sent again under its key as a client would while a busy store does not answer."""
+    """Sends one turn; retries with its key while the server is busy."""
     request = ChatRequest(message, session=SESSION, idempotency_key=f"turn-{number}")
     while True:
         try:
@@ -233,7 +233,7 @@ async def _say(home: BenchStack, number: int, message: str) -> None:
 
 
 async def _recalled(home: BenchStack, question: str) -> str:
-    """All that recall would put into the context of a question."""
+    """Returns everything that recall would add to the context of a question."""
     caller = home.caller
     request = RecallRequest(
         scope=caller.scope,

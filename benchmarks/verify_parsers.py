@@ -1,8 +1,8 @@
-"""Two hundred hostile files against the sandbox: none may bring us down or pass its memory limit.
+"""Parse two hundred hostile files in the sandbox; none may crash us or exceed its memory limit.
 
-Prints how each family ended, the slowest files and the highest memory of any child, and fails where
-a file ended in anything but documents or an Unreadable. The files are written and read by processes
-of their own, so that the memory told is the children's alone.
+Prints the result of each family, the slowest files and the highest memory of a child process. Fails
+if a file ends in anything but documents or an Unreadable. Files are written and parsed by separate
+processes, so that the memory is that of the children.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 
-# Time is bounded more tightly than in production, so that two hundred files take a minute or two.
+# A shorter timeout than in production, so that the run takes a minute or two.
 LIMITS = ParseLimits(cpu_seconds=10, wall_seconds=30)
 SHOWN = 8
 LEAST = 200
@@ -53,7 +53,7 @@ async def read(parser: SandboxedParser, family: str, path: Path) -> Outcome:
 
 
 async def read_all(listing: list[dict[str, str]]) -> list[Outcome]:
-    """Two at a time, so that no file's time is spent waiting for another."""
+    """Parses two files at a time, so that files do not wait for each other."""
     parser = SandboxedParser(LIMITS)
     left = iter(listing)
     outcomes: list[Outcome] = []
@@ -68,7 +68,7 @@ async def read_all(listing: list[dict[str, str]]) -> list[Outcome]:
 
 
 def worker(listing: Path) -> None:
-    """Reads the listed files, and tells how each ended and the most memory that a child took."""
+    """Parses the listed files; prints the result of each and the maximum memory of a child."""
     files = [json.loads(line) for line in listing.read_text("utf-8").splitlines()]
     outcomes = asyncio.run(read_all(files))
     unit = 1 if sys.platform == "darwin" else 1024
@@ -77,13 +77,14 @@ def worker(listing: Path) -> None:
 
 
 def compiled_once(folder: Path) -> dict[str, str]:
-    """An environment in which the children keep compiled modules, as an installation has them."""
+    """Returns an environment in which children reuse compiled modules, as in an installation."""
     environment = {name: value for name, value in os.environ.items() if "BYTECODE" not in name}
     return environment | {"PYTHONPYCACHEPREFIX": str(folder / "compiled")}
 
 
 def run(folder: Path, each: int | None = None) -> tuple[int, list[Outcome]]:
-    """Writes the files into the folder and reads them; the peak in bytes, and how each ended."""
+    """Writes the files into the folder and parses them; returns the peak in bytes, and each
+    result."""
     made = subprocess.run(
         [
             *(sys.executable, "-m", "tests.integration.library.parsing.hostile", str(folder)),

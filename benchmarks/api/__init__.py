@@ -1,1 +1,1 @@
-"""The whole API against requests that nobody would write: by its own document, and hostile ones."""
+"""Send generated and hostile requests to every operation of the API."""

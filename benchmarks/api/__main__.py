@@ -1,5 +1,6 @@
 """`make verify-api`: every operation of the OpenAPI document with a valid and with a foreign key,
-then hostile requests. `SAEGIM_API_REQUESTS` says how many of each, 10,000 unless it does."""
+then hostile requests. `SAEGIM_API_REQUESTS` sets the number of each (10,000).
+"""
 
 import asyncio
 import json
@@ -63,14 +64,14 @@ async def main() -> int:
 
 
 async def by_document(url: str, key: str, theirs: Planted, count: int) -> Tally:
-    """About so many requests, spread over all operations and both ways to make them."""
+    """Sends about so many requests, spread over all operations, valid and invalid."""
     each = max(1, -(-count // (2 * OPERATIONS)))
     run = Run(url, key, theirs, foreign=key != theirs.key, each=each)
     return await asyncio.to_thread(run.all)
 
 
 async def attacked(stack: LiveStack, count: int) -> tuple[Attacks, float]:
-    """Hostile requests, and by how much the API's memory grew after the first thousand."""
+    """Sends hostile requests; returns the growth of the API's memory after the first thousand."""
     key = await stack.new_tenant("과녁")
     own = await plant(stack.url, key)
     first = await attack(stack.url, Attacker(key, own.ids, 1), min(1_000, count // 10))
@@ -84,7 +85,7 @@ async def attacked(stack: LiveStack, count: int) -> tuple[Attacks, float]:
 
 
 def _errors(log: Path) -> list[str]:
-    """What went wrong inside: its kind and its place, each once."""
+    """Returns each internal error once, with its class and location."""
     lines = log.read_text("utf-8", "replace").splitlines()
     said = [json.loads(line) for line in lines if line.startswith("{") and '"where"' in line]
     return sorted({f"{line['error']} at {line['where']}" for line in said})

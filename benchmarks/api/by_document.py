@@ -1,4 +1,6 @@
-"""Requests made from the OpenAPI document, good and bad ones, each answer held against it."""
+"""Send valid and invalid requests made from the OpenAPI document, and check each response against
+it.
+"""
 
 import random
 from collections import Counter
@@ -28,7 +30,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-# Of requests that name something by its id: how many name what is there, and come from its owner.
+# Shares of requests with an existing id, and of those sent by its owner.
 SHARE_PLANTED = 0.7
 USERS = 40
 LAST = ("/v1/limits", "/v1/erasures")
@@ -38,7 +40,7 @@ MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 @dataclass
 class Tally:
-    """What was sent, what came back, and what it should not have been."""
+    """Counts of requests, responses and violations."""
 
     requests: int = 0
     statuses: Counter[int] = field(default_factory=Counter[int])
@@ -56,7 +58,7 @@ class Tally:
 
 @dataclass
 class Run:
-    """One key against every operation. `theirs` is whose ids are named."""
+    """One key against every operation. `theirs` is the tenant whose ids are used."""
 
     url: str
     key: str
@@ -116,7 +118,7 @@ class Run:
         if response.status_code < 300:
             tally.reached.add(case.operation.label)
         if response.status_code == 503:
-            # A busy machine; documented, with Retry-After. It is counted, and not a failure.
+            # A documented 503 with Retry-After is counted, but not a failure.
             tally.busy += 1
             return
         if self.foreign and self.theirs.canary in response.text:
@@ -135,8 +137,7 @@ def _anybody(chance: random.Random) -> str:
 
 
 def _operations(loaded: Any) -> Iterator[Any]:
-    """What takes something away comes late; last what everything else would meet: limits, and
-    whether whoever asks is still there."""
+    """Orders the operations: those that delete come late, and those that affect all others last."""
     found = [each.ok() for each in loaded.get_all_operations()]
     yield from sorted(found, key=lambda each: (each.path in LAST, ORDER[each.method]))
 

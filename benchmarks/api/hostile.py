@@ -1,4 +1,4 @@
-"""Requests as an attacker writes them: over a bare socket, so that nothing tidies them up."""
+"""Send hostile requests over raw sockets, which no client library corrects."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ NASTY = (
 
 @dataclass
 class Tally:
-    """What was sent, and what came back; 0 where the connection was closed instead."""
+    """Counts of requests by status; 0 if the connection was closed."""
 
     requests: int = 0
     statuses: Counter[int] = field(default_factory=Counter[int])
@@ -46,7 +46,7 @@ class Tally:
 
 
 class Attacker:
-    """Makes requests from a number: the same number makes the same ones."""
+    """Makes requests from a number: the same number makes the same request."""
 
     def __init__(self, key: str, ids: dict[str, str], number: int = 1) -> None:
         self._key = key
@@ -58,7 +58,7 @@ class Attacker:
         )  # fmt: skip
 
     def request(self) -> bytes:
-        """One request, whole, as bytes."""
+        """Returns one request as bytes."""
         chance = self._random
         method = chance.choice(METHODS) if chance.random() < 0.25 else "POST"
         body = chance.choice(self._bodies)()
@@ -160,7 +160,7 @@ class Attacker:
 
 
 async def attack(url: str, attacker: Attacker, count: int) -> Tally:
-    """So many requests, a few at a time."""
+    """Sends so many requests, a few at a time."""
     tally = Tally()
     place = urlsplit(url)
     gate = asyncio.Semaphore(AT_ONCE)
@@ -180,14 +180,14 @@ async def attack(url: str, attacker: Attacker, count: int) -> Tally:
 
 
 async def _sent(host: str, port: int, request: bytes) -> int:
-    """The status of the answer, 0 where there was none but the connection was closed."""
+    """Returns the status of the response, or 0 if the connection was closed without one."""
     try:
         async with asyncio.timeout(SECONDS):
             reader, writer = await asyncio.open_connection(host, port)
             with contextlib.suppress(OSError):
                 writer.write(request)
                 await writer.drain()
-            # What was promised and does not come would be waited for.
+            # Otherwise the server waits for the announced bytes.
             with contextlib.suppress(OSError):
                 writer.write_eof()
             first = b""
@@ -203,7 +203,7 @@ async def _sent(host: str, port: int, request: bytes) -> int:
 
 
 def resident_mb(pid: int) -> float:
-    """How much memory a process holds."""
+    """Returns the memory of a process."""
     fields = Path(f"/proc/{pid}/status").read_text().splitlines()
     (line,) = [each for each in fields if each.startswith("VmRSS")]
     return int(line.split()[1]) / 1024

@@ -1,4 +1,4 @@
-"""A tenant with something of everything, so that requests find what they name."""
+"""Create a tenant with one of everything, so that requests find existing ids."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx2
 
 PAGE = "# 비용 안내\n\n예약 인스턴스로 최대 72% 할인을 받습니다. {canary}\n"
-# Whose turn, session and memory are planted.
+# The user of the planted turn, session and memory.
 OWNER = "owner"
 GUILD = "100"
 SOURCE = {"source": {"kind": "urls", "urls": ["https://a.invalid/"]}}
@@ -24,8 +24,7 @@ LIMITS = {
 
 @dataclass
 class Planted:
-    """What only one tenant knows, and the ids under which it has something, by the names that
-    paths give them."""
+    """Strings that only one tenant knows, and its ids by the names of path parameters."""
 
     key: str
     canary: str = field(default_factory=lambda: f"카나리아{uuid4().hex}")
@@ -35,7 +34,7 @@ class Planted:
         return {"Authorization": f"Bearer {self.key}", "Saegim-User": user}
 
     def fill(self, path: dict[str, Any], chance: random.Random, share: float) -> None:
-        """Puts ids that are there in the place of made-up ones, now and then."""
+        """Sometimes replaces generated ids with existing ones."""
         for name in path:
             if name in self.ids and chance.random() < share:
                 path[name] = self.ids[name]
@@ -78,7 +77,7 @@ async def plant(url: str, key: str) -> Planted:
 
 
 async def _administered(made: Any, planted: Planted) -> dict[str, str]:
-    """What admins have made, and the people they look after."""
+    """Creates what admins manage: keys, members, collections and so on."""
     collection = await made("POST", "/v1/collections", {"name": "법무"})
     assistants = await made("GET", "/v1/assistants")
     key = await made("POST", "/v1/keys", {"name": planted.canary, "user": "colleague"})

@@ -1,1 +1,1 @@
-"""Every credential against every operation: does anybody obtain what they may not grant?"""
+"""Try every credential against every operation, and detect escalations."""

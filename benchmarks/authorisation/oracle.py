@@ -1,4 +1,4 @@
-"""What counts as an escalation. Knows the table of roles, and nothing of how rules are checked."""
+"""Decide what counts as an escalation. Knows the roles, but not how rules are checked."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ from saegim.domain.scope import Role
 
 
 class Oracle:
-    """Judges one answer and what it changed."""
+    """Judges one response and the changes it caused."""
 
     def __init__(self, world: World, records: Records) -> None:
         self._world = world
@@ -28,7 +28,7 @@ class Oracle:
     def judge(
         self, attacker: Attacker, trial: Trial, response: Any, changes: list[Change]
     ) -> list[str]:
-        """Everything that the attacker obtained and may not grant, in words."""
+        """Describes everything that the attacker obtained and may not grant."""
         found = [*self._seen(attacker, trial, response.text)]
         if response.status_code < 300:
             found += self._answered(attacker, trial, response)
@@ -36,7 +36,7 @@ class Oracle:
             found += getattr(self, f"_{change.table}")(attacker, trial, change)
         return [f"{attacker.name}: {trial.label}: {each}" for each in found]
 
-    # What an answer shows ----------------------------------------------------------------------
+    # Content of a response ---------------------------------------------------------------------
 
     def _seen(self, attacker: Attacker, trial: Trial, text: str) -> Iterator[str]:
         alice = self._speaks_for(attacker, self._world.people["alice"])
@@ -80,14 +80,14 @@ class Oracle:
             yield "is somebody else"
 
     def token(self, attacker: Attacker, me: dict[str, Any]) -> list[str]:
-        """What a token that the attacker minted has too much."""
+        """Returns the excess rights of a token that the attacker created."""
         return [
             f"{attacker.name}: mints a token that {each}"
             for each in self._is(attacker, me)
             if not (each.startswith("is in") and attacker.gives_groups)
         ]
 
-    # What it changed ---------------------------------------------------------------------------
+    # Changed rows ------------------------------------------------------------------------------
 
     def _app_key(self, attacker: Attacker, trial: Trial, change: Change) -> Iterator[str]:
         row = change.row
@@ -195,7 +195,7 @@ class Oracle:
         if whose is not None and not self._speaks_for(attacker, whose):
             yield "changes another person's consent"
 
-    # Who may what --------------------------------------------------------------------------------
+    # Rights --------------------------------------------------------------------------------------
 
     def _speaks_for(self, attacker: Attacker, member: str) -> bool:
         return attacker.person == member or attacker.acts_for_others

@@ -1,4 +1,4 @@
-"""The tables that say who may do what: compared and put back after each request."""
+"""Compare and restore the tables that contain rights, around each request."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
 
-# By what tells their rows apart.
+# Tables and their primary keys.
 TABLES: Mapping[str, tuple[str, ...]] = {
     "app_key": ("key_id",),
     "member": ("member_id",),
@@ -30,14 +30,14 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "feedback": ("turn_id",),
     "consent": ("subject_id",),
 }
-# A new collection is one that its assistant reads; it goes with the collection.
+# Follows from a new collection, which its assistant may read.
 FORGET_COLLECTIONS = """
 delete from saegim.assistant_collection a where tenant_id = %(tenant)s and not exists (
     select from saegim.collection c
     where c.tenant_id = a.tenant_id and c.collection_id = a.collection_id
 )
 """
-# Written by reading.
+# Columns that a read updates.
 IGNORED = frozenset({"used_at", "lease_until", "lease_owner", "attempt"})
 
 type Rows = dict[str, dict[tuple[str, ...], dict[str, Any]]]
@@ -74,15 +74,15 @@ class Records:
         return found
 
     def changes(self) -> list[Change]:
-        """What is different now."""
+        """Returns the differences."""
         return list(_changes(self.rows, self.read()))
 
     def restore(self, changes: list[Change]) -> None:
-        """Puts the tables back to what they were."""
+        """Restores the tables."""
         if not changes:
             return
         with self._admin.transaction():
-            # Without foreign keys and triggers: rows go back in any order.
+            # Without foreign keys and triggers, so that the order does not matter.
             self._admin.execute("set local session_replication_role = replica")
             for change in changes:
                 self._put_back(change)

@@ -1,4 +1,4 @@
-"""Sends every trial of every attacker, and collects what anybody obtained."""
+"""Send every trial of every attacker, and collect the escalations."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ READS = ("GET", "HEAD")
 
 @dataclass
 class Tally:
-    """How many combinations were tried, and what came of them."""
+    """The number of combinations, and their results."""
 
     combinations: int = 0
     operations: set[str] = field(default_factory=set[str])
@@ -26,7 +26,7 @@ class Tally:
 
 @dataclass
 class Run:
-    """One application, with the rules that it keeps, against the attackers."""
+    """One application with its rules, against the attackers."""
 
     world: World
     records: Records
@@ -36,7 +36,7 @@ class Run:
     async def all(
         self, attackers: Iterable[Attacker], trials: Sequence[Trial], *, first: bool = False
     ) -> Tally:
-        """Everything; with `first` only until something was obtained."""
+        """Sends everything; with `first` only until something was obtained."""
         tally, oracle = Tally(), Oracle(self.world, self.records)
         for attacker in attackers:
             for trial in (*attacks(self.world, attacker, self.jwks), *trials):
@@ -67,7 +67,7 @@ class Run:
 
 
 def weakened() -> dict[str, Grants]:
-    """Rules with one hole each, by what was taken away."""
+    """Returns rule sets with one hole each, by the rule that was removed."""
     found = {f"without {rule}": Grants(RULES - {rule}) for rule in sorted(RULES)}
     for kind, denied in DENIED_PERMISSIONS.items():
         for each in sorted(denied):

@@ -1,5 +1,4 @@
-"""The requests: every operation of the OpenAPI document with victims' ids, and what an attacker
-would send."""
+"""Requests to every operation of the OpenAPI document with victims' ids, and typical attacks."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,7 +29,7 @@ class Trial:
 
 
 def of_document(document: Mapping[str, Any], world: World) -> list[Trial]:
-    """Each operation once for each victim that its path can name, with the body of its example."""
+    """Yields each operation once for each victim that its path can name, with its example body."""
     trials: list[Trial] = []
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
@@ -72,7 +71,7 @@ def _example(document: Mapping[str, Any], operation: Mapping[str, Any]) -> Any:
 
 
 def attacks(world: World, attacker: Attacker, jwks: Mapping[str, Any]) -> list[Trial]:
-    """What somebody would send who wants more than they have."""
+    """Yields requests of somebody who wants more rights."""
     why = {"reason": "because"}
     own = {name for name, member in world.people.items() if member == attacker.person}
     mine = min(own, default="mallory")
@@ -87,7 +86,7 @@ def attacks(world: World, attacker: Attacker, jwks: Mapping[str, Any]) -> list[T
         for name in ("alice", mine):
             path = f"/v1/members/{world.people[name]}"
             add("PATCH", path, {"role": role}, "/v1/members/{member_id}")
-    # With no more rights than a narrow key has itself, so that only the person or group is new.
+    # No more rights than a narrow key, so that only the person or group is new.
     narrow = {"name": "k", "role": "admin", "scopes": ["keys"]}
     for more in ({"user": "alice"}, {}, {"user": mine, "groups": ["hr"]}):
         add("POST", "/v1/keys", narrow | more)

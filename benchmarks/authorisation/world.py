@@ -1,4 +1,4 @@
-"""A tenant with something to steal of every kind, and credentials that try to."""
+"""Create a tenant with something to steal of every kind, and the credentials of attackers."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from saegim.domain.policy import ALLOWED, Permission, permissions
 from saegim.domain.scope import CredentialKind, Role
 
 ISSUER, AUDIENCE = "https://login.example", "saegim"
-# Each stands in what one victim alone may read.
+# Each occurs in data that only one victim may read.
 ALICE, HOME, TEMPORARY = "canary-alice", "canary-home-profile", "canary-temporary"
 PRIVATE, RESTRICTED = "canary-private.md", "canary-restricted"
 POWERS = ("chat:instructions", "self:erase", "self:export", "self:link")
@@ -20,7 +20,7 @@ type Sign = Callable[[str], Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Attacker:
-    """A credential, and what it stands for: what it may obtain is at most this."""
+    """A credential, and the rights it has: it may obtain no more than these."""
 
     name: str
     headers: Mapping[str, str]
@@ -45,7 +45,7 @@ class Attacker:
 
 @dataclass
 class World:
-    """What stands in the tenant, by name: ids for paths and bodies, and people by name."""
+    """The content of the tenant by name: ids for paths and bodies, and people."""
 
     call: Call
     owner: Mapping[str, str]
@@ -78,7 +78,7 @@ class World:
 
 
 async def plant(world: World, jwks: Mapping[str, Any]) -> None:
-    """Puts the victims in place."""
+    """Creates the victims."""
     body = {"url": ISSUER, "audience": AUDIENCE, "jwks": jwks}
     response = await world.call("PUT", "/v1/issuers", world.owner, body)
     assert response.status_code == 204, response.text
@@ -96,7 +96,7 @@ async def _people(world: World) -> None:
     world.ids["alice_key"], _ = await world.key("alice", Role.MEMBER)
     world.ids["hr_key"], _ = await world.key(None, Role.MEMBER, groups=["hr"])
     await world.change(world.people["boss"], role="owner")
-    # An intern was linked to somebody who rose later.
+    # An intern is linked to somebody who was promoted later.
     risen, intern = world.sign("risen"), world.sign("intern")
     world.people["risen"] = (await world.me(risen))["user_id"]
     code = (await world.made("/v1/identities/codes", None, risen))["code"]
@@ -122,7 +122,7 @@ async def _said(world: World) -> None:
         assert thumb.status_code < 300, thumb.text
     memory = await world.made("/v1/memories", {"content": f"{ALICE} 기억"}, world.acting("alice"))
     world.ids["memory_id"] = memory["memory_id"]
-    # Planned, so that somebody else may try to cancel them.
+    # Planned erasures, which others may try to cancel.
     for name in ("alice", "boss"):
         planned = await world.made("/v1/erasures", {"me": True}, world.acting(name))
         world.ids.setdefault("erasure_id", planned["erasure_id"])
@@ -147,7 +147,7 @@ async def _documents(world: World) -> None:
 
 
 async def attackers(world: World, *, whole: bool) -> list[Attacker]:
-    """Credentials of every kind: each role whole and, for a whole run, with each of its scopes."""
+    """Returns credentials of every kind: each role and, in a full run, each of its scopes."""
     found = [await _token(world, ()), await _token(world, POWERS)]
     found += [await _signed(world, role) for role in (Role.MEMBER, *(Role if whole else ()))]
     found.append(await _intern(world))
@@ -159,7 +159,7 @@ async def attackers(world: World, *, whole: bool) -> list[Attacker]:
     narrow = ["tokens", "chat", "self", "library:read"]
     found.append(await _acting(world, Role.ADMIN, frozenset(narrow)))
     found.append(await _acting(world, Role.MEMBER, None, "boss"))
-    # All that a member may do, so that only what the key would give away is refused.
+    # All rights of a member, so that only granting more is refused.
     leading = {each.value for each in (*ALLOWED[Role.MEMBER], Permission.MANAGE_MEMBERS)}
     for scopes in (["keys", "library:read"], leading):
         found.append(await _bound(world, Role.ADMIN, frozenset(scopes)))
@@ -197,7 +197,7 @@ async def _acting(
 
 
 async def _token(world: World, may: Sequence[str]) -> Attacker:
-    """A token of the victim's own: it stands for one profile, and for what it was minted with."""
+    """Creates a token of the victim, for one profile."""
     minted = await world.made("/v1/tokens", {"may": list(may)}, world.acting("alice"))
     every = {each.value for each in ALLOWED[Role.MEMBER]}
     return Attacker(

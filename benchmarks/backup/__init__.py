@@ -1,1 +1,1 @@
-"""`make verify-backup`: a backup under load and back, a standby, a point in time."""
+"""`make verify-backup`: backup under load and restore, standby, point-in-time recovery."""

@@ -1,4 +1,4 @@
-"""Runs all three at full size and writes the figures."""
+"""Run backup, standby and point-in-time recovery at full size, and write the figures."""
 
 import argparse
 import asyncio

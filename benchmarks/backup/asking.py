@@ -1,4 +1,4 @@
-"""The questions that are asked before a backup and after it came back, and what each found."""
+"""Questions that are asked before a backup and after its restore, and their results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ GENERATION = b"select index_version from index_state where tenant_id = %s and su
 
 @dataclass
 class Answers:
-    """What each question found, as ids in order: recalls and searches as people ask them, and both
-    arms of the search by themselves, words with their scores."""
+    """Results of each question as ids in order: recalls, fused searches, and both retrievers
+    alone, keywords with their scores."""
 
     recalls: list[list[str]] = field(default_factory=list[list[str]])
     searches: list[list[str]] = field(default_factory=list[list[str]])
@@ -29,12 +29,12 @@ class Answers:
 
 
 def changed[T](before: Sequence[T], after: Sequence[T]) -> float:
-    """How many answers are not what they were."""
+    """Returns the number of different results."""
     return float(sum(was != now for was, now in zip(before, after, strict=True)))
 
 
 def overlap(before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]) -> float:
-    """Which share of what was found before is found again, on average."""
+    """Returns the mean share of earlier results that are found again."""
     shares = [
         len(set(was) & set(now)) / len(was) for was, now in zip(before, after, strict=True) if was
     ]
@@ -42,13 +42,13 @@ def overlap(before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]) -> 
 
 
 def question(number: int) -> str:
-    """A question to the library; the first 420 are no two alike."""
+    """Returns a question to the library; the first 420 are unique."""
     subject = SUBJECTS[number % len(SUBJECTS)]
     return f"{subject} 모임 {number % 12 + 1}월 신청, 준비물 {number % 7}가지"
 
 
 async def ask(stack: LiveStack, key: str, questions: int, people: int) -> Answers:
-    """Half recalls of the people, half searches in the library."""
+    """Asks half recalls of the users, half searches in the library."""
     answers = Answers()
     for number in range(questions // 2):
         person, turn = number % people, number // people
@@ -85,7 +85,7 @@ async def _ask_arms(
 
 
 async def _place(services: Services, tenant: UUID) -> tuple[SearchFilter, int]:
-    """All collections of a tenant, and the build of its index that serves."""
+    """Returns all collections of a tenant, and the active build of its index."""
     async with services.db.cells.home.transaction(tenant) as connection:
         rows = await (await connection.execute(COLLECTIONS, (tenant,))).fetchall()
         row = await (await connection.execute(GENERATION, (tenant,))).fetchone()

@@ -1,4 +1,4 @@
-"""A backup while people talk, restored into an empty stack: the same questions find the same."""
+"""Back up under load, restore into an empty stack, and compare the results of questions."""
 
 import asyncio
 import time
@@ -51,7 +51,7 @@ def document(number: int) -> tuple[str, str]:
 
 
 async def furnish(stack: LiveStack, key: str, run: Run) -> None:
-    """People who told and noted things, and a library; nobody changes these any more."""
+    """Creates users with memories, and a library, which nobody changes afterwards."""
     await come_in(stack, key, [document(number) for number in range(run.documents)])
     for person in range(run.people):
         async with SaegimClient(stack.url, key, user=f"p{person}", session="s") as client:
@@ -59,20 +59,20 @@ async def furnish(stack: LiveStack, key: str, run: Run) -> None:
                 await client.memories.add(note(person, number))
             for number in range(run.turns):
                 await client.chat(f"{note(person, number + 500)} 어떻게 생각해?")
-    # Words are weighed by what is indexed: a piece that came in lately waits for the next upkeep,
-    # while an index that is made anew has no such piece.
+    # Term weights depend on what is indexed, and new passages wait for the next maintenance,
+    # which a rebuilt index does not need.
     await asyncio.to_thread(stack.change, TEND)
     await rested(stack)
 
 
 async def rested(stack: LiveStack) -> None:
-    """Waits until nothing is on its way, however busy the machine is."""
+    """Waits until no turn or job is running."""
     if not await stack.settle(600):
         raise TimeoutError("there is still work to do")
 
 
 async def command(stack: LiveStack, *arguments: str) -> float:
-    """Runs an operator's command; the seconds it took."""
+    """Runs an operator's command; returns the seconds."""
     began = time.monotonic()
     process = await stack.command(*arguments)
     output, _ = await process.communicate()
@@ -82,7 +82,7 @@ async def command(stack: LiveStack, *arguments: str) -> float:
 
 
 async def verify(run: Run) -> dict[str, float]:
-    """One run with two stacks; the figures."""
+    """Runs once with two stacks and returns the figures."""
     with TemporaryDirectory(prefix="saegim-backup-") as name:
         folder = Path(name)
         file = folder / "all.backup"
@@ -123,7 +123,7 @@ async def verify(run: Run) -> dict[str, float]:
 async def _back_up_under_load(
     stack: LiveStack, file: Path, run: Run
 ) -> tuple[list[tuple[Person, list[str]]], float]:
-    """A backup while people of another tenant talk; what they were told before it began."""
+    """Backs up while users of another tenant chat; returns the turns acknowledged before."""
     key = await stack.new_tenant("talking")
     people = [Person(f"user-{n}", key, mark=f"표지{n:03d}끝") for n in range(4)]
     load = Load(stack, people, Library(key))
@@ -137,7 +137,7 @@ async def _back_up_under_load(
 
 
 async def _found(stack: LiveStack, key: str) -> None:
-    """Waits for the search index, which is made anew."""
+    """Waits for the search index to be rebuilt."""
 
     async def finds() -> bool:
         async with SaegimClient(stack.url, key, user="p0") as client:
@@ -165,7 +165,7 @@ def clean(figures: dict[str, float]) -> bool:
 
 
 def rows_in(url: str, query: bytes) -> int:
-    """What a query that counts says, by an owner's URL."""
+    """Returns the result of a counting query with the owner's URL."""
     with psycopg.connect(url) as connection:
         row = connection.execute(query).fetchone()
     return row[0] if row else 0

@@ -1,4 +1,4 @@
-"""A streaming standby that takes over, and a database as of a moment, with Postgres' own tools."""
+"""Fail over to a streaming standby, and recover a database to a point in time."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_rep
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How many turns people are told before the primary dies, and at least after."""
+    """How many turns are acknowledged before the primary dies, and at least after."""
 
     people: int = 4
     before: int = 60
@@ -49,7 +49,7 @@ class Run:
 
 
 def base_backup(server: LocalPostgres, folder: Path, *options: str) -> None:
-    """A copy of a running server that a second one can be started with."""
+    """Copies a running server for a second one."""
     folder.mkdir(parents=True)
     command = [find_programs() / "pg_basebackup", "-D", folder / "data", "-d", server.url()]
     subprocess.run([*command, "-X", "stream", "-c", "fast", *options], check=True)
@@ -59,14 +59,14 @@ def base_backup(server: LocalPostgres, folder: Path, *options: str) -> None:
 
 
 def either(folder: Path, database: str, user: str) -> str:
-    """Whichever of the primary and the standby takes writes."""
+    """Returns whichever of primary and standby accepts writes."""
     hosts = ",".join(quote(str(folder / name / "run"), safe="") for name in ("postgres", "standby"))
     place = f"host={hosts}&port=5432,5432&target_session_attrs=read-write"
     return f"postgresql:///{database}?user={user}&{place}"
 
 
 async def fail_over(run: Run) -> dict[str, float]:
-    """The primary is killed while people talk; the standby is promoted and serves them."""
+    """Kills the primary under load; promotes the standby, which then serves."""
     with TemporaryDirectory(prefix="saegim-standby-") as name:
         folder = Path(name)
         more = {
@@ -84,7 +84,7 @@ async def _fail_over(run: Run, stack: LiveStack, standby: LocalPostgres) -> dict
     primary = stack.postgres
     await until(lambda: asyncio.to_thread(lambda: rows_in(primary.url(), STREAMING) == 1))
     with psycopg.connect(primary.url(), autocommit=True) as connection:
-        # From here on a commit is on the standby before it is acknowledged.
+        # Synchronous replication from here on.
         connection.execute(b"alter system set synchronous_standby_names to '*'")
         connection.execute(b"select pg_reload_conf()")
     key = await stack.new_tenant("talking")
@@ -120,13 +120,13 @@ async def _fail_over(run: Run, stack: LiveStack, standby: LocalPostgres) -> dict
 
 def _promote(standby: LocalPostgres) -> None:
     with psycopg.connect(standby.url(), autocommit=True) as connection:
-        # It was copied with the primary's own settings, and has no standby itself.
+        # Copied from the primary's settings, but it has no standby.
         connection.execute(b"alter system reset synchronous_standby_names")
         connection.execute(b"select pg_promote(wait => true)")
 
 
 async def _serves(stack: LiveStack, key: str) -> None:
-    """Waits for the first answer after the primary is gone."""
+    """Waits for the first answer after the primary died."""
     async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(ClientError):
@@ -139,13 +139,13 @@ async def _serves(stack: LiveStack, key: str) -> None:
 
 
 async def _settle_on(stack: LiveStack, standby: LocalPostgres) -> None:
-    """The dead primary's place in the stack is the standby's now."""
+    """Replaces the primary in the stack with the standby."""
     stack.postgres = standby
     await rested(stack)
 
 
 async def point_in_time(tenants: int = 10) -> dict[str, float]:
-    """Everything is deleted by mistake; the database comes back as of the moment before."""
+    """Deletes everything, then recovers the database to the time before."""
     with TemporaryDirectory(prefix="saegim-moment-") as name:
         folder = Path(name)
         archive = folder / "archive"
@@ -174,7 +174,7 @@ async def point_in_time(tenants: int = 10) -> dict[str, float]:
 
 
 def _prepare(server: LocalPostgres) -> Settings:
-    """Databases with today's schema, and settings for them."""
+    """Creates databases with the current schema, and their settings."""
     for name in ("saegim", "keyring"):
         ensure_database(server.url(), name)
     app = server.url("saegim", user="saegim_app")
@@ -199,7 +199,7 @@ async def _found_tenants(settings: Settings, tenants: int) -> None:
 
 
 def _mistake(server: LocalPostgres) -> int:
-    """Names the moment, then deletes every tenant; how many there were."""
+    """Creates a restore point, then deletes every tenant; returns their number."""
     with psycopg.connect(server.url("saegim"), autocommit=True) as connection:
         row = connection.execute(TENANTS).fetchone()
         connection.execute(b"select pg_create_restore_point('before the mistake')")
@@ -217,7 +217,7 @@ def _mistake(server: LocalPostgres) -> int:
 
 
 def _aim(data: Path, archive: Path) -> None:
-    """What recovery is told: where the log is, and where to stop."""
+    """Writes the recovery settings: where the WAL is, and where to stop."""
     with (data / "postgresql.auto.conf").open("a") as settings:
         settings.write(f"restore_command = 'cp {archive}/%f %p'\n")
         settings.write("recovery_target_name = 'before the mistake'\n")

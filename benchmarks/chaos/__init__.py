@@ -1,1 +1,1 @@
-"""`make verify-chaos`: everything breaks at random while people talk, and nothing may be lost."""
+"""`make verify-chaos`: inject random faults under load; nothing may be lost."""

@@ -1,4 +1,4 @@
-"""Runs it at full size, writes the figures and the table of `docs/reference/chaos.md`."""
+"""Run the chaos test at full size, and write the figures and tables of `docs/reference/chaos.md`."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ PAGE = results.ROOT / "docs" / "reference" / "chaos.md"
 
 
 def rows(outcome: Outcome) -> list[tuple[str, ...]]:
-    """One per kind of fault: how often, and how long until it served and had caught up."""
+    """Returns one row per kind of fault: count, and times until served and caught up."""
     return [
         (
             f"`{kind}`",
@@ -31,7 +31,7 @@ def rows(outcome: Outcome) -> list[tuple[str, ...]]:
 
 
 async def _stoppable(run: Run, keep_logs: Path | None) -> Outcome:
-    """SIGTERM leaves no mounts, networks and processes behind."""
+    """Cleans up mounts, networks and processes on SIGTERM."""
     task = asyncio.create_task(verify(run, keep_logs))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     return await task

@@ -1,4 +1,4 @@
-"""Breaks a running stack in one of many ways, and mends it."""
+"""Inject faults into a running stack, and repair it."""
 
 import asyncio
 import os
@@ -22,14 +22,14 @@ FLOOD_STATUSES = {"200", "429", "503"}
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What there is to break beside processes; None where the machine does not allow it."""
+    """Network and disks to break besides processes; None if the machine does not allow it."""
 
     network: Network | None = None
     postgres_disk: Disk | None = None
     index_disk: Disk | None = None
 
     def kinds(self) -> list[FaultKind]:
-        """What can be broken here."""
+        """Returns the faults that are possible here."""
         impossible = set[FaultKind]()
         if self.network is None:
             impossible.update(PARTITIONS)
@@ -39,10 +39,10 @@ class Ground:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that descend from it, the eldest first."""
+    """Returns a process and all its descendants, oldest first."""
     children: dict[int, list[int]] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it ended meanwhile
+        with suppress(OSError):  # ended in the meantime
             after_name = status.read_text().rpartition(")")[2].split()
             children.setdefault(int(after_name[1]), []).append(int(status.parent.name))
     found = [pid]
@@ -52,7 +52,7 @@ def family(pid: int) -> list[int]:
 
 
 class Breaker:
-    """Does one fault at a time to a stack."""
+    """Injects one fault at a time."""
 
     def __init__(self, stack: LiveStack, provider: BrokenProvider, ground: Ground) -> None:
         self._stack = stack
@@ -62,8 +62,8 @@ class Breaker:
         """Whose member floods the API."""
 
     async def do(self, fault: Fault) -> None:
-        """Breaks, waits as long as the fault lasts, and mends. A kill is mended at once: what
-        watches over processes in production starts them again."""
+        """Injects a fault, waits for its duration, and repairs it. A killed process is restarted
+        at once, as a supervisor would."""
         action, _, part = fault.kind.partition("-")
         ways: Mapping[str, Callable[[str, float], Awaitable[None]]] = {
             "kill": self._kill,
@@ -95,7 +95,7 @@ class Breaker:
         await asyncio.sleep(seconds)
         disk.empty()
         if not self._stack.postgres.running:
-            # It ends itself where it cannot write what recovery needs.
+            # Postgres stops if it cannot write what recovery needs.
             await asyncio.to_thread(self._stack.restart_postgres)
 
     async def _disturb(self, how: str, seconds: float) -> None:
@@ -119,7 +119,7 @@ class Breaker:
         self._ground.network.mend(store)
 
     async def _flood(self, part: str, seconds: float) -> None:  # noqa: ARG002 - only the API
-        """Bursts of a member's requests. Raises AssertionError for a refusal of another kind."""
+        """Sends bursts of a member's requests. Raises AssertionError for an unexpected refusal."""
         flood = await clients.start(
             "flood", self._stack.url, self.flooding_key, seconds=seconds, parallel=FLOOD, pause=1
         )
@@ -140,5 +140,5 @@ class Breaker:
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):  # a connection of Postgres ends with its client
+    with suppress(ProcessLookupError):  # a backend of Postgres ends with its client
         os.kill(pid, number)

@@ -1,4 +1,4 @@
-"""What breaks, for how long and in which order; the seed decides, so a run can be repeated."""
+"""Kinds, durations and order of faults. The seed decides, so a run can be repeated."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """What is done to which part."""
+    """A fault and its target."""
 
     KILL_API = "kill-api"
     KILL_WORKER = "kill-worker"
@@ -34,7 +34,7 @@ PARTITIONS = (FaultKind.PARTITION_POSTGRES, FaultKind.PARTITION_VALKEY)
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that breaks: how long it stays broken, and how long nothing breaks after it."""
+    """A fault: how long it lasts, and the pause after it."""
 
     kind: FaultKind
     seconds: float
@@ -43,7 +43,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Between which lengths the seed chooses."""
+    """Ranges of durations and pauses."""
 
     shortest: float = 2.0
     longest: float = 10.0
@@ -51,7 +51,7 @@ class Pace:
 
 
 def faults(seed: int, kinds: Sequence[FaultKind], pace: Pace) -> Iterator[Fault]:
-    """Endless: every kind once in random order, then again in another."""
+    """Yields faults endlessly: every kind once in random order, then again."""
     chance = random.Random(seed)
     while True:
         bag = list(kinds)

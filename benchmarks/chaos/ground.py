@@ -1,7 +1,6 @@
-"""What the kernel gives to break things with: a network of the API's own, and small disks.
+"""A network namespace for the API, and small disks, to break with the help of the kernel.
 
-Root may make network namespaces and mounts; without it partitions and full disks are left out, and
-the figures say so.
+Both need root. Without it, partitions and full disks are left out, and the figures say so.
 """
 
 import contextlib
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
 
-# A hardware address that nobody has: what is sent there is lost without a word.
+# A hardware address that does not exist, so packets to it are dropped.
 NOBODY = "02:00:00:00:00:99"
 PIECE = 1 << 20
 
@@ -21,7 +20,7 @@ type Store = Literal["postgres", "valkey"]
 
 
 def may_break_ground() -> bool:
-    """Whether this process may make namespaces and mounts."""
+    """Whether this process may create namespaces and mounts."""
     return os.geteuid() == 0 and Path("/usr/sbin/ip").exists()
 
 
@@ -31,7 +30,7 @@ def _run(*command: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A namespace for the API, joined to ours; each store has an address of its own there."""
+    """A network namespace for the API, connected to ours; each store has its own address there."""
 
     name: str
     prefix: str
@@ -39,9 +38,9 @@ class Network:
     @classmethod
     @contextlib.contextmanager
     def made(cls) -> Generator[Self]:
-        """A network that is gone at the end."""
+        """Creates a network, and removes it at the end."""
         pid = os.getpid()
-        # Two runs at a time do not meet: each has its process's number.
+        # Names contain the process id, so that concurrent runs do not collide.
         network = cls(f"sg{pid}", f"10.{200 + pid // 256 % 50}.{pid % 256}")
         network._make()
         try:
@@ -51,7 +50,7 @@ class Network:
 
     @property
     def ours(self) -> str:
-        """Our end: the model provider's address, and where clients call from."""
+        """Configures our end: the model provider's address, and that of the clients."""
         return f"{self.prefix}.1"
 
     @property
@@ -64,14 +63,14 @@ class Network:
 
     @property
     def inside(self) -> Sequence[str]:
-        """What a command is run in the namespace with; it keeps the process id."""
+        """Returns the command prefix that enters the namespace; it keeps the process id."""
         return ("ip", "netns", "exec", self.name)
 
     def store(self, store: Store) -> str:
         return f"{self.prefix}.{2 if store == 'postgres' else 3}"
 
     def cut(self, store: Store) -> None:
-        """From now on the API's packets to a store vanish, and so no answer comes."""
+        """Drops the API's packets to a store."""
         place = (self.store(store), "lladdr", NOBODY, "dev", self._inner, "nud", "permanent")
         _run("ip", "-n", self.name, "neigh", "replace", *place)
 
@@ -101,14 +100,14 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """A small disk in memory that can be filled to the last byte."""
+    """A small disk in memory that can be filled completely."""
 
     folder: Path
 
     @classmethod
     @contextlib.contextmanager
     def mounted(cls, folder: Path, megabytes: int) -> Generator[Self]:
-        """A disk at the folder; unmounted at the end."""
+        """Mounts a disk at the folder, and unmounts it at the end."""
         folder.mkdir(parents=True, exist_ok=True)
         _run("mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0755", "none", str(folder))
         try:
@@ -121,7 +120,7 @@ class Disk:
         return self.folder / "ballast"
 
     def fill(self) -> None:
-        """Leaves no room at all."""
+        """Fills the disk."""
         with self._ballast.open("wb", buffering=0) as file:
             for size in (PIECE, 4096):
                 with contextlib.suppress(_Full):
@@ -129,12 +128,12 @@ class Disk:
                         _write(file.fileno(), bytes(size))
 
     def empty(self) -> None:
-        """Gives the room back."""
+        """Frees the disk."""
         self._ballast.unlink(missing_ok=True)
 
 
 class _Full(Exception):
-    """There is no room left."""
+    """The disk is full."""
 
 
 def _write(descriptor: int, piece: bytes) -> None:

@@ -1,4 +1,4 @@
-"""People who talk, note things, read what is theirs and try what is not, while things break."""
+"""Clients that chat, add notes, read their own data and try to read that of others."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from saegim.client.errors import ClientError
 from saegim.client.retry import Retry
 
 ANSWER = "천천히 한 마디씩 답합니다."
-# Every form that a step asks a model for can be read out of this one.
+# Valid as the output of every model step.
 FORM = json.dumps(
     {
         "statements": [],
@@ -33,7 +33,7 @@ ACTS = ("say", "say", "say", "note", "say", "read", "say", "trespass")
 
 @dataclass
 class Person(Talk):
-    """One client, with what it was told and what it sent without an answer."""
+    """One client, with what was acknowledged and what was sent without a response."""
 
     mark: str = ""
     noted: list[str] = field(default_factory=list[str])
@@ -64,7 +64,7 @@ class Load:
         self._over.set()
 
     async def run(self, seed: int) -> None:
-        """Until it is ended; what was begun is said to its end."""
+        """Runs until it is stopped; started conversations are finished."""
         async with asyncio.TaskGroup() as together:
             for number, person in enumerate(self._people):
                 together.create_task(self._live(person, number, random.Random(seed + number)))
@@ -103,7 +103,7 @@ class Load:
         person.session = str(reply.session_id)
 
     async def _note(self, person: Person, content: str) -> None:
-        """Sent once: without an answer nobody knows whether it is there, twice it must not be."""
+        """Sends a note once: without a response it may or may not exist, but not twice."""
         async with self._client(person, ONCE) as client:
             try:
                 await client.memories.add(content)
@@ -113,7 +113,7 @@ class Load:
                 person.noted.append(content)
 
     async def _read(self, person: Person) -> None:
-        """What is one's own, as far as it can be had right now: nothing else may be in it."""
+        """Reads own data if possible; it must not contain anything else."""
         with contextlib.suppress(ClientError):
             async with self._client(person, ONCE) as client:
                 recalled = await client.memories.recall(f"{person.mark} 값은 얼마라고 했지?")
@@ -124,7 +124,7 @@ class Load:
                 person.foreign += count_foreign(shown, person.mark, self._people)
 
     async def _trespass(self, person: Person, chance: random.Random) -> None:
-        """Asks for a conversation of another tenant by its id."""
+        """Requests a conversation of another tenant by its id."""
         others = [one for one in self._people if one.key != person.key and one.session]
         if not others:
             return
@@ -134,7 +134,7 @@ class Load:
                 person.foreign += len([turn async for turn in client.turns(session)])
 
     async def _fill_library(self) -> None:
-        """A small document every few seconds."""
+        """Imports a small document every few seconds."""
         async with SaegimClient(self._stack.url, self._library.key, user="librarian") as client:
             while not self._over.is_set():
                 with contextlib.suppress(ClientError, TimeoutError):
@@ -149,13 +149,13 @@ class Load:
 
 
 def count_foreign(texts: Sequence[str], mark: str, people: Sequence[Person]) -> int:
-    """How many of the texts carry somebody else's mark."""
+    """Counts texts with the mark of somebody else."""
     others = {person.mark for person in people} - {mark}
     return sum(any(other in text for other in others) for text in texts)
 
 
 async def count_notes(stack: LiveStack, person: Person) -> tuple[int, int]:
-    """How many notes that were acknowledged are missing, and how many of all are there twice."""
+    """Counts acknowledged notes that are missing, and notes that exist twice."""
     async with SaegimClient(stack.url, person.key, user=person.user) as client:
         there = Counter([memory.content async for memory in client.memories.browse()])
     missing = sum(content not in there for content in person.noted)
@@ -166,7 +166,7 @@ async def count_notes(stack: LiveStack, person: Person) -> tuple[int, int]:
 async def searches(
     stack: LiveStack, key: str, queries: Sequence[str]
 ) -> AsyncIterator[list[tuple[str, float]]]:
-    """What each query finds lexically: passages in order, with their scores."""
+    """Returns the keyword results of each query: passages in order, with their scores."""
     async with SaegimClient(stack.url, key, user="reader") as client:
         for query in queries:
             found = (await client.search(query)).found
@@ -178,7 +178,7 @@ async def searches(
 
 
 async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str]]) -> None:
-    """Documents by name, waited for until searches find them."""
+    """Imports documents by name, and waits until searches find them."""
     async with SaegimClient(stack.url, key, user="librarian") as client:
         ingest = await client.open_ingest()
         for name, text in documents:
@@ -190,12 +190,12 @@ async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str
 
 
 def count_turns(people: Sequence[Person]) -> int:
-    """How many turns were acknowledged to them."""
+    """Counts acknowledged turns."""
     return sum(len(person.turns) for person in people)
 
 
 async def told(people: Sequence[Person], turns: int) -> None:
-    """Waits until so many turns were acknowledged, however busy the machine is."""
+    """Waits until so many turns are acknowledged."""
 
     async def enough() -> bool:
         return count_turns(people) >= turns
@@ -205,7 +205,7 @@ async def told(people: Sequence[Person], turns: int) -> None:
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
-    """Looks several times a second."""
+    """Polls several times a second."""
     while True:
         if await holds():
             return

@@ -1,4 +1,4 @@
-"""One run: a stack under load, broken by the seed's choice, and what became of everything."""
+"""One chaos run: a stack under load, faults by the seed, and the checks afterwards."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ from saegim.testing.providers import BrokenProvider, ProviderMode
 TENANTS = 4
 LONGEST_RECOVERY = 120.0
 SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}
-# What failed waits minutes for its next attempt; the run does not.
+# Shorter than the minutes that failed jobs wait in production.
 HASTEN = b"""
 update saegim.procrastinate_jobs set scheduled_at = now()
 where status = 'todo' and scheduled_at > now() and attempts > 0
@@ -44,7 +44,7 @@ where status = 'todo' and scheduled_at > now() and attempts > 0
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How long, by how many, and in which order things break."""
+    """Duration, number of clients, and seed."""
 
     seconds: float = 1_200.0
     people: int = 8
@@ -59,7 +59,7 @@ class Run:
 
 @dataclass
 class Recovery:
-    """How long after a fault's end turns are answered by the model, and their jobs are done."""
+    """Times after a fault until the model answers turns, and until their jobs are done."""
 
     serves: list[float] = field(default_factory=list[float])
     caught_up: list[float] = field(default_factory=list[float])
@@ -68,7 +68,7 @@ class Recovery:
 
 @dataclass
 class Outcome:
-    """What became of everything."""
+    """The results of a run."""
 
     verdict: Verdict
     recoveries: Mapping[FaultKind, Recovery]
@@ -88,7 +88,7 @@ class Outcome:
 
     @property
     def figures(self) -> dict[str, float]:
-        """Flat, as they are written down."""
+        """Returns flat figures."""
         seen = self.verdict
         doubled = seen.doubled + seen.episodes_doubled + self.notes_doubled
         counted = {
@@ -137,15 +137,15 @@ class Chaos:
         self._broken = 0
 
     async def go(self) -> Outcome:
-        """Prepares, breaks, waits until nothing moves, and counts."""
+        """Prepares, injects faults, waits until everything is settled, and counts."""
         began = time.monotonic()
         keys = [await self._stack.new_tenant(f"tenant {n}") for n in range(TENANTS + 2)]
         people = [
-            # Equal names in different tenants: nothing may meet.
+            # The same user names in different tenants must not mix.
             Person(f"user-{n // TENANTS}", keys[n % TENANTS], mark=f"표지{n:03d}끝")
             for n in range(self._run.people)
         ]
-        # A member of a tenant that others use meanwhile.
+        # A member of a tenant with other active users.
         self._breaker.flooding_key = keys[0]
         library, probe = Library(keys[TENANTS]), keys[TENANTS + 1]
         texts = documents(self._run.documents)
@@ -193,11 +193,11 @@ class Chaos:
             self._broken += 1
             await self._recover(fault, probe)
             if loading.done():
-                loading.result()  # raises what ended it
+                loading.result()  # raises its exception
             await asyncio.sleep(fault.rest)
 
     async def _recover(self, fault: Fault, probe: str) -> None:
-        """Asks until the model answers, and waits until what that set in motion is done."""
+        """Asks until the model answers, and waits until the jobs of that turn are done."""
         recovery, began = self._recoveries[fault.kind], time.monotonic()
         session = f"probe-{self._broken}"
         try:
@@ -239,7 +239,7 @@ class Chaos:
                 return
 
     async def _look_at(self, library: Library) -> tuple[int, int]:
-        """How many documents no search finds, and how many are found twice."""
+        """Counts documents that no search finds, and those found twice."""
         missing = doubled = 0
         async with SaegimClient(self._stack.url, library.key, user="librarian") as client:
             for word in library.sent:
@@ -252,7 +252,7 @@ class Chaos:
 
 
 def documents(count: int) -> list[tuple[str, str]]:
-    """Names and texts; each has words of its own among words that all have."""
+    """Returns names and texts; each has unique words among common ones."""
     return [
         (
             f"절차{number:03d}",
@@ -271,7 +271,7 @@ def tell(line: str) -> None:
 async def broken_ground(
     folder: Path,
 ) -> AsyncGenerator[tuple[Ground, Places, BrokenProvider]]:
-    """A network and disks where they can be had, and the model provider."""
+    """Creates network and disks if possible, and the model provider."""
     with contextlib.ExitStack() as made:
         ground, places, host = Ground(), ALONE, "127.0.0.1"
         if may_break_ground():
@@ -301,7 +301,7 @@ def _places(network: Network) -> Places:
 
 
 async def verify(run: Run, keep_logs: Path | None = None) -> Outcome:
-    """One run in a folder of its own."""
+    """Runs once in its own folder."""
     with TemporaryDirectory(prefix="saegim-chaos-") as name:
         folder = Path(name)
         async with (

@@ -1,1 +1,1 @@
-"""The Discord bot as a process of its own, between a stand-in of Discord and the API."""
+"""Run the Discord bot as a process between a local stand-in of Discord and the API."""

@@ -1,8 +1,8 @@
-"""A turn of a minute with heartbeats kept, a hundred mentions at once, a gateway that restarts.
+"""A turn of a minute with heartbeats, a hundred mentions at once, a gateway restart.
 
-`make verify-discord` runs it: the bot is the command `saegim discord`, connected to a stand-in of
-Discord, with the real API and stores behind it. The model is scripted; Discord's own limits are not
-simulated, but for a 429."""
+`make verify-discord` runs the command `saegim discord` against a stand-in of Discord, with the real
+API and stores and a scripted model. Of Discord's rate limits only a 429 is simulated.
+"""
 
 import asyncio
 import itertools
@@ -55,7 +55,7 @@ async def main() -> int:
 
 
 def holds(figures: dict[str, float]) -> bool:
-    """Whether the run shows what it is for."""
+    """Whether the figures are within their bounds."""
     return (
         figures["turn_seconds"] >= SLOW_SECONDS
         and figures["longest_gap_over_interval"] < 1.5
@@ -69,7 +69,7 @@ def holds(figures: dict[str, float]) -> bool:
 
 
 async def slow_turn(guild: Community) -> dict[str, float]:
-    """Others are answered while one answer takes a minute."""
+    """Answers others while one answer takes a minute."""
     began = time.monotonic()
     message = await guild.asked("천천히 세어 줘")
     others = [
@@ -98,20 +98,20 @@ async def slow_turn(guild: Community) -> dict[str, float]:
 
 
 async def many(guild: Community) -> dict[str, float]:
-    """A hundred people at once, each answered once."""
+    """A hundred users mention the bot at once; each is answered once."""
     people = [DiscordUser(1_000 + n, f"사람{n}") for n in range(AT_ONCE)]
     began = time.monotonic()
     asked = await asyncio.gather(*(guild.asked(f"{n}번 질문", who) for n, who in enumerate(people)))
     texts = [f"답: {n}번 질문" for n in range(AT_ONCE)]
     await asyncio.gather(*map(guild.answers, asked, texts))
     seconds = time.monotonic() - began
-    await asyncio.sleep(1)  # long enough for a second answer to come
+    await asyncio.sleep(1)  # long enough for a duplicate answer
     once = await asyncio.gather(*map(guild.answers, asked, texts))
     return {"mentions_answered_once": sum(once), "seconds_for_all_mentions": round(seconds, 2)}
 
 
 async def restart(guild: Community) -> dict[str, float]:
-    """The gateway hangs up; what is said meanwhile is answered after the bot resumed."""
+    """The gateway disconnects; messages sent meanwhile are answered after the bot resumed."""
     await guild.discord.hang_up()
     began = time.monotonic()
     missed = await guild.asked("끊긴 사이의 질문")
@@ -126,7 +126,7 @@ async def restart(guild: Community) -> dict[str, float]:
 
 
 async def limited(guild: Community, seconds: float = 2.0) -> dict[str, float]:
-    """Discord says 429, and is asked again no earlier than it said."""
+    """Discord responds 429, and the bot retries no earlier than allowed."""
     path = f"/channels/{GENERAL}/messages"
     guild.discord.limit("POST", path, seconds)
     await guild.answers(await guild.asked("한도"), "답: 한도")

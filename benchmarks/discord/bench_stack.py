@@ -1,4 +1,4 @@
-"""`saegim discord` between a stand-in of Discord and the API, each on loopback."""
+"""`saegim discord` between a local stand-in of Discord and the API."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ ADMIN = DiscordUser(503, "반장", permissions=MANAGES)
 
 @dataclass(frozen=True)
 class Community:
-    """A guild with a bot in it, and the services behind the bot."""
+    """A guild with a bot, and the services behind it."""
 
     services: Services
     discord: DiscordStandIn
@@ -36,11 +36,11 @@ class Community:
     key: str
 
     async def asked(self, text: str, who: DiscordUser = MINJI, channel: int = GENERAL) -> int:
-        """Somebody mentions the bot; the message's id."""
+        """Mentions the bot; returns the message id."""
         return await self.discord.say(GUILD, channel, who, text, to_bot=True)
 
     async def answered(self, message: int, seconds: float = 60.0) -> str:
-        """The first answer to a message, when it is there and grows no more."""
+        """Waits for the complete first answer to a message."""
         await until(lambda: bool(self.discord.answers_to(message)), seconds)
         said, [answer] = "", self.discord.answers_to(message)
         while said != answer["content"]:
@@ -49,7 +49,7 @@ class Community:
         return said
 
     async def answers(self, message: int, text: str, seconds: float = 60.0) -> bool:
-        """Whether a message is answered with this text, and once."""
+        """Whether a message is answered with this text exactly once."""
 
         def said() -> list[str]:
             return [each["content"] for each in self.discord.answers_to(message)]
@@ -66,7 +66,7 @@ class Community:
 async def community(
     at: Stores, fakes: Fakes, heartbeat: float = 41.25, **settings: Any
 ) -> AsyncGenerator[Community]:
-    """Everything up, the bot connected and ready; everything down at the end."""
+    """Starts everything until the bot is ready, and stops it at the end."""
     services = build(at.settings().model_copy(update=settings), fakes)
     await services.open()
     await services.warm_up()
@@ -98,7 +98,7 @@ async def _served(services: Services) -> AsyncGenerator[str]:
 
 @contextlib.asynccontextmanager
 async def _bot(stand_in: DiscordStandIn, url: str, key: str) -> AsyncGenerator[None]:
-    """The command, as an operator runs it."""
+    """Starts the command as an operator would."""
     environment = os.environ | {
         "SAEGIM_DISCORD_TOKEN": "stand-in",
         "SAEGIM_DISCORD_KEYS": json.dumps({str(GUILD): key}),
@@ -108,7 +108,7 @@ async def _bot(stand_in: DiscordStandIn, url: str, key: str) -> AsyncGenerator[N
     process = await asyncio.create_subprocess_exec(sys.executable, *command, env=environment)
     try:
         await until(lambda: stand_in.identified > 0, 60)
-        await asyncio.sleep(3)  # it waits so long for guilds that come late
+        await asyncio.sleep(3)  # how long it waits for guilds
         yield
     finally:
         process.terminate()

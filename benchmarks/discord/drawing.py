@@ -1,4 +1,4 @@
-"""A channel as a picture in SVG."""
+"""Draw a channel as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ IMAGE_WIDTH, IMAGE_HEIGHT = 420, 168
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something in the channel: a message, a command, a new day."""
+    """A message, a command or a new day in the channel."""
 
     who: str
     text: str
@@ -22,7 +22,7 @@ class Line:
 
 
 def draw(lines: Sequence[Line], channel: str) -> str:
-    """The lines in order, as Discord would show them."""
+    """Draws the lines in order, as Discord shows them."""
     parts: list[str] = []
     y = TOP + 20
     people = list(dict.fromkeys(line.who for line in lines if line.who))

@@ -1,8 +1,9 @@
-"""A conversation in a Korean channel, really held, and drawn: `make discord-transcript`.
+"""Hold a conversation in a Korean channel and draw it: `make discord-transcript`.
 
-Discord is the stand-in and the weather service is local; the bot, the API, memory, tools and the
-ranking are the product's own. The model is a script that answers only from what stands in its
-prompt: without the persona, the memory or the fact it would say something else."""
+Discord and the weather service are local stand-ins; the bot, the API, memory, tools and the ranking
+are the product's own. The scripted model answers only from its prompt: without the persona, the
+memory or the fact it says something else.
+"""
 
 import asyncio
 import base64
@@ -33,7 +34,7 @@ RULES = "반말을 쓴다. 두 문장을 넘기지 않는다."
 
 @dataclass
 class Clock:
-    """The time, which moves by days."""
+    """A clock that can be moved by days."""
 
     at: datetime = datetime(2026, 3, 2, 3, 0, tzinfo=UTC)
 
@@ -42,7 +43,7 @@ class Clock:
 
 
 def speak(shown: RecordedRequest) -> Reply:
-    """What somebody in this persona would say, from the prompt alone."""
+    """Answers in this persona, from the prompt only."""
     if PERSONA not in shown.system:
         return "안녕하세요. 무엇을 도와드릴까요?"
     asked = shown.messages[-1].text
@@ -60,7 +61,7 @@ def speak(shown: RecordedRequest) -> Reply:
 
 
 def weather(asked: ReceivedRequest) -> CannedResponse:
-    """Open-Meteo, as far as it is asked."""
+    """A stand-in of Open-Meteo."""
     if asked.path == "/v1/search":
         place = {"name": asked.parameters["name"], "country": "대한민국"}
         return CannedResponse({"results": [{**place, "latitude": 37.5, "longitude": 127.0}]})
@@ -71,25 +72,25 @@ def weather(asked: ReceivedRequest) -> CannedResponse:
 
 @dataclass
 class Scene:
-    """What happens in the channel, written down as it happens."""
+    """Plays and records what happens in the channel."""
 
     guild: Community
     lines: list[Line] = field(default_factory=list[Line])
 
     async def chat(self, who: DiscordUser, text: str) -> None:
-        """Somebody talks to the others."""
+        """A user talks to the others."""
         await self.guild.discord.say(GUILD, GENERAL, who, text)
         self.lines.append(Line(who.name, text))
 
     async def ask(self, who: DiscordUser, text: str) -> int:
-        """Somebody mentions the bot, and is answered."""
+        """A user mentions the bot and is answered."""
         message = await self.guild.asked(text, who)
         self.lines.append(Line(who.name, f"@새김 {text}"))
         self.lines.append(Line("새김", await self.guild.answered(message), bot=True))
         return message
 
     async def command(self, who: DiscordUser, name: str, **options: Any) -> list[dict[str, Any]]:
-        """Somebody uses a slash command."""
+        """A user runs a slash command."""
         discord = self.guild.discord
         token = await discord.command((GUILD, GENERAL), who, name, **options)
         await until(lambda: bool(discord.replies[token]))
@@ -133,14 +134,14 @@ async def later(scene: Scene) -> None:
     await scene.chat(JUNHO, "아 일곱 시구나")
     await scene.ask(MINJI, "모임에 간식으로 뭐 사 갈까?")
     await scene.ask(JUNHO, "서울 날씨 어때?")
-    await asyncio.sleep(35)  # counts are handed over twice a minute
+    await asyncio.sleep(35)  # the bot sends counts twice a minute
     replies = await scene.command(HARIN, "ranking", days=30)
     drawn = base64.b64encode(scene.guild.discord.files["ranking.png"]).decode()
     scene.lines.append(Line("새김", replies[-1]["content"], bot=True, image=drawn))
 
 
 async def remembered(guild: Community) -> None:
-    """Waits until the worker has read what was said."""
+    """Waits until the worker has extracted memories."""
     worker = guild.services.worker()
     task = asyncio.create_task(worker.run())
     async with asyncio.timeout(60), guild.client(f"discord:{MINJI.id}") as client:
@@ -152,7 +153,7 @@ async def remembered(guild: Community) -> None:
 
 
 def as_told(scene: Scene) -> bool:
-    """Whether persona, memory, weather and ranking all came through."""
+    """Whether persona, memory, weather and ranking all worked."""
     said = "\n".join(line.text for line in scene.lines if line.bot)
     return all(word in said for word in ("땅콩 못 먹잖아 [M1]", "우산", "활동 순위", "적어 둘게"))
 

@@ -1,1 +1,1 @@
-"""Everything that is evaluated offline, in one run and one report: `make eval`."""
+"""Run every offline evaluation and write one report: `make eval`."""

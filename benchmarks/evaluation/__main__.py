@@ -1,9 +1,8 @@
 """`python -m benchmarks.evaluation [--people p1 …] [--held-out] [--recency W] [--gate | --pin |
 --again]`.
 
-Everything offline: the judge's calibration, the scenarios, recall on the Korean memory set, and the
-library sets where SAEGIM_BENCH_DATA names them. Stores the run and writes the report. The gate
-measures no more than what is pinned.
+Runs the judge's calibration, the scenarios, recall on the Korean memory set, and the library sets
+in SAEGIM_BENCH_DATA. Stores the run and writes the report. The gate measures only what is pinned.
 """
 
 import argparse
@@ -43,7 +42,7 @@ PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_
 
 
 async def measure(asking: Asking, root: Path | None) -> Run:
-    """Everything once. `root` is where the library sets are, if they are."""
+    """Measures everything once. `root` is the folder of the library sets, if it exists."""
     clock = StageClock(START)
     async with bench_stack(clock) as home:
         stage = stage_of(home.services, home.key, clock)
@@ -81,7 +80,7 @@ def _scenario_figures(played: Sequence[ScenarioResult]) -> dict[str, Figure]:
 
 
 def _figures(found: Sequence[Found]) -> dict[str, Figure]:
-    """What the gate watches and the report begins with: every table's figures over all classes."""
+    """Returns the figures of the gate and of the report's first table, over all classes."""
     return {
         f"{table.name}.{arm}.{name}": row[ALL][name]
         for one in found
@@ -122,7 +121,7 @@ def _gate(run: Run) -> int:
 
 
 def leaning(recency: float | None) -> RecordWeights | None:
-    """Weights with another share for recency; the others keep their proportion."""
+    """Returns weights with another share for recency; the others keep their proportion."""
     if recency is None:
         return None
     usual = RecordWeights()
@@ -150,7 +149,7 @@ def _keep(run: Run, pin: bool) -> None:
 
 
 def _reported(runs: Sequence[Run], out: Path) -> list[Path]:
-    """The report of the newest run, and its part of the page of figures."""
+    """Writes the report of the newest run, and its section of the page of figures."""
     for table in runs[-1].tables:
         if table.name == memory.HELD_OUT:
             page.publish("evaluation", _by_class(table))
@@ -173,13 +172,13 @@ def _by_class(table: ResultTable) -> str:
 
 
 def _watched(run: Run) -> dict[str, Figure]:
-    """What the product does as it is, on the half of the questions that may be looked at."""
+    """Measures the product unchanged, on the `dev` half of the questions."""
     kept = ("judge.", "scenarios.", "korean_memory.")
     return {name: each for name, each in run.figures.items() if name.startswith(kept)}
 
 
 def _flat(run: Run) -> dict[str, float]:
-    """Every figure, and every difference with its interval."""
+    """Returns every figure, and every difference with its interval."""
     flat = {name: each.value for name, each in run.figures.items()}
     for each in run.comparisons:
         name = f"{each.table}.{each.one} against {each.other}.{each.measure}"

@@ -1,7 +1,7 @@
-"""Episodes of any window in arrays instead of Postgres, for trying windows without a stack.
+"""Episodes of any window size in arrays instead of Postgres, to compare windows without a stack.
 
-The same terms, vectors and weights; only rounding differs, which `make eval` shows by measuring the
-window that is used both ways.
+Terms, vectors and weights are the same; only rounding differs. `make eval` measures the current
+window both ways to show it.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ _NOBODY = UUID(int=0)
 
 
 class ArrayEpisodes:
-    """Every turn of a person with its window: implements `RecallStore`, without records."""
+    """Every turn of a user with its window. Implements `RecallStore`, without records."""
 
     def __init__(self, turns: Sequence[TranscriptTurn], windows: Sequence[TurnWindow]) -> None:
         self.turns = turns
@@ -97,7 +97,7 @@ class ArrayEpisodes:
 
 
 class OneIndex(PostgresEpisodes):
-    """An index that was made with one embedder and stays with it."""
+    """An index with a fixed embedder."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -109,7 +109,7 @@ class OneIndex(PostgresEpisodes):
 def turns_of(
     told: dict[str, Any], window: int
 ) -> tuple[list[TranscriptTurn], list[TurnWindow], list[str]]:
-    """A person's turns with their windows, and the names the set gives them."""
+    """Returns a user's turns with their windows, and their names in the set."""
     said: list[TranscriptTurn] = []
     windows: list[TurnWindow] = []
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""BM25 with any analyser over any texts: what an analyser is worth by itself."""
+"""BM25 with any analyser over any texts, to compare analysers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,13 +10,13 @@ from saegim.evaluation.retrieval import Case, RetrievalHit
 from saegim.text import analysis, tokens
 
 Terms = Callable[[str], list[str]]
-# Content words; endings, particles and marks say nothing about what a text is about.
+# Part-of-speech tags of content words; endings, particles and punctuation are ignored.
 _KIWI_TAGS = ("N", "V", "MA", "XR", "SL", "SN", "SH")
 COUNT = 50
 
 
 class LexicalSearcher:
-    """The best texts by BM25 alone."""
+    """Returns the best texts by BM25 only."""
 
     def __init__(self, texts: Mapping[str, str], of_text: Terms, of_question: Terms) -> None:
         self._names = list(texts)
@@ -40,12 +40,12 @@ class LexicalSearcher:
 
 
 def bigrams(texts: Mapping[str, str]) -> LexicalSearcher:
-    """As the product analyses."""
+    """Analyses as the product does."""
     return LexicalSearcher(texts, analysis.index_terms, analysis.query_terms)
 
 
 def kiwi(texts: Mapping[str, str]) -> LexicalSearcher:
-    """By a morphological analyser; needs the extra `kiwi`."""
+    """Analyses with Kiwi; needs the extra `kiwi`."""
     from kiwipiepy import Kiwi  # noqa: PLC0415 - seconds, and an extra
 
     analyser: Any = Kiwi()

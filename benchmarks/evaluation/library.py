@@ -1,4 +1,4 @@
-"""Library sets through the same harness: each arm, their fusion, and the analysers."""
+"""Evaluate library sets: each retriever, their fusion, and the analysers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ SETS = ("autorag_ko", "ko_strategyqa_facts")
 
 
 class EngineSearcher:
-    """One arm of a library engine."""
+    """One retriever of a library engine."""
 
     def __init__(self, engine: MemoryEngine, arm: Arm, texts: dict[str, str]) -> None:
         self._engine = engine
@@ -34,7 +34,7 @@ class EngineSearcher:
 
 
 async def measure(root: Path) -> Found:
-    """Every set that is there."""
+    """Measures every available set."""
     tables: list[ResultTable] = []
     comparisons: list[Comparison] = []
     for name in SETS:

@@ -1,4 +1,4 @@
-"""Recall on the Korean long-term memory set: its arms, its parts, and windows of 0 to 3 turns."""
+"""Evaluate recall on the Korean long-term memory set: its retrievers, and windows of 0 to 3 turns."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -30,14 +30,14 @@ from saegim.memory.types import RecallBudget
 
 Answers = dict[str, list[CaseResult]]
 HELD_OUT = "korean_memory_held_out"
-# Turns before the turn itself; a window of 0 is the turn alone.
+# Turns before the turn itself; 0 is the turn alone.
 WINDOWS = (0, 1, 2, 3)
 RECALL, EPISODES, RECORDS, BM25, DENSE = "recall", "episodes", "records", "bm25", "dense"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was measured of one set."""
+    """Measurements of one set."""
 
     tables: tuple[ResultTable, ...]
     comparisons: tuple[Comparison, ...]
@@ -46,7 +46,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Services, the key to write with, and the clock that is set to the conversations' times."""
+    """Services, the key to write with, and a clock set to the conversations' times."""
 
     services: Services
     clock: StageClock
@@ -72,8 +72,8 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Whose memory is asked, and by which weights; the held out half only where it is opened,
-    other windows and analysers only where there is something to choose."""
+    """The user, the weights, whether to use the held-out half, and whether to compare windows
+    and analysers."""
 
     people: Sequence[str]
     held_out: bool = False
@@ -84,7 +84,7 @@ class Asking:
 async def parts(
     bench: Bench, told: Told, cases: Sequence[Case], weights: RecordWeights | None = None
 ) -> Answers:
-    """Recall of one person, as it is and by its parts."""
+    """Returns recall of one user, and each of its retrievers."""
     alone, embedder = bench.recall(weights, EVERYTHING), bench.services.memory.embedder
     searchers = {
         BM25: SignalSearcher(bench.store, embedder, told.person, Signal.WORDS),
@@ -97,9 +97,9 @@ async def parts(
 
 
 async def measure(bench: Bench, asking: Asking) -> Found:
-    """The set through recall, and each window and analyser against the one that is used.
+    """Measures recall, and compares each window and analyser with the current one.
 
-    What is decided on and shown as a failure is of the `dev` half; the other half is only counted.
+    Decisions and shown failures use the `dev` half; the other half is only counted.
     """
     found = _Answers()
     texts: dict[str, str] = {}
@@ -128,7 +128,7 @@ async def _by_window(bench: Bench, raw: dict[str, Any], told: Told) -> Answers:
 
 
 async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) -> RecallSearcher:
-    """Episodes of another window, ranked by the same weights."""
+    """Returns episodes of another window, ranked with the same weights."""
     embedder = bench.services.llm.embedder
     turns, windows, names = turns_of(raw, window)
     store = ArrayEpisodes(turns, windows)
@@ -142,7 +142,7 @@ async def of_window(bench: Bench, raw: dict[str, Any], told: Told, window: int) 
 
 
 class _Growing(defaultdict[str, list[CaseResult]]):
-    """Answers of several people, by configuration."""
+    """Collects the answers of several users by configuration."""
 
     def __init__(self) -> None:
         super().__init__(list)
@@ -182,7 +182,7 @@ def _found(answers: _Answers, texts: Mapping[str, str]) -> Found:
 
 
 def _of_parts(name: str, answers: Answers) -> list[Comparison]:
-    """What recall gains by each of its parts."""
+    """Compares recall with each of its retrievers."""
     if not answers:
         return []
     pairs = ((RECALL, RECORDS), (RECALL, EPISODES), (RECALL, BM25), (EPISODES, BM25))
@@ -194,7 +194,7 @@ def _of_parts(name: str, answers: Answers) -> list[Comparison]:
 
 
 def _of_choices(answers: _Answers) -> list[Comparison]:
-    """The window and the analyser in use against the others."""
+    """Compares the current window and analyser with the others."""
     used = f"window {WINDOW_TURNS - 1}"
     others = [f"window {window}" for window in WINDOWS if f"window {window}" != used]
     pairs = [("windows", answers.windows, used, other) for other in others]

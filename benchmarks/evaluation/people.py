@@ -1,4 +1,4 @@
-"""The Korean long-term memory set through the product's own write and recall."""
+"""Write and recall the Korean long-term memory set through the product."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ Split = Literal["dev", "held_out", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A person of the set as recorded: who to ask as, and what each turn says."""
+    """A recorded user of the set: the scope to ask with, and the text of each turn."""
 
     person: MemoryOwner
     texts: dict[str, str]
@@ -37,7 +37,7 @@ def read(name: str) -> dict[str, Any]:
 
 
 def cases_of(told: dict[str, Any], split: Split) -> tuple[Case, ...]:
-    """The questions of one half, or all."""
+    """Returns the questions of one half, or all."""
     return tuple(
         Case(
             id=asked["id"],
@@ -62,14 +62,14 @@ def texts_of(told: dict[str, Any]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """Writes conversations as they were held, and lets memory make of them what it does."""
+    """Writes conversations and processes their memories."""
 
     services: Services
     clock: StageClock
     key: str
 
     async def record(self, told: dict[str, Any], user: str) -> Told:
-        """All sessions of a person, at their times."""
+        """Writes all sessions of a user at their times."""
         caller = await self.services.auth.authentication.authenticate(self.key, ActAs(user, None))
         names: dict[UUID, str] = {}
         for session in told["sessions"]:

@@ -1,6 +1,6 @@
-"""Benchmarks and proofs of the library: retrieval quality, search at scale, ingest under kills."""
+"""Benchmarks of the library: retrieval quality, search at scale, import under kills."""
 
 import os
 
-# Before anything here imports numpy, as the product sees to it for itself: see `embedders`.
+# Before numpy is imported; the product does the same.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

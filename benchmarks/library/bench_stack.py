@@ -1,4 +1,4 @@
-"""Services on stores of their own, with a library that is filled as a client fills it."""
+"""Services on their own stores, with a library that is filled through the import job."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ from saegim.localservers.servers import LocalServers
 
 PART_BYTES = 1 << 20
 POLL_SECONDS = 0.1
-# A clean-up waits for tomorrow, and is nothing that a library waits for.
+# Not the clean-up, which is due tomorrow.
 UNFINISHED = b"""
     select count(*) as jobs from procrastinate_jobs
     where status = 'doing' or (status = 'todo' and scheduled_at is null)
@@ -36,7 +36,7 @@ UNFINISHED = b"""
 
 @dataclass(frozen=True)
 class Stores:
-    """Postgres, Valkey and a folder of indexes, and how to reach them."""
+    """Postgres, Valkey and a folder of indexes, with their addresses."""
 
     servers: LocalServers
     folder: Path
@@ -47,7 +47,7 @@ class Stores:
         return self.folder / "index"
 
     def environment(self) -> dict[str, str]:
-        """What a process needs to serve or work here."""
+        """Returns the settings of a process that uses these stores."""
         postgres = self.servers.postgres
         return {
             "SAEGIM_POSTGRES_URL": postgres.url("saegim", user="saegim_app"),
@@ -70,7 +70,7 @@ class Stores:
 
 @dataclass(frozen=True)
 class BenchStack:
-    """Services, a tenant, and someone who may do everything in it."""
+    """Services, a tenant, and a caller with all rights."""
 
     stores: Stores
     services: Services
@@ -81,7 +81,7 @@ class BenchStack:
         return self.caller.scope.tenant
 
     async def send(self, files: Mapping[str, str]) -> Ingest:
-        """Sends files, by name; a worker takes them from there."""
+        """Sends files by name, for a worker to import."""
         ingests = self.services.library.ingests
         ingest = await ingests.open(self.caller, "default", "guide")
         for name, text in files.items():
@@ -93,9 +93,9 @@ class BenchStack:
         return ingest
 
     async def finished(self, ingest: UUID) -> Ingest:
-        """The ingest when all of it is over and the index knows of it."""
+        """Waits for the end of an import, including the index."""
         while True:
-            # On a busy machine a look may time out; the next one tells.
+            # A poll may time out on a busy machine.
             with contextlib.suppress(StoreUnavailable):
                 found = await self.services.library.ingests.find(self.caller, ingest)
                 if found.over and await self.idle():
@@ -103,14 +103,14 @@ class BenchStack:
             await asyncio.sleep(POLL_SECONDS)
 
     async def idle(self) -> bool:
-        """Whether no job waits or runs."""
+        """Whether no job is queued or running."""
         async with self.services.db.cells.home.connection() as connection:
             row = await (await connection.execute(UNFINISHED)).fetchone()
         return row is not None and row["jobs"] == 0
 
     @contextlib.asynccontextmanager
     async def working(self) -> AsyncGenerator[None]:
-        """A worker at work in this process."""
+        """Runs a worker in this process."""
         worker = self.services.worker()
         task = asyncio.create_task(worker.run())
         try:
@@ -122,7 +122,7 @@ class BenchStack:
 
 @contextlib.asynccontextmanager
 async def stores(durable: bool = True) -> AsyncGenerator[Stores]:
-    """Fresh servers in a folder that is gone afterwards."""
+    """Starts new servers in a temporary folder."""
     with (
         TemporaryDirectory(prefix="saegim-library-") as folder,
         LocalServers.start(Path(folder), durable=durable) as servers,
@@ -137,7 +137,7 @@ async def stores(durable: bool = True) -> AsyncGenerator[Stores]:
 
 @contextlib.asynccontextmanager
 async def bench_stack(at: Stores, embedder: Embedder | None = None) -> AsyncGenerator[BenchStack]:
-    """Services with a tenant of their own, and the bundled embedder where none is given."""
+    """Starts services with their own tenant, and the bundled embedder by default."""
     services = build(at.settings(), Fakes(embedder=embedder))
     await services.open()
     await services.warm_up()
@@ -148,7 +148,7 @@ async def bench_stack(at: Stores, embedder: Embedder | None = None) -> AsyncGene
 
 
 async def new_bench_stack(at: Stores, services: Services, name: str = "새김 상사") -> BenchStack:
-    """Another tenant of the same services."""
+    """Creates another tenant of the same services."""
     tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
     caller = await services.auth.authentication.authenticate(tenant.key, ActAs("alice", None))
     return BenchStack(at, services, caller)

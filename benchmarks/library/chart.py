@@ -1,4 +1,4 @@
-"""Search times by size of the library, as a picture."""
+"""Draw search times by the size of the library."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -16,7 +16,7 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
 
 
 def draw(figures: Mapping[str, float], sizes: Sequence[str]) -> str:
-    """Groups of bars, one per size, and the promised ceiling where it is in sight."""
+    """Draws groups of bars, one per size, and the promised maximum if it is in range."""
     highest = max(figures[f"{name}.{size}"] for name in SERIES for size in sizes)
     top = max(highest, CEILING) * 1.1
     parts = [_axes(top)]

@@ -1,4 +1,4 @@
-"""A large library made of the sets' own sentences, and vectors for it."""
+"""Build a large library from sentences of the data sets, with vectors."""
 
 import asyncio
 import hashlib
@@ -26,7 +26,8 @@ Vectors = NDArray[np.float32]
 
 
 def pool(root: Path) -> list[str]:
-    """Every sentence of the sets that is neither a fragment nor a paragraph, once, in order."""
+    """Returns every sentence of the sets that is neither a fragment nor a paragraph, once, in
+    order."""
     found = (
         sentence
         for name in CHOSEN_ON
@@ -38,19 +39,19 @@ def pool(root: Path) -> list[str]:
 
 
 def drawn(of: int, count: int) -> list[tuple[int, ...]]:
-    """Which sentences make up each passage; more passages begin with the same ones."""
+    """Returns the sentences of each passage; larger libraries start with the same passages."""
     chance = Random(0)
     every = range(of)
     return [tuple(chance.choices(every, k=SENTENCES)) for _ in range(count)]
 
 
 def passages(of: Sequence[str], count: int) -> list[str]:
-    """The first passages as text."""
+    """Returns the first passages as text."""
     return [" ".join(of[at] for at in which) for which in drawn(len(of), count)]
 
 
 def questions(of: Sequence[str], count: int, seed: int = 1) -> list[str]:
-    """Halves of sentences: what someone half remembers of a text."""
+    """Returns halves of sentences as questions."""
     chance = Random(seed)
     asked: list[str] = []
     while len(asked) < count:
@@ -62,7 +63,7 @@ def questions(of: Sequence[str], count: int, seed: int = 1) -> list[str]:
 
 
 def embed(texts: Sequence[str], cache: Path | None) -> Vectors:
-    """The texts' own vectors, by the bundled embedder; kept in `cache` for the next run."""
+    """Returns the vectors of the texts by the bundled embedder, cached in `cache`."""
     digest = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
     kept = cache / f"{digest}.npy" if cache else None
     if kept is not None and kept.exists():
@@ -88,7 +89,7 @@ def _embed(texts: Sequence[str]) -> Vectors:
 
 
 def noisy(real: Vectors, start: int, count: int) -> Vectors:
-    """Vectors of passages `start` and on: real ones first, then real ones moved a little."""
+    """Returns vectors of passages from `start` on: real ones first, then slightly moved copies."""
     at = np.arange(start, start + count)
     vectors = real[at % len(real)].copy()
     moved = at >= len(real)

@@ -1,4 +1,4 @@
-"""What the retrieval benchmark asks of an engine, and the product itself as one."""
+"""The interface of an engine in the retrieval benchmark, and the product as one."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ from saegim.domain.errors import StoreUnavailable
 from saegim.library.ranking import PER_ARM
 from saegim.library.types import FileState, FoundPassage, PassageSignals
 
-# Every candidate of both arms.
+# Every candidate of both retrievers.
 FOUND = 2 * PER_ARM
 ATTEMPTS = 5
 
@@ -25,22 +25,23 @@ class Arm(StrEnum):
 
 
 class Engine(Protocol):
-    """Documents in, the best documents for a question out."""
+    """Loads documents and returns the best documents for a question."""
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
-        """Takes these documents in place of those before."""
+        """Replaces the documents."""
         ...
 
     async def search(self, question: str) -> Mapping[Arm, list[str]]:
-        """The ids of the documents whose passages are best, best first, each once, by arm."""
+        """Returns document ids by their best passages, best first, each once, by retriever."""
         ...
 
 
 class ServiceEngine:
-    """The library as it is served: ingested by its job, searched through its service.
+    """The library as served: imported by its job, searched through its service.
 
-    A search shows what each arm said of every candidate, so each arm alone is the same search in
-    another order: all that words found, and the nearest."""
+    A search returns the scores of both retrievers for every candidate, so each retriever alone is
+    the same search in another order.
+    """
 
     def __init__(self, stores: Stores, services: Services) -> None:
         self._stores = stores
@@ -50,7 +51,7 @@ class ServiceEngine:
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
         bench_stack = await new_bench_stack(self._stores, self._services, "벤치마크")
-        # Under plain ids: the parser tidies the spaces of those that a file gives.
+        # Plain ids, because the parser normalises spaces in ids.
         self._ids = {f"d{number}": one.id for number, one in enumerate(documents)}
         lines = "\n".join(map(_line, self._ids, documents))
         async with bench_stack.working():
@@ -72,7 +73,7 @@ class ServiceEngine:
         return list(dict.fromkeys(self._ids[one.document.outside_id] for one in found))
 
     async def _found(self, question: str) -> Sequence[FoundPassage]:
-        """All candidates; on a busy machine a search may time out, and is asked again."""
+        """Returns all candidates; retries after a timeout."""
         bench_stack = self._bench_stack
         assert bench_stack is not None, "documents come first"
         for _ in range(ATTEMPTS):
@@ -86,7 +87,7 @@ class ServiceEngine:
 
 
 def _line(outside_id: str, document: BenchDocument) -> str:
-    """A document as a line of JSON, under its title where it has one."""
+    """Returns a document as a line of JSON, with its title if it has one."""
     titled = {"title": document.title} if document.title else {}
     record = {"id": outside_id, **titled, "text": document.text}
     return json.dumps(record, ensure_ascii=False)
@@ -95,6 +96,6 @@ def _line(outside_id: str, document: BenchDocument) -> str:
 def _ordered(
     found: Sequence[FoundPassage], score: Callable[[PassageSignals], float | None]
 ) -> list[FoundPassage]:
-    """What has this score, the highest first; equal ones by id, as the index gives them."""
+    """Sorts by a score, descending; equal ones by id, as in the index."""
     scored = [(value, one) for one in found if (value := score(one.signals)) is not None]
     return [one for _, one in sorted(scored, key=lambda pair: (-pair[0], pair[1].passage.id))]

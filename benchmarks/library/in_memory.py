@@ -1,4 +1,4 @@
-"""The library's path in memory, for trying other weights without a stack."""
+"""The library's search in memory, to try other weights without a stack."""
 
 import re
 from collections import Counter, defaultdict
@@ -23,7 +23,7 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 class MemoryEngine:
     """The library's own splitter, terms, embedder and ranking over arrays instead of an index.
 
-    Its BM25 gives the scores of LanceDB's (k1 = 1.2, b = 0.75) to four digits.
+    Its BM25 scores equal LanceDB's (k1 = 1.2, b = 0.75) to four digits.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class MemoryEngine:
         await self._embedder.close()
 
     async def _candidates(self, question: str) -> list[PassageCandidate]:
-        """What each arm finds, with the exact similarity of all."""
+        """Returns the results of each retriever, with the exact similarity of all."""
         [vector] = await self._embedder.embed([question], "query")
         near = self._vectors @ np.array(vector, np.float32)
         points = self._words.scores(query_terms(question))
@@ -103,7 +103,7 @@ class Postings:
         return at, rarity * often * (K1 + 1) / (often + norms[at])
 
     def scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
-        """The score of every passage."""
+        """Returns the score of every passage."""
         total = np.zeros(self._count)
         for term in terms:
             if term in self._weights:
@@ -113,7 +113,7 @@ class Postings:
 
 
 def parsed(title: str | None, text: str) -> ParsedDocument:
-    """A plain text as its parser leaves it: paragraphs under a title."""
+    """Returns a plain text as parsed paragraphs under a title."""
     paragraphs = (part for part in _PARAGRAPH.split(text.strip()) if part.strip())
     blocks = tuple(Block(BlockKind.PARAGRAPH, paragraph) for paragraph in paragraphs)
     return ParsedDocument(title, (ParsedSection((), blocks),))

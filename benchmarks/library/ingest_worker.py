@@ -1,6 +1,6 @@
-"""A worker process that notes every text it embeds: `python -m benchmarks.library.ingest_worker`.
+"""A worker process that logs every text it embeds: `python -m benchmarks.library.ingest_worker`.
 
-It is meant to be killed. A line of the log is the hash that a stored passage carries.
+Tests kill it. A line of the log is the hash of a stored passage.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from saegim.llm.ports import Embedder, EmbedKind
 from saegim.testing.embedders import HashEmbedder
 from saegim.worker.main import work
 
-# A dead worker is missed sooner than in production, so that a run takes minutes.
+# Detects dead workers sooner than in production, so that a run takes minutes.
 TIMES = WorkerTimes(heartbeat_seconds=0.5, stalled_seconds=3.0, sweep_seconds=0.5)
 
 
 class NotedEmbedder:
-    """An embedder that writes down what it was asked for before it answers."""
+    """An embedder that logs its input before it answers."""
 
     def __init__(self, inner: Embedder, log: Path) -> None:
         self._inner = inner

@@ -1,6 +1,8 @@
-"""What the search index adds to the bare engine: `python -m benchmarks.library.lance_bare [ROWS]`.
+"""Measure the overhead of the search index over LanceDB: `python -m benchmarks.library.lance_bare
+[ROWS]`.
 
-Writes in batches, then the same searches through the adapter and through LanceDB itself."""
+Writes in batches, then runs the same searches through our index class and through LanceDB.
+"""
 
 import asyncio
 import sys
@@ -27,7 +29,8 @@ WHERE = SearchFilter(frozenset({COLLECTION}))
 
 
 def rows(count: int, seed: int) -> list[IndexRow]:
-    """Passages of a hundred terms of uneven frequency, with vectors around four hundred topics."""
+    """Returns passages of a hundred terms of uneven frequency, with vectors around four hundred
+    topics."""
     chance = np.random.default_rng(seed)
     topics = np.random.default_rng(0).normal(size=(400, DIMENSIONS))
     vectors = topics[chance.integers(0, 400, count)] + chance.normal(size=(count, DIMENSIONS))
@@ -67,7 +70,7 @@ async def write(index: LanceIndex, tenant: UUID, total: int) -> None:
 
 
 async def p50(search: Callable[[int], Awaitable[object]]) -> float:
-    """The median, warm: the first round fills the caches."""
+    """Returns the median after one warm-up round."""
     times: list[float] = []
     for number in range(SEARCHES):
         await search(number)

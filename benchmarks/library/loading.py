@@ -1,7 +1,7 @@
-"""A library of any size, in bulk: rows by COPY under the owner's role, an index of one addition.
+"""Load a library of any size in bulk: rows by COPY with the owner's role, the index in one step.
 
-What a search reads is as ingest leaves it: documents of a hundred passages, one in twenty an FAQ.
-Vectors of passages in Postgres, which only a rebuild reads, are left out.
+The result equals an import: documents of a hundred passages, one in twenty an FAQ. Vectors of
+passages in Postgres, which only a rebuild reads, are omitted.
 """
 
 import shutil
@@ -47,7 +47,7 @@ SERVE = "update index_state set index_version = %s where tenant_id = %s and subj
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Sentences and their terms, and which of them make up each passage and its terms."""
+    """Sentences and their terms, and the sentences of each passage."""
 
     sentences: Sequence[str]
     terms: Sequence[str]
@@ -80,7 +80,7 @@ class Library:
 
 
 async def fill(bench_stack: BenchStack, text: Text, real: corpus.Vectors, size: int) -> Library:
-    """Makes a tenant's library of `size` passages, and lets its index serve."""
+    """Creates a tenant's library of `size` passages, and activates its index."""
     with psycopg.connect(bench_stack.stores.servers.postgres.url("saegim")) as owner:
         owner.execute("set search_path to saegim, public")
         found = owner.execute(
@@ -170,7 +170,7 @@ def _joined(pieces: Sequence[str], which: Sequence[int]) -> str:
 
 
 def multiply(one: Library, into: Sequence[UUID]) -> None:
-    """Copies of a small tenant, index and all, under other ids."""
+    """Copies a small tenant with its index under other ids."""
     stores, tenant = one.bench_stack.stores, one.bench_stack.tenant
     with psycopg.connect(stores.servers.postgres.url("saegim")) as owner:
         owner.execute("set search_path to saegim, public")

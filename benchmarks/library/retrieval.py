@@ -1,10 +1,9 @@
-"""How well the library finds: `python -m benchmarks.library.retrieval [--sets NAME …]`.
+"""Measure retrieval quality: `python -m benchmarks.library.retrieval [--sets NAME …]`.
 
-Every set is ingested by the library's job and searched through its service, on real stores. The
-ranking was chosen on the sets of `CHOSEN_ON`; those of `HELD_OUT` had no part in it. Besides the
-figures of both arms and of their fusion, it says whether the fusion is worse than its better
-arm by more than chance, which is exit code 1. `--questions` and `--passages` make it small;
-`--folds` shows in memory what weights tuned on four fifths of the questions give on the fifth.
+Each set is imported by the library's job and searched through its service, on real stores. The
+ranking was tuned on the sets of `CHOSEN_ON`; those of `HELD_OUT` are held out. The exit code is 1
+if the fusion is significantly worse than its better retriever. `--questions` and `--passages` make
+it small; `--folds` shows, in memory, weights tuned on four fifths of the questions on the fifth.
 """
 
 import argparse
@@ -38,7 +37,7 @@ GRID = [
     RankingWeights(dense, focus, feedback)
     for dense, focus, feedback in product((0.1, 0.25, 0.4), (0.25, 0.75), (0.25, 1.0))
 ]
-# What the library promises with the bundled embedder and weights that were not tuned on the set.
+# Minimum figures with the bundled embedder and default weights.
 GOALS = {
     "korquad.ndcg10": 0.950,
     "autorag_ko.ndcg10": 0.940,
@@ -48,7 +47,7 @@ GOALS = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one set measured."""
+    """Measurements of one set."""
 
     name: str
     figures: Mapping[str, float]
@@ -56,7 +55,7 @@ class Report:
 
 
 async def measure(found: RetrievalSet, engine: Engine) -> Report:
-    """A set's figures, by name."""
+    """Returns a set's figures by name."""
     await engine.load(found.documents)
     searched = [await engine.search(one.text) for one in found.questions]
     answers = {arm: [one[arm] for one in searched] for arm in Arm}
@@ -84,7 +83,7 @@ def _gains(questions: Sequence[Question], answers: Sequence[Sequence[str]]) -> l
 
 
 async def tuned(found: RetrievalSet, engine: MemoryEngine) -> float:
-    """Each fold ranked with the weights that were best on the others."""
+    """Ranks each fold with the weights that were best on the others."""
     await engine.load(found.documents)
     gains: list[list[float]] = []
     for weights in GRID:
@@ -101,7 +100,7 @@ async def tuned(found: RetrievalSet, engine: MemoryEngine) -> float:
 
 
 async def through_the_service(chosen: Sequence[RetrievalSet]) -> list[Report]:
-    """Every set in a tenant of its own, one after the other."""
+    """Measures every set in its own tenant."""
     reports: list[Report] = []
     async with stores(durable=False) as at, bench_stack(at) as home:
         engine = ServiceEngine(at, home.services)

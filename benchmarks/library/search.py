@@ -1,9 +1,9 @@
-"""How fast the library is searched as it grows: `python -m benchmarks.library.search`.
+"""Measure search time as the library grows: `python -m benchmarks.library.search`.
 
 Tenants of 10,000, 100,000 and 1,000,000 passages beside 1,000 small ones, in one cell. `search_all`
-through the service, against the same queries put to LanceDB and Postgres directly with a vector at
-hand. Writes `benchmarks/results/search.json` and the chart of the documentation; a promise that is
-not kept gives exit code 1. `--sizes` and `--tenants` make it small, and then nothing is written.
+through the service is compared with the same queries to LanceDB and Postgres, with the vector
+precomputed. Writes `benchmarks/results/search.json` and the chart; exit code 1 if a bound is
+exceeded. `--sizes` and `--tenants` make it small; then nothing is written.
 """
 
 import argparse
@@ -35,14 +35,14 @@ FLOORS = {"vector_recall10.100k": 0.97, "ingest.throughput_ratio": 0.60}
 
 
 def named(size: int) -> str:
-    """10k, 100k, 1m."""
+    """Formats a size as 10k, 100k or 1m."""
     return f"{size // 1_000_000}m" if size >= 1_000_000 else f"{size // 1_000}k"
 
 
 async def measure(
     root: Path, sizes: list[int], tenants: int, cache: Path | None, embedded: int
 ) -> dict[str, float]:
-    """All figures, by name."""
+    """Returns all figures by name."""
     sentences = corpus.pool(root)
     text = Text.of(sentences, max(sizes))
     real = corpus.embed(corpus.passages(sentences, embedded), cache)
@@ -76,7 +76,8 @@ async def _filled(home: BenchStack, text: Text, real: corpus.Vectors, size: int)
 async def searched_once_each(
     small: Library, copies: list[UUID], asked: list[str]
 ) -> dict[str, float]:
-    """Memory and open files as every small tenant is searched, and what one search takes."""
+    """Returns memory and open files while every small tenant is searched, and the time of a
+    search."""
     services, caller = small.bench_stack.services, small.bench_stack.caller
     before = searching.resident_megabytes()
     took: list[float] = []
@@ -110,7 +111,7 @@ def _shown(figures: dict[str, float]) -> dict[str, float]:
 
 
 def broken_promises(figures: dict[str, float]) -> list[str]:
-    """What is above its ceiling or below its floor, of what was measured."""
+    """Returns the figures outside of their bounds."""
     high = [
         f"{n} {figures[n]:.3f} > {most}" for n, most in CEILINGS.items() if figures.get(n, 0) > most
     ]

@@ -1,4 +1,4 @@
-"""Searches through the service, and the same through the bare engines, side by side."""
+"""Time searches through the service and through the bare engines, alternately."""
 
 import asyncio
 import os
@@ -25,14 +25,14 @@ from saegim.library.types import SearchFilter
 from saegim.text.analysis import query_terms
 
 WARM_UP = 30
-# The service asks for a few more than it wants, to settle ties.
+# The service requests a few more results, to resolve ties.
 ASKED = PER_ARM + 16
 RECALLED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Milliseconds of the same searches through both."""
+    """Milliseconds of the same searches both ways."""
 
     service: Sequence[float]
     bare: Sequence[float]
@@ -48,7 +48,7 @@ class Times:
 
 
 async def compare(library: Library, asked: Sequence[str], vectors: corpus.Vectors) -> Times:
-    """Every question both ways, one after the other, so that both meet the same noise."""
+    """Runs every question both ways alternately, so that other load affects both."""
     search_all = library.bench_stack.services.library.search.search_all
     caller = library.bench_stack.caller
     service: list[float] = []
@@ -72,7 +72,7 @@ async def _timed(search: Callable[[], Awaitable[object]]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """LanceDB and Postgres with nothing around them: no embedding, access, counting or ranking."""
+    """LanceDB and Postgres only: no embedding, access check, counting or ranking."""
 
     table: Any
     connection: psycopg.AsyncConnection[Any]
@@ -101,7 +101,7 @@ class Bare:
             SearchFilter(collections, types=frozenset({FAQ})),
             SearchFilter(collections, without_types=frozenset({FAQ})),
         )
-        # Whether a side is small enough for an exact search is known once, not asked each time.
+        # Decided once whether a filter is small enough for an exact search.
         sides = {
             where: await table.count_rows(where) <= DEFAULT_LIMITS.exact_rows
             for where in map(condition, filters)
@@ -152,7 +152,7 @@ class Bare:
 
 
 async def vector_recall(library: Library, real: corpus.Vectors, asked: corpus.Vectors) -> float:
-    """The share of the truly nearest ten that the vector index finds."""
+    """Returns the share of the ten nearest vectors that the index finds."""
     index, where = (
         library.bench_stack.services.library.index,
         SearchFilter(frozenset({library.collection})),

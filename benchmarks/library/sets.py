@@ -1,4 +1,4 @@
-"""The retrieval sets under `SAEGIM_BENCH_DATA`: read where they are, never copied."""
+"""Read the retrieval data sets in `SAEGIM_BENCH_DATA`."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class Question:
 
     @property
     def fold(self) -> int:
-        """Which fold it is left out in, by a stable hash of its id."""
+        """Returns the fold of a question, by a hash of its id."""
         return int.from_bytes(sha256(self.id.encode()).digest()[:4]) % FOLDS
 
 
@@ -41,7 +41,7 @@ class RetrievalSet:
 
 
 def folder() -> Path | None:
-    """Where the sets are, if they are."""
+    """Returns the folder of the sets, if it is configured."""
     named = os.environ.get("SAEGIM_BENCH_DATA")
     return Path(named) if named and Path(named).is_dir() else None
 
@@ -58,7 +58,7 @@ def load(root: Path, name: str) -> RetrievalSet:
 
 
 def small(whole: RetrievalSet, questions: int | None, documents: int | None) -> RetrievalSet:
-    """The first questions, with what answers them and others up to so many documents."""
+    """Returns the first questions, with their answers and others up to so many documents."""
     asked = whole.questions[:questions]
     gold = frozenset[str]().union(*(one.gold for one in asked))
     left = None if documents is None else max(0, documents - len(gold))
@@ -68,12 +68,12 @@ def small(whole: RetrievalSet, questions: int | None, documents: int | None) -> 
     return RetrievalSet(whole.name, kept, asked)
 
 
-# The ranking's weights and steps were chosen on these five (ADR 0007).
+# The ranking was tuned on these five (ADR 0007).
 CHOSEN_ON = ("korquad", "autorag_ko", "ko_strategyqa_facts", "twowiki", "mtragun_last")
-# Nothing of the ranking was chosen on these: chat logs as documents, a session each.
+# Held out: chat logs as documents, one per session.
 HELD_OUT = ("locomo_sessions", "korean_memory_sessions")
 NAMES = CHOSEN_ON + HELD_OUT
-# Of several turns, the last one is the question, as it was asked.
+# In a conversation, the last turn is the question.
 _FOLDERS = {"mtragun_last": "mtragun"}
 
 
@@ -106,7 +106,7 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _korquad(path: Path) -> RetrievalSet:
-    """Passages are the unique contexts; a question's gold is its own."""
+    """Passages are the unique contexts; the answer of a question is its own context."""
     ids: dict[str, str] = {}
     questions: list[Question] = []
     for article in json.loads(path.read_text())["data"]:
@@ -122,13 +122,13 @@ def _korquad(path: Path) -> RetrievalSet:
 
 
 def _locomo_sessions(path: Path) -> RetrievalSet:
-    """All conversations in one library; gold are the sessions that hold a labelled turn."""
+    """All conversations in one library; answers are the sessions with a labelled turn."""
     sessions: dict[str, list[str]] = {}
     session_of: dict[str, str] = {}
     for row in _rows(path / "corpus.jsonl"):
         session = f"{row['group']}/{row['session']}"
         session_of[row["_id"]] = session
-        # The first line of a session is its date, as a chat log has it.
+        # The first line of a session is its date, as in a chat log.
         lines = sessions.setdefault(session, [row["date"]])
         lines.append(f"{row['speaker']}: {row['text']}")
     turns = _beir_gold(path)
@@ -139,7 +139,7 @@ def _locomo_sessions(path: Path) -> RetrievalSet:
 
 
 def _korean_memory_sessions() -> RetrievalSet:
-    """All five people's conversations in one library; the questions of both halves."""
+    """Conversations of all five users in one library; questions of both halves."""
     sessions: dict[str, list[str]] = {}
     gold: dict[str, frozenset[str]] = {}
     queries: list[Mapping[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The tables of the library's figures in the documentation."""
+"""Format the figures of the library as tables for the documentation."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ PUBLISHED = {
 
 
 def retrieval(figures: Mapping[str, float]) -> str:
-    """One row per set that was measured."""
+    """Returns one row per measured set."""
     rows = [
         (
             title,
@@ -38,7 +38,7 @@ def retrieval(figures: Mapping[str, float]) -> str:
 
 
 def search(figures: Mapping[str, float], sizes: Sequence[str]) -> str:
-    """One row per size."""
+    """Returns one row per size."""
     rows = [
         (
             size,

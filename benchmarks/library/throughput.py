@@ -1,4 +1,4 @@
-"""How fast documents come in, against the embedder with nothing around it."""
+"""Measure import throughput against the bare embedder."""
 
 import time
 from pathlib import Path
@@ -15,9 +15,9 @@ SAMPLE = 500
 
 
 def files(sentences: list[str], passages: int, seed: int = 5) -> dict[str, str]:
-    """Files of many short sections, each of which is a passage of two sentences."""
+    """Returns files of many short sections, each a passage of two sentences."""
     chance = Random(seed)
-    # What begins like a heading would be one.
+    # A line that starts like a heading would become one.
     sentences = [each for each in sentences if not each.lstrip().startswith("#")]
     made: dict[str, str] = {}
     for start in range(0, passages, PER_FILE):
@@ -32,14 +32,15 @@ def files(sentences: list[str], passages: int, seed: int = 5) -> dict[str, str]:
 
 
 async def bare(embedder: OfflineEmbedder, texts: list[str]) -> float:
-    """Texts a second."""
+    """Returns texts per second."""
     began = time.perf_counter()
     await embedder.embed(texts, "document")
     return len(texts) / (time.perf_counter() - began)
 
 
 async def measure(root: Path, passages: int = 4_000) -> dict[str, float]:
-    """Ingest through job, record and index, between two runs of the bare embedder."""
+    """Measures the import through job, database and index, between two runs of the bare
+    embedder."""
     sentences = corpus.pool(root)
     sent = files(sentences, passages)
     bodies = [part.split("\n\n", 1) for text in sent.values() for part in text.split("\n\n## ")[1:]]

@@ -1,9 +1,9 @@
-"""What ingest promises under kills: `python -m benchmarks.library.verify_ingest`.
+"""Verify imports under kills: `python -m benchmarks.library.verify_ingest`.
 
-Worker processes bring documents in and are killed (SIGKILL) in between. Then nothing may be lost or
-there twice, and no passage that was committed may have been embedded again. Then the same files
-come once more, unchanged, and once with one paragraph changed. Passages are two sentences long, so
-that 100,000 of them are embedded in minutes; exit code 1 if a promise is broken.
+Workers import documents and are killed (SIGKILL). Nothing may be lost or duplicated, and no
+committed passage may be embedded again. Then the same files are imported again, unchanged, and once
+with one changed paragraph. Passages have two sentences, so that 100,000 are embedded in minutes.
+Exit code 1 if a check fails.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from saegim.library.types import FileState, Ingest
 
 HASHES = "select encode(content_hash, 'hex') from saegim.passage where tenant_id = %s"
 COUNT = "select count(*) from saegim.passage where tenant_id = %s"
-# Every row as it was last written; a row that is written again has another xmin.
+# Every row with its xmin, which changes when the row is written again.
 WRITTEN = """
     select coalesce(sum(hashtextextended(t.id || ' ' || t.x, 0)), 0)::text from (
         select passage_id::text as id, xmin::text as x from saegim.passage
@@ -44,7 +44,7 @@ PASSAGES = 100_000
 
 @dataclass
 class Proof:
-    """What is watched while workers come and go."""
+    """Observations while workers are killed."""
 
     bench_stack: BenchStack
     log: Path
@@ -66,7 +66,7 @@ class Proof:
         self.worker.wait()
 
     async def kill(self) -> None:
-        """SIGKILL; what is committed by then must never be embedded again."""
+        """Sends SIGKILL; committed passages must not be embedded again."""
         await asyncio.to_thread(self.end, signal.SIGKILL)
         self.again |= self.committed()
         self.log.rename(self.log.with_suffix(f".{len(list(self.log.parent.iterdir()))}"))
@@ -77,7 +77,7 @@ class Proof:
         return {row[0] for row in self._rows(HASHES, self.bench_stack.tenant)}
 
     async def reach(self, passages: int) -> None:
-        """Waits until so many are committed."""
+        """Waits until so many passages are committed."""
         while self.count() < passages:  # noqa: ASYNC110 - another process commits them
             await asyncio.sleep(POLL_SECONDS)
 
@@ -88,7 +88,7 @@ class Proof:
         return self._rows(WRITTEN)[0][0], int(self._rows(TOLD)[0][0])
 
     def embedded(self) -> list[str]:
-        """The hashes of what was embedded since the last kill."""
+        """Returns the hashes of passages embedded since the last kill."""
         return self.log.read_text().split()
 
     def _rows(self, query: str, *values: object) -> list[tuple[str, ...]]:
@@ -97,7 +97,7 @@ class Proof:
 
 
 async def under_kills(proof: Proof, sent: dict[str, str], kills: int) -> dict[str, float]:
-    """All files in, with kills spread over the way; what was lost, doubled or embedded again."""
+    """Imports all files with kills in between; counts lost, duplicate and repeated passages."""
     expected = sum(text.count("\n## ") for text in sent.values())
     ingest = await proof.bench_stack.send(sent)
     repeated = 0
@@ -141,7 +141,7 @@ def _failed(done: Ingest) -> int:
 
 
 async def unchanged(proof: Proof, sent: dict[str, str]) -> dict[str, float]:
-    """The same files once more."""
+    """Imports the same files again."""
     before, embedded = proof.written(), len(proof.embedded())
     done = await proof.bench_stack.finished((await proof.bench_stack.send(sent)).id)
     after = proof.written()
@@ -154,7 +154,7 @@ async def unchanged(proof: Proof, sent: dict[str, str]) -> dict[str, float]:
 
 
 async def one_paragraph(proof: Proof, sent: dict[str, str]) -> dict[str, float]:
-    """One file again, with one paragraph changed."""
+    """Imports one file again with one changed paragraph."""
     name, text = next(iter(sent.items()))
     head, _, rest = text.partition("\n## 7\n\n")
     changed = f"{head}\n## 7\n\n고친 단락입니다.\n\n## {rest.partition(chr(10) + '## ')[2]}"
@@ -172,7 +172,7 @@ async def one_paragraph(proof: Proof, sent: dict[str, str]) -> dict[str, float]:
 async def verify(
     at: Stores, sentences: list[str], passages: int, kills: int, embedder: str
 ) -> dict[str, float]:
-    """All of it on fresh stores; figures by name."""
+    """Runs everything on new stores; returns figures by name."""
     sent = throughput.files(sentences, passages)
     async with bench_stack(at, chosen_embedder(embedder)) as home:
         folder_of_logs = at.folder / "embedded"

@@ -1,1 +1,1 @@
-"""`make bench-load`: conversations against API and worker processes, and what they cost."""
+"""`make bench-load`: measure the cost of conversations with API and worker processes."""

@@ -1,8 +1,8 @@
-"""Runs the load test: to saturation, then once more as `saegim plan` foresees it.
+"""Run the load test until saturation, then check the plan of `saegim plan`.
 
-API, worker, Postgres and Valkey run with the usual settings and are processes of their own; so are
-the model, which takes a set time, and this one, which plays the people. All share the machine, so
-what a turn costs is the processor time of the first four alone, over all rates that were kept.
+API, worker, Postgres and Valkey run with default settings in their own processes; so do the model,
+which takes a fixed time, and this process, which plays the clients. All share the machine, so the
+cost of a turn is the processor time of the first four, over all sustained rates.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from saegim.usage.plan import FIGURES, GIGABYTE, Machines, TurnCost, Workload, p
 CEILING_MS = 100.0
 MOST_ERROR = 0.2
 MOST_BEHIND_SECONDS = 3.0
-# One after the other; recall and research are parts of gather.
+# In sequence; recall and research are parts of gather.
 STAGES = ("open", "route", "gather", "assemble", "answer")
 PICTURE = results.ROOT / "docs/images/history.svg"
 SHIPPED = results.ROOT / "src/saegim/usage" / FIGURES
@@ -41,7 +41,7 @@ SESSIONS = b"select count(*) from saegim.session"
 
 @dataclass(frozen=True)
 class Run:
-    """How long each rate is kept, for so many turns at least, and how slow the model is."""
+    """Duration of each rate, minimum number of turns, and time of a model call."""
 
     seconds: int = 20
     turns: int = 100
@@ -52,7 +52,7 @@ class Run:
 
 
 async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
-    """The figures, and what a turn takes for the plan to reckon with."""
+    """Returns the figures, and the cost of a turn for the plan."""
     port = find_free_port()
     settings = {"SAEGIM_METRICS_PORT": str(port), **usual()}
     with model.running(run.model_seconds) as url:
@@ -75,7 +75,7 @@ async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
 
 
 async def bring_in(stack: LiveStack, key: str, chapters: int) -> None:
-    """A library, through the product's own ingest."""
+    """Imports a library through the product."""
     async with SaegimClient(stack.url, key, user="editor") as client:
         opened = await client.open_ingest()
         for name, content in handbook(chapters):
@@ -84,7 +84,8 @@ async def bring_in(stack: LiveStack, key: str, chapters: int) -> None:
 
 
 async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str, float], TurnCost]:
-    """One rate after another until one cannot be kept. What a turn takes is of those before it."""
+    """Increases the rate until it cannot be sustained. The cost of a turn is of the rates
+    before."""
     people = talkers(run.people, seed=2)
     before, levels = await driver.spent(), list[Level]()
     now = before
@@ -127,14 +128,14 @@ def _figures(
 
 
 def _stages(level: Level, model_seconds: float) -> dict[str, float]:
-    """What each stage of a turn takes at the lowest rate; `outside` is what is in none of them."""
+    """Returns the time of each stage at the lowest rate; `outside` is the rest."""
     stages = {f"stage_ms.{name}": median(took) for name, took in level.stages.items()}
     within = sum(stages.get(f"stage_ms.{name}", 0.0) for name in STAGES)
     return stages | {"stage_ms.outside": level.own_ms(50, model_seconds) - within}
 
 
 def _kept_up(level: Level) -> bool:
-    """Whether everybody was answered, and the last ones soon after they asked."""
+    """Whether all messages were answered, the last ones soon after they were sent."""
     return not level.failed and level.behind < MOST_BEHIND_SECONDS
 
 
@@ -163,7 +164,7 @@ async def _redis_bytes(stack: LiveStack) -> float:
 
 
 async def _foreseen(run: Run, driver: Driver, take: TurnCost) -> dict[str, float]:
-    """Other people at another rate, and how far the plan for them is off."""
+    """Runs other clients at another rate; returns the error of the plan."""
     rate, seconds = 2.5, 3 * run.seconds
     before = await driver.spent()
     level = await driver.level(rate, seconds, talkers(run.people // 2, seed=3))

@@ -1,4 +1,4 @@
-"""The tables of docs/how-to/capacity.md, from what a turn was measured to take."""
+"""Write the tables of docs/how-to/capacity.md from the measured cost of a turn."""
 
 from benchmarks.page import publish, table
 from benchmarks.results import ROOT
@@ -11,7 +11,7 @@ TURNS, ANSWER_TOKENS = 20, 400
 
 
 def write(take: TurnCost) -> None:
-    """Puts both tables into the page."""
+    """Writes both tables into the page."""
     models = {role.value: one.model for role, one in preset("openai", api_key="-").roles.items()}
     plans = [
         plan(Workload(count, TURNS, answer_tokens=ANSWER_TOKENS), take, models)

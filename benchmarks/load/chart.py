@@ -1,4 +1,4 @@
-"""Prompt size and recall time by length of history, as a picture."""
+"""Draw prompt size and recall time by length of history."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ TEXT, LINE, CEILING = "#444c56", "#3b6ea5", "#b3362c"
 
 
 def draw(figures: Mapping[str, float], turns: Sequence[int], budget: float) -> str:
-    """Two panels side by side: tokens under their budget, milliseconds of a recall."""
+    """Draws two panels: tokens with their budget, and milliseconds of a recall."""
     width = (WIDTH - 2 * LEFT - GAP) / 2
     title = "What a turn takes, by the turns that its person has behind them"
     panels = [

@@ -1,4 +1,4 @@
-"""Lets people talk at a set rate, and tells how long they waited and what it took."""
+"""Send messages at a fixed rate, and measure response times and cost."""
 
 import asyncio
 import random
@@ -17,13 +17,13 @@ from benchmarks.processes import cpu_seconds
 from benchmarks.stack import LiveStack
 from saegim.usage.plan import PARTS, RoleUse, TurnCost
 
-# What stays; jobs come and go, and their tables with them.
+# Tables that keep their rows, unlike those of jobs.
 RELATIONS = b"""
 select sum(pg_total_relation_size(c.oid))::bigint from pg_class c
 where c.relnamespace = 'saegim'::regnamespace and c.relkind in ('r', 'm')
     and c.relname not like 'procrastinate%'
 """
-# Jobs for later, such as the next clean-up, are not waited for.
+# Jobs that are due now, not later ones such as the next clean-up.
 UNDER_WAY = b"""
 select count(*) from saegim.procrastinate_jobs
 where status = 'doing' or (status = 'todo' and (scheduled_at is null or scheduled_at <= now()))
@@ -41,13 +41,13 @@ class Said:
     calls: int = 0
 
     def own_ms(self, model_seconds: float) -> float:
-        """Milliseconds besides the time that models were set to take."""
+        """Returns milliseconds without the configured model time."""
         return (self.seconds - self.calls * model_seconds) * 1000
 
 
 @dataclass
 class Level:
-    """What came of one rate."""
+    """Results of one rate."""
 
     rate: float
     seconds: float
@@ -61,7 +61,7 @@ class Level:
     """Milliseconds of each stage of each turn, without its model calls."""
 
     def note(self, trace: dict[str, Any]) -> None:
-        """Keeps what each stage took, without what models took in it."""
+        """Adds the time of each stage without models."""
         thought: dict[str, float] = {}
         for call in trace["calls"]:
             for stage in STAGES_OF.get(call["step"], ()):
@@ -86,7 +86,7 @@ class Level:
 
 
 async def caught_up(stack: LiveStack, seconds: float) -> None:
-    """Waits until workers have done what there is to do now."""
+    """Waits until workers have done all due jobs."""
     end = time.monotonic() + seconds
     while await asyncio.to_thread(stack.count, UNDER_WAY):
         if time.monotonic() > end:
@@ -95,7 +95,7 @@ async def caught_up(stack: LiveStack, seconds: float) -> None:
 
 
 class Driver:
-    """Callers of one stack."""
+    """Clients of one stack."""
 
     def __init__(
         self, stack: LiveStack, http: httpx2.AsyncClient, key: str, worker_url: str
@@ -124,7 +124,7 @@ class Driver:
         return found.json()["trace"]
 
     async def level(self, rate: float, seconds: float, people: Sequence[Talker]) -> Level:
-        """Messages come in at random moments, so many a second, whoever is still waiting."""
+        """Sends messages at random times at a mean rate, without waiting for responses."""
         level, chance = Level(rate, seconds), random.Random(round(rate * 1000))
         free, waiting = list(people), set[asyncio.Task[None]]()
         heard: list[tuple[str, Said]] = []
@@ -150,7 +150,7 @@ class Driver:
             await asyncio.sleep(chance.expovariate(rate))
         await asyncio.gather(*waiting)
         level.behind = time.monotonic() - end
-        # Folding, extraction and indexing are part of a turn's price.
+        # Summaries, extraction and indexing are part of the cost of a turn.
         await caught_up(self._stack, 120)
         after = self.cpu()
         level.took = {part: after[part] - before[part] for part in PARTS}
@@ -171,7 +171,7 @@ class Driver:
         }
 
     async def spent(self) -> "Spent":
-        """What all turns so far have used of models and of disk."""
+        """Returns the model usage and disk size of all turns so far."""
         pages = [
             (await self._http.get(f"{url}/metrics")).text
             for url in (self._stack.url, self._worker_url)
@@ -191,7 +191,7 @@ class Driver:
             for role in ROLES
         }
         with psycopg.connect(self._stack.postgres.url("saegim"), autocommit=True) as connection:
-            # Rows that were rewritten leave room that later ones use: what is live is counted.
+            # Counts live rows; the space of dead ones is reused.
             connection.execute("vacuum full")
             [size] = connection.execute(RELATIONS).fetchone() or (0,)
         return Spent(_sum(samples, "saegim_turns_total"), roles, float(size))
@@ -199,14 +199,14 @@ class Driver:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Counters at one moment."""
+    """Counters at one point in time."""
 
     turns: float
     roles: Mapping[str, RoleUse]
     postgres_bytes: float
 
     def per_turn(self, earlier: "Spent", took: Mapping[str, float], redis_bytes: float) -> TurnCost:
-        """What a turn took between two moments."""
+        """Returns the cost of a turn between two points in time."""
         turns = self.turns - earlier.turns
         return TurnCost(
             core_seconds={part: seconds / turns for part, seconds in took.items()},

@@ -1,4 +1,4 @@
-"""What a turn takes by how long its person has been talking: 10 to 10,000 turns behind them."""
+"""Measure a turn by the length of the user's history: 10 to 10,000 turns."""
 
 import random
 from collections.abc import Callable
@@ -11,20 +11,19 @@ from saegim.app.container import Services
 from saegim.auth.types import ActAs
 
 TURNS = (10, 100, 1_000, 10_000)
-# Of ten turns about three leave a record.
+# About three of ten turns leave a record.
 RECORDS_PER_TURN = 0.3
 BEFORE, ASKED = 6, 10
 
 
 def said(word: Callable[[int, int], str], number: int) -> str:
-    """Something of the length that people say; no two are alike, so that none is left out as a
-    near duplicate of another."""
+    """Returns a unique message of typical length, so that none is a near-duplicate of another."""
     words = word(number % TEMPLATES, number).split()
     return f"{' '.join(words[:12])}에 대해 {words[-1]}번째로 정한 것: {' '.join(words[12:20])}."
 
 
 async def measure(services: Services, admin_url: str, driver: Driver, key: str) -> dict[str, float]:
-    """Prompt tokens, recall and the whole turn's own time, by turns behind a person."""
+    """Returns prompt tokens, recall time and turn time by the length of the history."""
     figures: dict[str, float] = {}
     word = vocabulary()
     for turns in TURNS:

@@ -1,5 +1,6 @@
-"""A model that takes a set time and says something sensible: OpenAI's protocol, in a process of
-its own, so that its work is not taken for ours."""
+"""A model with a fixed response time and OpenAI's protocol, in its own process so that its work is
+not measured.
+"""
 
 import argparse
 import asyncio
@@ -24,7 +25,7 @@ ANSWER = (
 )
 PIECES = 12
 SETTLED = re.compile(r"우리 팀의 [^<>\n]*?로 정했어")
-# By a field that only this form has.
+# By a field that only this schema has.
 FORMS: dict[str, dict[str, Any]] = {
     "ranked_indices": {"ranked_indices": [0, 1, 2], "is_sufficient": True, "confidence": 0.9},
     "refers_to_document": {"route": "general", "standalone": "비용을 줄이는 방법과 예산 한도 설정"},
@@ -39,7 +40,7 @@ FORMS: dict[str, dict[str, Any]] = {
 
 
 class Model:
-    """Answers each request `seconds` after it came in."""
+    """Answers each request after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -59,7 +60,7 @@ class Model:
         writer.close()
 
     async def _stream(self, writer: asyncio.StreamWriter) -> None:
-        """The first word after half of the time, the last at its end."""
+        """Streams the first word after half of the time, the last at its end."""
         head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked"
         writer.write(f"{head}\r\n\r\n".encode())
         words = ANSWER.split(" ")
@@ -97,7 +98,7 @@ def _completion(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _statements(shown: str) -> list[dict[str, str]]:
-    """What people settled, of the newest turn: it stands last."""
+    """Returns the user's decisions in the newest turn, which is the last."""
     settled = SETTLED.findall(shown)[-1:]
     return [{"type": "decision", "content": each, "quote": each} for each in settled]
 
@@ -115,7 +116,7 @@ def _send(writer: asyncio.StreamWriter, body: bytes) -> None:
 
 @contextlib.contextmanager
 def running(seconds: float) -> Iterator[str]:
-    """The model in a process of its own; its base URL."""
+    """Runs the model in its own process; yields its base URL."""
     port = find_free_port()
     command = [sys.executable, "-m", "benchmarks.load.model", str(port), str(seconds)]
     process = subprocess.Popen(command, cwd=ROOT)

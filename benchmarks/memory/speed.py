@@ -1,4 +1,4 @@
-"""How long a recall takes over a memory of a given size, and how much of it is the bare scan."""
+"""Measure recall over a memory of a given size, and the SQL scan alone."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ VOCABULARY = 20_000
 RECORD_TERMS, WINDOW_TERMS, OWN_TERMS = 25, 120, 40
 SESSION_TURNS = 50
 QUESTION_WORDS = 6
-# Somebody is held from the second question on, loaded while nobody waits.
+# The cache is loaded in the background after the second question.
 WARM, LOADED_SECONDS = 3, 0.5
 
 TEMPLATES = 2_000
@@ -89,7 +89,7 @@ group by term
 """
 
 
-# The last episode again, as one that was said now, and its terms counted.
+# Copies the last episode as a new one, and counts its terms.
 ONE_MORE = """
 with one as (
     insert into episode_vector (tenant_id, member_id, profile_id, episode_id, index_version,
@@ -112,14 +112,14 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 @dataclass(frozen=True)
 class Person:
-    """Someone with a memory of a size, half of it records and half episodes."""
+    """A user with a memory of a given size, half records and half episodes."""
 
     scope: Scope
     size: int
 
 
 async def person(home: BenchStack, size: int) -> Person:
-    """A person whose memory is filled by SQL; what is opened is sealed as it should be."""
+    """Creates a user whose memory is filled by SQL; texts are encrypted correctly."""
     caller = await home.services.auth.authentication.authenticate(
         home.key, ActAs(f"size-{size}", None)
     )
@@ -129,7 +129,7 @@ async def person(home: BenchStack, size: int) -> Person:
 
 @dataclass(frozen=True)
 class Past:
-    """What somebody has behind them: so many records, so many turns with an episode each."""
+    """Numbers of records, and of turns with an episode each."""
 
     records: int
     turns: int
@@ -137,12 +137,12 @@ class Past:
 
 
 async def remember(services: Services, admin_url: str, caller: Caller, size: int) -> None:
-    """Gives somebody a memory: half records, half episodes."""
+    """Fills a user's memory: half records, half episodes."""
     await live_through(services, admin_url, caller, Past(size // 2, size // 2))
 
 
 async def live_through(services: Services, admin_url: str, caller: Caller, past: Past) -> None:
-    """Gives somebody a past."""
+    """Fills a user's history."""
     scope = caller.scope
     cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     owned = turn_rows.owned(scope) | {"templates": TEMPLATES}
@@ -158,7 +158,7 @@ async def live_through(services: Services, admin_url: str, caller: Caller, past:
 
 
 def _templates(connection: psycopg.Connection, hasher: TermHasher) -> None:
-    """Vectors of random direction, and terms of which a few are common and most are rare."""
+    """Returns random vectors, and terms of which a few are common and most are rare."""
     chance = np.random.default_rng(3)
     index = [hasher.index(_word(rank)) for rank in range(VOCABULARY)]
     connection.execute("drop table if exists bench_template")
@@ -183,7 +183,7 @@ def _sparse(indices: list[int]) -> str:
 
 
 def vocabulary() -> Callable[[int, int], str]:
-    """Texts of the same length and the same common and rare words as our own records have."""
+    """Returns texts with the length and word frequencies of our own records."""
     chance = np.random.default_rng(4)
     picked = (VOCABULARY * chance.random((TEMPLATES, RECORD_TERMS)) ** 3).astype(int)
 
@@ -234,7 +234,7 @@ def _turns(
 
 
 def asking(whose: Person) -> list[RecallRequest]:
-    """Questions of common and rare words."""
+    """Returns questions of common and rare words."""
     chance = Random(7)
     return [
         RecallRequest(
@@ -248,8 +248,8 @@ def asking(whose: Person) -> list[RecallRequest]:
 
 
 async def p50(run: Callable[[RecallRequest], Awaitable[object]], talk: "Talk") -> float:
-    """The middle of the milliseconds that each question takes in the middle of a conversation:
-    a turn was written before each."""
+    """Returns the median milliseconds of a question in a conversation, with a turn written
+    before each."""
     requests = asking(talk.whose)
     for request in requests[:WARM]:
         await run(request)
@@ -264,23 +264,23 @@ async def p50(run: Callable[[RecallRequest], Awaitable[object]], talk: "Talk") -
 
 
 class Talk:
-    """A conversation of somebody, which goes on by a turn and its episode."""
+    """A conversation that grows by a turn and its episode."""
 
     def __init__(self, home: BenchStack, whose: Person) -> None:
         self.whose = whose
         self._owned = turn_rows.owned(whose.scope)
         self._connection = psycopg.connect(home.admin_url, autocommit=True)
         self._connection.execute("set search_path to saegim, public")
-        # The turn itself is not told.
+        # The turn itself has no text.
         self._connection.execute("set session_replication_role to replica")
 
     def go_on(self) -> None:
-        """As the worker leaves it: an episode more, and its terms counted."""
+        """Adds an episode and counts its terms, as the worker does."""
         self._connection.execute(ONE_MORE.encode(), self._owned | {"episode": new_id(NOW)})
 
 
 async def scanning(services: Services, request: RecallRequest) -> Callable[[], Awaitable[object]]:
-    """The named queries of a recall, ready to be sent as recall sends them."""
+    """Returns the SQL queries of a recall, prepared as recall sends them."""
     scope, question = request.scope, question_of(request)
     cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     cell = await services.db.cells.for_tenant(scope.tenant)
@@ -291,7 +291,7 @@ async def scanning(services: Services, request: RecallRequest) -> Callable[[], A
 
 
 async def bare(home: BenchStack, whose: Person) -> float:
-    """The same for the scans alone."""
+    """Returns the median of the scans alone."""
     taken: list[float] = []
     for request in asking(whose):
         scan = await scanning(home.services, request)
@@ -302,8 +302,8 @@ async def bare(home: BenchStack, whose: Person) -> float:
 
 
 async def measure(home: BenchStack, sizes: dict[str, int]) -> dict[str, float]:
-    """The figures by size: of a question in a conversation, of a first one, which nothing is held
-    for, and of the bare scans."""
+    """Returns the figures by size: a question in a conversation, a first question without the
+    cache, and the scans alone."""
     figures: dict[str, float] = {}
     for name, size in sizes.items():
         whose = await person(home, size)
@@ -320,7 +320,7 @@ async def measure(home: BenchStack, sizes: dict[str, int]) -> dict[str, float]:
 
 
 def unheld(services: Services) -> Recall:
-    """Recall by SQL alone."""
+    """Returns recall without the cache."""
     store = PostgresRecall(
         services.db.cells, services.encryption.keyring, RecallCache(0, services.clock)
     )

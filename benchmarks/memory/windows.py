@@ -1,6 +1,6 @@
-"""`python -m benchmarks.memory.windows`: a stored window against a range query of its turns.
+"""`python -m benchmarks.memory.windows`: compare a stored window with a range query of its turns.
 
-Both read the same windows of one conversation and open what is sealed; milliseconds a window.
+Both read and decrypt the same windows of one conversation; milliseconds per window.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ ENDS = """
 
 
 async def windows(services: Services, scope: Scope, most: int) -> list[tuple[UUID, UUID]]:
-    """Episodes of a tenant, each with the turn that its window ends with."""
+    """Returns episodes of a tenant, each with the last turn of its window."""
     cell = await services.db.cells.for_tenant(scope.tenant)
     async with cell.transaction(scope.tenant) as connection:
         cursor = await connection.execute(ENDS, (scope.tenant, most))
@@ -39,7 +39,7 @@ async def windows(services: Services, scope: Scope, most: int) -> list[tuple[UUI
 
 
 async def stored(services: Services, scope: Scope, episode: UUID) -> str:
-    """A window as it was stored: one row, one seal."""
+    """Reads a stored window: one row."""
     cell = await services.db.cells.for_tenant(scope.tenant)
     cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     async with cell.transaction(scope.tenant) as connection:
@@ -50,7 +50,7 @@ async def stored(services: Services, scope: Scope, episode: UUID) -> str:
 
 
 async def by_range(services: Services, scope: Scope, turn: UUID) -> str:
-    """The same window by a range query of its turns."""
+    """Reads the same window by a range query of its turns."""
     store = PostgresEpisodes(services.db.cells, services.encryption.keyring, services.clock)
     found = await store.window(scope.tenant, turn, WINDOW_TURNS)
     assert found is not None
@@ -58,7 +58,7 @@ async def by_range(services: Services, scope: Scope, turn: UUID) -> str:
 
 
 async def timed(read: Callable[[UUID], Awaitable[str]], ids: Sequence[UUID]) -> float:
-    """Milliseconds of one read, the median."""
+    """Returns the median milliseconds of one read."""
     took: list[float] = []
     for each in ids:
         began = time.perf_counter()

@@ -1,1 +1,1 @@
-"""How well and how fast a turn is: `python -m benchmarks.turn [--only questions|speed|live]`."""
+"""Measure quality and speed of a turn: `python -m benchmarks.turn [--only questions|speed|live]`."""

@@ -10,7 +10,7 @@ from benchmarks.turn import questions, speed
 
 
 def main() -> None:
-    """Measures and writes `benchmarks/results/turn.json`; what is left out keeps its figures."""
+    """Writes `benchmarks/results/turn.json`; figures that are not measured keep their values."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--passages", type=int, default=100_000)
     parser.add_argument("--memories", type=int, default=10_000)

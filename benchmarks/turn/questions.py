@@ -1,4 +1,4 @@
-"""Multi-turn questions (MTRAG-UN) through research with history, offline; and when it abstains."""
+"""Multi-turn questions (MTRAG-UN) through research with history, offline; and abstention."""
 
 import json
 import math
@@ -41,7 +41,7 @@ REGULARISED = 1.0
 
 
 class MemoryLibrary(Library):
-    """The library's search over the benchmark's engine in memory."""
+    """The library's search over the benchmark's in-memory engine."""
 
     def __init__(self, engine: MemoryEngine) -> None:
         self._engine = engine
@@ -101,7 +101,7 @@ class MemoryLibrary(Library):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of the set, with what research made of it."""
+    """A question of the set, with the result of research."""
 
     id: str
     first: bool
@@ -118,7 +118,7 @@ class Asked:
 
 
 async def measure(root: Path) -> dict[str, float]:
-    """The figures of the set."""
+    """Returns the figures of the set."""
     found = load(root, "mtragun_last")
     gold = {one.id: one.gold for one in found.questions}
     engine = MemoryEngine()
@@ -183,9 +183,9 @@ def _ranking(asked: Sequence[Asked]) -> dict[str, float]:
 
 
 def _abstention(asked: Sequence[Asked]) -> dict[str, float]:
-    """How well confidence tells questions with an answer from those without.
+    """Measures how well confidence separates answerable from unanswerable questions.
 
-    Each fifth is judged by a scale that was fitted on the other four.
+    Each fifth is judged with a scale that was fitted on the other four.
     """
     judged = [one for one in asked if one.label is not None]
     rows = np.array([_row(one.features) for one in judged])
@@ -214,10 +214,10 @@ def _row(found: Features) -> list[float]:
 
 
 def fit(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights of a logistic regression, the offset last, by Newton's method."""
+    """Returns the weights of a logistic regression, the offset last, by Newton's method."""
     mean, spread = rows.mean(0), rows.std(0) + 1e-9
     scaled = np.c_[(rows - mean) / spread, np.ones(len(rows))]
-    # Both kinds count the same, so that one half is where they part.
+    # Both classes have the same weight, so the threshold is one half.
     share = labels.mean()
     each = np.where(labels == 1, 0.5 / share, 0.5 / (1 - share))
     weights = np.zeros(scaled.shape[1])
@@ -231,6 +231,6 @@ def fit(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def auroc(scores: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
-    """How often one with an answer scores above one without."""
+    """Returns how often an answerable question scores above an unanswerable one."""
     good, bad = scores[labels == 1][:, None], scores[labels == 0][None, :]
     return float(((good > bad) + 0.5 * (good == bad)).mean())

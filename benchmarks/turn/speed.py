@@ -1,4 +1,4 @@
-"""What a turn costs besides model time: models answer at once, everything else is real."""
+"""Measure a turn without model time: models answer at once, everything else is real."""
 
 import asyncio
 import cProfile
@@ -54,7 +54,7 @@ WORDS = [f"{subject}{deed}" for subject in SUBJECTS.split() for deed in DEEDS.sp
 
 @dataclass(frozen=True, slots=True)
 class BenchStack:
-    """Services with a tenant whose library is full."""
+    """Services with a tenant whose library is filled."""
 
     services: Services
     caller: Caller
@@ -62,17 +62,17 @@ class BenchStack:
 
 
 def at_once(shown: RecordedRequest) -> Reply:
-    """Models that take no time."""
+    """Returns models that take no time."""
     if "You judge search results" in shown.system:
         return Assessment(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
     if "You read one message" in shown.system:
-        # A second query, as a message in a conversation has: the bare part searches for two.
+        # A second query, as in a conversation; the bare calls search for two.
         return Understanding(route="general", standalone=f"{_question()} {_question()}")
     return "확인했습니다 [1]. 자세한 내용은 문서를 보세요."
 
 
 async def measure(passages: int, memories: int, turns: int) -> dict[str, float]:
-    """The figures, and a profile on the screen."""
+    """Returns the figures and prints a profile."""
     with tempfile.TemporaryDirectory(prefix="saegim-bench-") as folder:
         servers = LocalServers.start(Path(folder), durable=True)
         services = _services(servers, Path(folder))
@@ -107,7 +107,7 @@ def _services(servers: LocalServers, folder: Path) -> Services:
 
 
 async def _fill(services: Services, servers: LocalServers, passages: int) -> BenchStack:
-    """So many passages in the record and in the index, as ingest would leave them."""
+    """Inserts passages into database and index, as an import would."""
     made = await services.auth.tenants.create("벤치", "ko", HOME_CELL)
     tenant, [collection] = made.tenant.id, made.assistant.collections
     chance = random.Random(7)
@@ -209,7 +209,7 @@ def _question() -> str:
 
 
 async def _turn(bench_stack: BenchStack, session: str) -> None:
-    """A message in, its answer out, recorded."""
+    """Sends a message and waits until its answer is recorded."""
     opened = await bench_stack.services.chat.turns.receive(
         bench_stack.caller, ChatRequest(_question(), session)
     )
@@ -217,7 +217,7 @@ async def _turn(bench_stack: BenchStack, session: str) -> None:
 
 
 async def _bare(bench_stack: BenchStack, session: str) -> None:
-    """The stores' and the index's part of such a turn, with nothing of ours around it."""
+    """Makes the calls of such a turn to the stores and the index, without Saegim."""
     services, caller, question = bench_stack.services, bench_stack.caller, _question()
     scope, now = caller.scope, services.clock.now()
     lease = Lease(uuid4(), 1)
@@ -229,7 +229,7 @@ async def _bare(bench_stack: BenchStack, session: str) -> None:
         scope, opened.turn.session, opened.mark, lambda _: None
     )
     await services.auth.repository.assistant(scope.tenant, caller.assistant)
-    # As a message is searched in a conversation: as it is, and after the one before it.
+    # The message as written, and combined with the previous one.
     asked = [question, f"{_question()} {question}"]
     vectors = await services.llm.embedder.embed(asked, "query")
     scan = await scanning(services, RecallRequest(scope, question, now, "Asia/Seoul"))
@@ -271,7 +271,8 @@ async def _many(
     count: int,
     at_once_: int,
 ) -> tuple[list[float], float]:
-    """So many, in sessions that each wait for their own answer; milliseconds, and all seconds."""
+    """Runs turns in concurrent sessions; returns the milliseconds of each, and the total
+    seconds."""
     took: list[float] = []
     left = iter(range(count))
 
@@ -288,7 +289,7 @@ async def _many(
 
 
 async def _first_token(bench_stack: BenchStack) -> float:
-    """Milliseconds to the first token of a model that writes fifty a second."""
+    """Returns milliseconds until the first token of a model that writes fifty per second."""
     models = bench_stack.services.llm.models
     assert isinstance(models, ScriptedModels)
     slow = Pieces(tuple(f"말{n} " for n in range(100)), 1 / TOKENS_PER_SECOND)

@@ -1,1 +1,1 @@
-"""What working memory promises, shown: `python -m benchmarks.working_memory`."""
+"""Verify working memory: `python -m benchmarks.working_memory`."""

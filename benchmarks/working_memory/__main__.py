@@ -1,6 +1,6 @@
-"""Shows what working memory promises, and writes figures and the chart of the documentation.
+"""Verify working memory, and write the figures and the chart of the documentation.
 
-`make verify-working-memory` runs all of it; a promise that is not kept gives exit code 1.
+`make verify-working-memory` runs all of it; exit code 1 if a check fails.
 """
 
 import argparse
@@ -12,12 +12,12 @@ from benchmarks.working_memory import chart, exactness, kills, reply_time, thous
 from benchmarks.working_memory.bench_stack import stores
 
 CHART = results.ROOT / "docs" / "images" / "working-memory.svg"
-# Slower than this, and folding is in the reply's way.
+# Maximum ratio of reply times with slow and fast summaries.
 MOST_SLOWER = 1.3
 
 
 async def show(turns: int, number_of_kills: int) -> tuple[dict[str, float], list[str]]:
-    """The figures, and the promises that were broken."""
+    """Returns the figures, and the failed checks."""
     broken: list[str] = []
     figures, complete = await exactness.measure()
     if not complete:

@@ -1,4 +1,4 @@
-"""Services on stores of their own, with models that follow a script."""
+"""Services on their own stores, with scripted models."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable
@@ -30,7 +30,7 @@ Script = Callable[[RecordedRequest], Scripted]
 
 @dataclass(frozen=True)
 class Stores:
-    """Postgres and Valkey, and how to reach them."""
+    """Postgres and Valkey, with their addresses."""
 
     servers: LocalServers
     master_key: str
@@ -52,7 +52,7 @@ class Stores:
 
 @dataclass(frozen=True)
 class BenchStack:
-    """Services, and someone who talks to them."""
+    """Services and a caller."""
 
     stores: Stores
     services: Services
@@ -70,7 +70,7 @@ class BenchStack:
 
 @contextlib.asynccontextmanager
 async def stores() -> AsyncGenerator[Stores]:
-    """Fresh servers in a folder that is gone afterwards."""
+    """Starts new servers in a temporary folder."""
     with (
         TemporaryDirectory(prefix="saegim-wm-") as folder,
         LocalServers.start(Path(folder), durable=False) as servers,
@@ -87,7 +87,7 @@ async def stores() -> AsyncGenerator[Stores]:
 async def bench_stack(
     at: Stores, answer: Script, summarizer: Script | None = None
 ) -> AsyncGenerator[BenchStack]:
-    """Services with a tenant of their own; without a summarizer its twin folds."""
+    """Starts services with their own tenant; without a summarizer the rules summarise."""
     scripts = {ModelRole.LITE: answer}
     if summarizer is not None:
         scripts[ModelRole.SUMMARIZER] = summarizer

@@ -1,4 +1,4 @@
-"""Tokens of working memory over a thousand turns, as a picture."""
+"""Draw the tokens of working memory over a thousand turns."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -15,7 +15,7 @@ Scale = Callable[[float], float]
 
 
 def draw(sizes: Sequence[Sizes]) -> str:
-    """Stacked areas by turn, with the budget as a line above them."""
+    """Draws stacked areas by turn, with the budget as a line."""
     budget = Budgets().memory
     top = budget * 1.1
     last = max(each.turn for each in sizes)

@@ -1,4 +1,4 @@
-"""How many planted values a memory still has after many folds, whatever the summarizer does."""
+"""Count the planted values that remain after many summaries, with any summarizer."""
 
 import json
 from collections.abc import Callable
@@ -18,15 +18,15 @@ NOW = datetime(2026, 11, 15, tzinfo=UTC)
 FOLDS = 40
 BATCH = 5
 SEEDS = 5
-# Sentences as people write them, each with one value to keep; `set` 2 was written, and measured,
-# after the rules had been made with `set` 1.
+# Natural sentences with one value each; `set` 2 was written and measured
+# after the rules were developed with `set` 1.
 NATURAL = Path(__file__).parent / "natural.jsonl"
 AT_ONCE = 20
 TALK_BETWEEN = 100
 
 
 def forgetful(_: RecordedRequest) -> SummaryForm:
-    """Keeps no number and no name."""
+    """A summarizer that keeps no number and no name."""
     return SummaryForm(summary="이런저런 이야기를 나누었다.")
 
 
@@ -44,7 +44,7 @@ async def measure() -> tuple[dict[str, float], bool]:
 
 
 async def _latest_kept(locale: Locale, seed: int) -> float:
-    """The share of the 25 latest keyed values that are there, exact, after forty folds."""
+    """Returns the share of the 25 latest keyed values that are exact after forty summaries."""
     talk = planted(FOLDS * BATCH, locale, seed)
     memory = await _fold(list(talk.turns), forgetful)
     kept = {same_key(entity.key): entity.value for entity in memory.entities}
@@ -55,7 +55,7 @@ async def _latest_kept(locale: Locale, seed: int) -> float:
 async def _natural_kept(
     number: int, summarizer: Callable[[RecordedRequest], SummaryForm] | None
 ) -> float:
-    """Twenty such sentences at a time, then a hundred turns about nothing in particular."""
+    """Sends twenty such sentences at a time, then a hundred unrelated turns."""
     rows = [json.loads(line) for line in NATURAL.read_text("utf-8").splitlines()]
     rows = [row for row in rows if row["set"] == number]
     found = 0

@@ -1,4 +1,4 @@
-"""Kills the worker inside its folds, and compares with a session that was left in peace."""
+"""Kill the worker during summaries, and compare with an undisturbed session."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ TURNS_BETWEEN = 3
 
 @dataclass(frozen=True)
 class Killed:
-    """What became of a session whose folds were killed."""
+    """Results of a session whose summaries were killed."""
 
     kills: int
     folds: int
@@ -26,7 +26,7 @@ class Killed:
 
 
 async def verify(at: Stores, kills: int, seed: int = 20_261_115) -> Killed:
-    """Talks and kills by turns, then lets folding end, and compares the state."""
+    """Alternates turns and kills, lets summarising finish, and compares the state."""
     chance = random.Random(seed)
     said = [message for message, _ in planted((kills + 2) * TURNS_BETWEEN + 6, "ko", seed).turns]
     async with bench_stack(at, lambda _: "네, 알겠습니다.", summarise) as disturbed:
@@ -60,7 +60,7 @@ async def _state(at: BenchStack, session: UUID) -> WorkingState:
 
 
 def _content(state: WorkingState) -> tuple[object, ...]:
-    """All of a state but the times, which two sessions do not share."""
+    """Returns a state without its times."""
     turns = [(turn.number, turn.message, turn.reply) for turn in state.recent]
     versions = state.completed_turns, state.summary_version, state.summarised_through
     return (*versions, state.summary, state.entities, turns)
@@ -77,7 +77,7 @@ def _start(at: Stores) -> subprocess.Popen[str]:
 
 
 async def _kill_inside_fold(at: Stores, after: float) -> None:
-    """SIGKILL, so many seconds after the summarizer was asked."""
+    """Sends SIGKILL so many seconds after the summarizer was called."""
     worker = _start(at)
     assert worker.stdout is not None
     try:

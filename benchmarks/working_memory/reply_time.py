@@ -1,4 +1,4 @@
-"""Reply time while a summarizer takes half a minute, against one that answers at once."""
+"""Compare reply times with a summarizer that takes half a minute and one that answers at once."""
 
 import asyncio
 import statistics
@@ -25,9 +25,9 @@ async def measure(at: Stores) -> dict[str, float]:
 
 
 async def _median(at: Stores, summarizer: Script) -> float:
-    """Many sessions take turns, so that folds are under way all the time."""
+    """Returns the median over many sessions, so that summaries always run."""
     async with bench_stack(at, lambda _: "네, 알겠습니다.", summarizer) as talking:
-        # Slow folds must not keep the other jobs from being done: both runs have the same work.
+        # Enough workers that slow summaries do not delay other jobs: both runs have the same work.
         services = talking.services
         settings = services.settings.model_copy(update={"worker_concurrency": 4 + SESSIONS})
         worker = replace(services, settings=settings).worker()

@@ -1,4 +1,4 @@
-"""A worker in a process of its own, to be killed: it says `folding` when it asks its summarizer.
+"""A worker process to be killed, which prints `folding` when it calls its summarizer.
 
 `python -m benchmarks.working_memory.summary_worker`, with settings from the environment.
 """
@@ -22,7 +22,7 @@ from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import RecordedRequest, ScriptedModels
 
 THINKING_SECONDS = 0.15
-# Dead workers are noticed quickly here, and no job is given up for losing them.
+# Detects dead workers quickly, and does not give up jobs because of them.
 TIMES = WorkerTimes(
     heartbeat_seconds=0.2,
     stalled_seconds=0.8,
@@ -36,7 +36,7 @@ TIMES = WorkerTimes(
 
 
 def summarise(shown: RecordedRequest) -> SummaryForm:
-    """A summary that depends on everything it was given: state and turns, in their order."""
+    """Returns a summary that depends on state and turns, in their order."""
     turns = re.findall(r"^\[(\d+)\]", shown.blocks("turns")[0], re.MULTILINE)
     before = shown.blocks("summary")[0].strip()
     kept = before.splitlines()[-10:]
@@ -46,7 +46,7 @@ def summarise(shown: RecordedRequest) -> SummaryForm:
 def announced(shown: RecordedRequest) -> SummaryForm:
     sys.stdout.write("folding\n")
     sys.stdout.flush()
-    # The process does nothing else meanwhile: whoever kills it now kills it inside the fold.
+    # Blocks the process, so that a kill now happens during the summary.
     time.sleep(THINKING_SECONDS)
     return summarise(shown)
 
@@ -59,7 +59,7 @@ async def main() -> None:
     models = ScriptedModels({ModelRole.SUMMARIZER: announced}, timeout_seconds=60)
     services = build(Settings(), Fakes(models=models, embedder=HashEmbedder()))
     await services.open()
-    # Other kinds of jobs are not what is watched here.
+    # Other kinds of jobs are not tested here.
     handlers = Handlers(
         {
             **dict.fromkeys(JobKind, passed),

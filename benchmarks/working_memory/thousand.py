@@ -1,4 +1,4 @@
-"""A thousand turns in one session: tokens of each, what opening costs, bytes in Redis."""
+"""Measure a session of a thousand turns: tokens of each, cost of opening, bytes in Redis."""
 
 import asyncio
 import contextlib
@@ -18,11 +18,11 @@ from saegim.testing.conversations import planted
 from saegim.testing.models import RecordedRequest
 
 OPENINGS = 400
-# What an old session may cost to open, against a young one.
+# Maximum ratio of opening an old and a new session.
 MOST_DEARER = 1.2
 COPIES = 2_000
 MARKS = (10, 100, 1_000)
-# About 300 tokens a turn, as the design that this grew from counts on.
+# About 300 tokens per turn.
 FILLER = """
 이번 달 사용량을 서비스별로 나누어 보면 컴퓨팅과 저장소가 대부분을 차지하고, 나머지는 네트워크
 전송과 관리형 데이터베이스가 나누어 가집니다. 먼저 사용하지 않는 볼륨과 오래된 스냅숏을 정리하고,
@@ -34,7 +34,7 @@ FILLER = """
 
 @dataclass(frozen=True)
 class Sizes:
-    """What one turn's context took, block by block."""
+    """Tokens of one turn's context by block."""
 
     turn: int
     blocks: dict[str, int]
@@ -53,7 +53,7 @@ class Thousand:
 
 
 async def measure(at: Stores, turns: int = 1_000) -> Thousand:
-    """Talks for so long with a worker at work, and measures what it came to."""
+    """Runs the turns with a worker, and measures the result."""
     async with bench_stack(at, _answer) as talking:
         async with _working(talking):
             sizes = [await _say(talking, "long", message) for message in _said(turns)]
@@ -93,7 +93,7 @@ async def _say(at: BenchStack, session: str, message: str) -> Sizes:
 
 
 async def _folded(at: BenchStack, name: str) -> UUID:
-    """The session with nothing left to fold, and its state at hand."""
+    """Waits until nothing is left to summarise; returns the session with its state."""
     reply = await at.say("지금까지 정리해줘", name)
     await at.services.conversations.summaries.summarise(at.caller.scope.tenant, reply.session)
     services, scope = at.services, at.caller.scope
@@ -131,7 +131,7 @@ def _sizes(sizes: list[Sizes]) -> dict[str, float]:
 
 
 async def _openings(at: BenchStack, sessions: dict[str, UUID]) -> dict[str, float]:
-    """Medians of opening a young and an old session, by turns, so that both meet the same noise."""
+    """Returns medians of opening a new and an old session, measured alternately."""
     scope, services = at.caller.scope, at.services
     folds = PostgresSummaries(services.db.cells, services.encryption.keyring, services.clock)
     assistant = await services.auth.repository.assistant(scope.tenant, at.caller.assistant)
@@ -179,7 +179,7 @@ def _refuse(part: str) -> None:
 
 
 async def _bytes(at: BenchStack, session: UUID) -> dict[str, float]:
-    """What a session takes in Redis: its three keys, and what so many copies add to the whole."""
+    """Returns the size of a session in Redis: its three keys, and the growth with many copies."""
     scope, redis = at.caller.scope, at.services.db.redis
 
     async def ask(*command: object) -> Any:

@@ -1,5 +1,5 @@
-# The API and the worker, in one image: no root, nothing writable but /var/lib/saegim and /tmp.
-# A release gives its digest; see .github/workflows/release.yml.
+# API and worker in one image, without root; only /var/lib/saegim and /tmp are writable.
+# Releases pin the base image by digest: .github/workflows/release.yml.
 ARG PYTHON_IMAGE=python:3.12-slim-bookworm
 FROM ${PYTHON_IMAGE} AS build
 COPY deploy/uv.txt /tmp/uv.txt

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs Saegim as uv.lock has it into a bare virtual environment: install.sh TARGET [PYTHON]
-# The image, the systemd units and `make verify-install` all use it. Needs uv and Python 3.12.
+# Installs Saegim from uv.lock into a new virtual environment: install.sh TARGET [PYTHON]
+# Used by the image, the systemd units and `make verify-install`. Needs uv and Python 3.12.
 set -euo pipefail
 target=${1:?where to: a folder such as /opt/saegim}
 python=${2:-python3}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 uv venv --no-project --python "$python" "$target"
-# Bytecode is made now: at run time nothing can be written here.
+# Compiles bytecode now, because the folder is read-only at run time.
 UV_PROJECT_ENVIRONMENT="$target" UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy \
     uv sync --locked --no-default-groups --no-editable --extra mcp --extra otel --extra parsers
 "$target/bin/saegim" --version

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the secrets that compose.yaml asks for: deploy/new-env.sh > .env
-# Keep a copy of SAEGIM_MASTER_KEY elsewhere: without it nothing that is stored can be read.
+# Generates the secrets for compose.yaml: deploy/new-env.sh > .env
+# Keep a copy of SAEGIM_MASTER_KEY elsewhere: without it stored content cannot be read.
 set -euo pipefail
 word() { openssl rand -hex 24; }
 cat <<EOF

@@ -1,4 +1,4 @@
-"""Run the chaos test at full size, and write the figures and tables of `docs/reference/chaos.md`."""
+"""Run the chaos test at full size, and write the figures of `docs/reference/chaos.md`."""
 
 import argparse
 import asyncio

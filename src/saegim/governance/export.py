@@ -1,7 +1,5 @@
-"""Everything that is kept of a person, as JSON: before an erasure, or to take it elsewhere."""
+"""Export everything stored about a user as JSON."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -26,29 +24,24 @@ class Exports:
         self._clock = clock
 
     async def export(self, caller: Caller, member: UUID | None, reason: str) -> dict[str, Any]:
-        """One's own data, or with a reason somebody else's; either way an event of the trail. Who
-        may not export all of their profiles gets the current one."""
+        """Export one's own data, or another user's with a reason; both are audited.
+
+        Without the permission to export all profiles, only the current one is exported."""
         profile: UUID | None = None
         subject = member or caller.scope.user
         if subject == caller.scope.user:
             require(caller, Permission.OWN_DATA)
-            deed = AuditAction.EXPORTED
+            action = AuditAction.EXPORTED
             profile = None if allows(caller, Permission.EXPORT_SELF) else caller.scope.profile
         else:
             self._grants.read_others(caller, Permission.READ_OTHERS, reason)
-            deed = AuditAction.READ_BY_OTHER
+            action = AuditAction.READ_BY_OTHER
         tables = await self._store.person(caller.scope.tenant, subject, profile)
-        # Noted before it is handed out: nobody reads another person unseen.
-        await self._trail.note(caller, deed, subject, reason)
-        return _document(subject, self._clock.now(), tables)
-
-
-def _document(
-    member: UUID, at: datetime, tables: Mapping[str, Sequence[Mapping[str, Any]]]
-) -> dict[str, Any]:
-    return {
-        "form": EXPORT_FORM,
-        "member_id": str(member),
-        "exported_at": at.isoformat(),
-        "tables": {name: [dict(row) for row in rows] for name, rows in tables.items()},
-    }
+        # Audited before it is returned, so that no read goes unrecorded.
+        await self._trail.note(caller, action, subject, reason)
+        return {
+            "form": EXPORT_FORM,
+            "member_id": str(subject),
+            "exported_at": self._clock.now().isoformat(),
+            "tables": tables,
+        }

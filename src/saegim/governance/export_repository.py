@@ -1,8 +1,8 @@
-"""A person's rows in plain text, by the list of personal tables."""
+"""Read and decrypt a user's rows, driven by the list of personal tables."""
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,10 +13,10 @@ from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.governance.personal_data import PERSONAL, PersonalTable
 
-AT_ONCE = 500
+BATCH = 500
 
-# The column by which a sealed value is bound to its row.
-ROW_OF = {
+# The column that binds an encrypted value to its row.
+ROW_ID = {
     "audit_event": "event_id",
     "digest": "digest_id",
     "feedback": "turn_id",
@@ -28,14 +28,13 @@ ROW_OF = {
     "session_summary": "session_id",
     "turn": "turn_id",
 }
-# Rows without a profile of their own, by what they belong to.
-OF_ANOTHER = (
+# Rows without their own profile: table, column, and the table they belong to.
+CHILD_TABLES = (
     ("feedback", "turn_id", "turn"),
     ("memory_version", "memory_id", "memory"),
     ("session_summary", "session_id", "session"),
 )
-# Sealed as JSON: these come out as what they are.
-NOTHING: Mapping[str, str] = {}
+# Columns encrypted as JSON.
 STRUCTURED = frozenset({"inputs", "entities", "body", "doc_ids"})
 
 
@@ -46,64 +45,66 @@ class PostgresExport:
 
     async def person(
         self, tenant: UUID, member: UUID, profile: UUID | None
-    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """The rows by table, of all profiles or of one, with what was sealed in plain text."""
-        whose = {"tenant": tenant, "member": member}
-        found: dict[str, list[Row]] = {}
+    ) -> dict[str, list[dict[str, Any]]]:
+        """Return the decrypted rows by table, of all profiles or of one."""
+        ids = {"tenant": tenant, "member": member}
+        tables: dict[str, list[Row]] = {}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             for table in PERSONAL:
                 if table.export is not None:
-                    slices = fetch_slices(connection, table.export, AT_ONCE, **whose)
-                    found[table.name] = [row async for rows in slices for row in rows]
-        if not found["member"]:
+                    slices = fetch_slices(connection, table.export, BATCH, **ids)
+                    tables[table.name] = [row async for rows in slices for row in rows]
+        if not tables["member"]:
             raise NotFound("member")
         if profile is not None:
-            found = _of_profile(found, profile)
+            tables = _of_profile(tables, profile)
         cipher = await self._keyring.user(tenant, member)
-        # In a thread: years of somebody's turns are opened while others are answered.
-        return await asyncio.to_thread(_all_opened, found, cipher)
+        # In a thread: decrypting years of turns would block the event loop.
+        return await asyncio.to_thread(_decrypt_tables, tables, cipher)
 
 
-def _all_opened(found: Mapping[str, list[Row]], cipher: Cipher) -> dict[str, list[dict[str, Any]]]:
+def _decrypt_tables(
+    tables: Mapping[str, list[Row]], cipher: Cipher
+) -> dict[str, list[dict[str, Any]]]:
     return {
-        table.name: [_opened(table, row, cipher) for row in found[table.name]]
+        table.name: [_decrypt(table, row, cipher) for row in tables[table.name]]
         for table in PERSONAL
-        if table.name in found
+        if table.name in tables
     }
 
 
-def _of_profile(found: Mapping[str, list[Row]], profile: UUID) -> dict[str, list[Row]]:
-    """The rows that stand in one profile, and those that belong to one of them."""
-    kept = {
+def _of_profile(tables: Mapping[str, list[Row]], profile: UUID) -> dict[str, list[Row]]:
+    """Return the rows of one profile, and those that belong to them."""
+    selected = {
         table: [row for row in rows if row.get("profile_id") == profile]
-        for table, rows in found.items()
+        for table, rows in tables.items()
     }
-    for table, column, of in OF_ANOTHER:
-        ids = {row[column] for row in kept[of]}
-        kept[table] = [row for row in found[table] if row[column] in ids]
-    return kept
+    for table, column, parent in CHILD_TABLES:
+        ids = {row[column] for row in selected[parent]}
+        selected[table] = [row for row in tables[table] if row[column] in ids]
+    return selected
 
 
-def _opened(table: PersonalTable, row: Row, cipher: Cipher) -> dict[str, Any]:
-    """A row as plain JSON: sealed columns opened, hashes and the tenant's id left out."""
-    shown: dict[str, Any] = {}
-    fields: Mapping[str, str] = table.sealed.fields if table.sealed else NOTHING
+def _decrypt(table: PersonalTable, row: Row, cipher: Cipher) -> dict[str, Any]:
+    """Return a row as JSON: columns decrypted, hashes and the tenant id left out."""
+    plain: dict[str, Any] = {}
+    fields: Mapping[str, str] = table.sealed.fields if table.sealed else {}
     for column, value in row.items():
         if column in fields and value is not None:
-            place = FieldLocation(fields[column], row[ROW_OF[table.name]])
-            text = cipher.open(value, place)
-            shown[column] = json.loads(text) if column in STRUCTURED else text
+            location = FieldLocation(fields[column], row[ROW_ID[table.name]])
+            text = cipher.open(value, location)
+            plain[column] = json.loads(text) if column in STRUCTURED else text
         elif not isinstance(value, bytes) and column != "tenant_id":
-            shown[column] = _plain(value)
-    return shown
+            plain[column] = _json_value(value)
+    return plain
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, UUID):
         return str(value)
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, list):
-        return [_plain(each) for each in value]  # pyright: ignore[reportUnknownVariableType] - a row's own list
+        return [_json_value(each) for each in value]  # pyright: ignore[reportUnknownVariableType] - a row's own list
     return value

@@ -1,4 +1,4 @@
-"""Records past their time, in Postgres."""
+"""Forget expired records, in Postgres."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """Which records are past their time: by type, by how little they mattered, and by label.
+    """When records expire: by type, by importance, and by label.
 
-    A record with one of the `labels` goes by that alone; a label without a time keeps it."""
+    A record with one of the `labels` follows that label alone; None never expires."""
 
     said_before: Mapping[MemoryType, datetime]
     importance: float
@@ -37,52 +37,49 @@ class PostgresExpiry:
         self._clock = clock
 
     async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
-        """Forgets some records past their time, each with its trail entry; how many.
-
-        What is core or pinned never expires.
-        """
-        whose = {"tenant": tenant, "most": most}
-        others = whose | {"labels": list(expiry.labels)}
+        """Forget a batch of expired records, and return how many; core and pinned ones stay."""
+        values = {"tenant": tenant, "most": most}
+        unlabelled = values | {"labels": list(expiry.labels)}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
                 "expired_by_weight",
-                **others,
+                **unlabelled,
                 importance=expiry.importance,
                 before=expiry.unimportant_before,
             )
             for type_, before in expiry.said_before.items():
                 rows += await fetch_all(
-                    connection, "expired_by_type", **others, type=type_, before=before
+                    connection, "expired_by_type", **unlabelled, type=type_, before=before
                 )
             for label, before in expiry.labels.items():
                 if before is not None:
                     rows += await fetch_all(
-                        connection, "expired_by_label", **whose, label=label, before=before
+                        connection, "expired_by_label", **values, label=label, before=before
                     )
         forgotten = 0
-        for (member, profile), group in groupby(sorted(rows, key=_whose), key=_whose):
+        for (member, profile), group in groupby(sorted(rows, key=_owner), key=_owner):
             ids = list({row["memory_id"] for row in group})
             forgotten += await self._forget(Scope(tenant, member, profile), ids)
         return forgotten
 
     async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
-        """Removes for good what was forgotten before; how many records."""
+        """Delete records forgotten before a time, and return how many."""
         return await self._records.purge(tenant, forgotten_before, most)
 
     async def _forget(self, scope: Scope, records: list[UUID]) -> int:
-        """One person's at a time, each in a transaction of its own."""
+        """Forget the records of one user in one transaction."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        because = ChangeReason(Actor.RULE, "past its time")
+        reason = ChangeReason(Actor.RULE, "past its time")
         cell = await self._cells.for_tenant(scope.tenant)
         async with cell.transaction(scope.tenant) as connection:
-            writing = RecordWriter(connection, scope, cipher, self._clock.now(), because)
+            writing = RecordWriter(connection, scope, cipher, self._clock.now(), reason)
             await writing.open()
             forgotten = await writing.forget(records, Action.EXPIRE)
             await writing.close()
         return forgotten
 
 
-def _whose(row: Row) -> tuple[UUID, UUID]:
+def _owner(row: Row) -> tuple[UUID, UUID]:
     return row["member_id"], row["profile_id"]

@@ -1,7 +1,7 @@
-"""Every table that holds something of a person: how it is erased, sealed anew and exported.
+"""All tables with personal data: how each is erased, re-encrypted and exported.
 
-The one list that erasure, rotation, export and restore go by. A test compares it with the
-catalogue: a table that is neither here nor among `NOT_PERSONAL` fails it."""
+Erasure, key rotation, export and restore use this list. A test fails for a table that is neither
+here nor in `NOT_PERSONAL`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SealedColumns:
-    """How a table's sealed columns are found by their key's version, and written anew; `fields`
-    names the place of each."""
+    """The queries that find and rewrite a table's encrypted columns; `fields` names each column's
+    location in the key binding."""
 
     find: str
     write: str
@@ -19,7 +19,7 @@ class SealedColumns:
 
 @dataclass(frozen=True, slots=True)
 class PersonalTable:
-    """A table with a person's rows. `erase` is None where they are kept, for the reason given."""
+    """A table with a user's rows. `erase` is None if they are kept, for the reason given."""
 
     name: str
     erase: str | None
@@ -32,7 +32,7 @@ def _sealed(find: str, write: str, **fields: str) -> SealedColumns:
     return SealedColumns(find, write, fields)
 
 
-# In the order in which rows go: what refers to others before what is referred to.
+# In the order of deletion: referring tables first.
 PERSONAL: tuple[PersonalTable, ...] = (
     PersonalTable("guild_activity", "erase_guild_activity", export="export_guild_activity"),
     PersonalTable("link_code", "erase_link_code"),
@@ -138,42 +138,42 @@ PERSONAL: tuple[PersonalTable, ...] = (
         None,
         _sealed("sealed_audit_event", "reseal_audit_event", reason="audit_event.reason"),
         "export_audit_event",
-        kept_because="who did what and when is proof; reasons cannot be read without the key",
+        kept_because="the audit trail is evidence; reasons are unreadable without the key",
     ),
     PersonalTable(
         "erasure",
         None,
-        kept_because="the proof of the erasure itself: ids, counts and times",
+        kept_because="evidence of the erasure: ids, counts and times",
     ),
 )
 
-# Tables of a tenant that hold nothing of a person, each with what it holds.
+# Tenant tables without personal data, and what they hold.
 NOT_PERSONAL: Mapping[str, str] = {
     "assistant": "an assistant's persona and policy",
-    "assistant_collection": "which collections an assistant reads",
+    "assistant_collection": "collections of an assistant",
     "assistant_version": "versions of an assistant's configuration",
     "audit_seal": "hashes over the audit trail",
-    "file_part": "files on their way into the library",
+    "file_part": "files being ingested",
     "guild": "a community's settings",
-    "guild_channel": "how a community's channels are spoken in",
-    "guild_notice": "which weather a community is told",
+    "guild_channel": "settings of a community's channels",
+    "guild_notice": "weather notices of a community",
     "index_change": "ids of passages",
-    "index_build": "how far a search index is that is being built",
-    "index_state": "which embedder is in use",
-    "ingest_file": "files on their way into the library",
-    "issuer": "who signs for the tenant's users",
+    "index_build": "progress of an index build",
+    "index_state": "the embedder in use",
+    "ingest_file": "files being ingested",
+    "issuer": "token issuers of the tenant",
     "passage": "the library",
     "passage_vector": "the library",
-    "ranking": "how search ranks",
-    "reembed": "how far a change of embedders is",
-    "retired_index": "search indexes that are about to go",
+    "ranking": "ranking weights",
+    "reembed": "progress of a re-embedding",
+    "retired_index": "replaced search indexes",
     "section": "the library",
-    "source": "where documents are kept in sync from",
+    "source": "connected document sources",
     "source_item": "documents of a source",
     "tenant": "the organisation",
-    "tenant_directory": "where the organisation lives",
-    "tenant_move": "where the organisation is moving to",
-    "usage_limit": "what the organisation may use",
-    "webhook": "where the organisation is told what happened",
-    "webhook_delivery": "ids of what it was told of",
+    "tenant_directory": "the cell of the organisation",
+    "tenant_move": "progress of a tenant move",
+    "usage_limit": "limits of the organisation",
+    "webhook": "webhooks of the organisation",
+    "webhook_delivery": "ids of delivered events",
 }

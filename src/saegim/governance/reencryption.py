@@ -1,4 +1,4 @@
-"""Rows sealed by older keys of a person are sealed by the newest, a few at a time."""
+"""Re-encrypt a user's rows with the newest key, in batches."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,13 @@ from saegim.governance.personal_data import PERSONAL, SealedColumns
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 
-AT_ONCE = 100
-# Longer than any turn: what an old version sealed on its way is found by the last look.
+BATCH = 100
+# Longer than any turn, so that the last check finds rows a running turn wrote with an old key.
 LAST_LOOK_SECONDS = 60.0
 
 
 def reseal_job(tenant: UUID, member: UUID, delay: float) -> Job:
-    """One at a time for each person."""
+    """Return the job; only one runs at a time for each user."""
     lock = f"{JobKind.RESEAL}:{tenant}:{member}"
     return Job(JobKind.RESEAL, tenant, member, lock=lock, delay_seconds=delay)
 
@@ -39,7 +39,7 @@ class Reencryption:
         self._last_look = last_look
 
     async def begin(self, tenant: UUID, member: UUID) -> int:
-        """Gives a person a new data key and queues the work; tells the key's version."""
+        """Create a new data key for a user, queue the job, and return the key's version."""
         version = await self._rotation.begin(tenant, member)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -48,8 +48,9 @@ class Reencryption:
         return version
 
     async def reseal(self, tenant: UUID, member: UUID) -> int:
-        """Seals everything with the newest key; tells how many rows it wrote. Once a look finds
-        nothing left, the versions before are retired."""
+        """Re-encrypt all rows with the newest key and return how many were written.
+
+        Once none are left, older versions are retired."""
         cipher = await self._keyring.user(tenant, member)
         *older, newest = await self._rotation.versions(tenant, member)
         if not older:
@@ -60,29 +61,29 @@ class Reencryption:
             if not written:
                 await self._rotation.retire(tenant, member, newest)
                 return 0
-        # Not yet the one that seals, or something was found: look again later.
+        # The newest key is not in use yet, or rows were found: check again later.
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await self._queue.defer(connection, reseal_job(tenant, member, self._last_look))
         return written
 
     async def _reseal_all(self, tenant: UUID, member: UUID, cipher: Cipher) -> int:
-        whose = {"tenant": tenant, "member": member}
+        ids = {"tenant": tenant, "member": member}
         written = 0
         for table in PERSONAL:
             if table.sealed is not None:
-                while found := await self._batch(table.sealed, whose, cipher):
-                    written += found
+                while count := await self._batch(table.sealed, ids, cipher):
+                    written += count
         return written
 
-    async def _batch(self, sealed: SealedColumns, whose: Mapping[str, UUID], cipher: Cipher) -> int:
-        cell = await self._cells.for_tenant(whose["tenant"])
-        async with cell.transaction(whose["tenant"]) as connection:
+    async def _batch(self, sealed: SealedColumns, ids: Mapping[str, UUID], cipher: Cipher) -> int:
+        cell = await self._cells.for_tenant(ids["tenant"])
+        async with cell.transaction(ids["tenant"]) as connection:
             rows = await fetch_all(
-                connection, sealed.find, **whose, version=cipher.version, most=AT_ONCE
+                connection, sealed.find, **ids, version=cipher.version, most=BATCH
             )
             for row in rows:
-                await _write(connection, sealed, whose["tenant"], row, cipher)
+                await _write(connection, sealed, ids["tenant"], row, cipher)
         return len(rows)
 
 
@@ -92,12 +93,9 @@ async def _write(
     values: dict[str, Any] = {"tenant": tenant, "row": row["row_id"]}
     if "part" in row:
         values["part"] = row["part"]
-    for column, place in sealed.fields.items():
-        values[f"old_{column}"] = row[column]
-        values[f"new_{column}"] = again(row[column], FieldLocation(place, row["row_id"]), cipher)
+    for column, field in sealed.fields.items():
+        location = FieldLocation(field, row["row_id"])
+        values[f"old_{column}"] = old = row[column]
+        new = None if old is None else cipher.seal(cipher.open(old, location), location)
+        values[f"new_{column}"] = new
     await execute(connection, sealed.write, **values)
-
-
-def again(sealed: bytes | None, place: FieldLocation, cipher: Cipher) -> bytes | None:
-    """What was sealed, sealed by the newest key."""
-    return None if sealed is None else cipher.seal(cipher.open(sealed, place), place)

@@ -1,7 +1,7 @@
-"""How long things are kept: a job of each tenant that queues its successor (WM8, LM7)."""
+"""Delete expired data: one recurring job per tenant."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -17,18 +17,16 @@ from saegim.usage.repository import PostgresUsage
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 200
-
-Remove = Callable[[UUID, datetime, int], Awaitable[RemovedCounts]]
+BATCH = 200
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionPeriods:
-    """How long things are kept; None is for ever.
+    """Retention periods; None keeps data indefinitely.
 
-    `by_type` is for records of a type. One that never mattered (`importance`) goes after
-    `unimportant`. `labels` is for records with that retention label, whatever their type or
-    importance. What was forgotten can be brought back for as long as `forgotten`."""
+    `by_type` applies to records of a type, `unimportant` to records below `importance`, `labels`
+    to records with that retention label, whatever their type or importance. Forgotten records can
+    be restored for as long as `forgotten`."""
 
     transcripts: timedelta | None = None
     by_type: Mapping[MemoryType, timedelta] = field(default_factory=dict[MemoryType, timedelta])
@@ -42,7 +40,7 @@ class RetentionPeriods:
 
 @dataclass(frozen=True, slots=True)
 class OldRows:
-    """Where rows go by their age alone: progress of ingests and imports, usage events."""
+    """Rows that expire by age alone: progress of ingests and imports, usage events."""
 
     ingests: PostgresIngests
     imports: PostgresMemoryImports
@@ -71,19 +69,20 @@ class Retention:
             raise Invalid(f"unknown retention label; configured are: {known}")
 
     async def clean_up(self, tenant: UUID, subject: UUID) -> RemovedCounts:
-        """Removes what expired of a tenant's, and counts it. Running twice does no harm."""
+        """Delete a tenant's expired data and count it. May run twice."""
         assert subject == tenant, "a clean-up is of a whole tenant"
         removed = RemovedCounts(memories=await self._forget(tenant))
         if self._keep.transcripts is not None:
             before = self._clock.now() - self._keep.transcripts
             for remove in (self._store.remove_idle, self._store.remove_old):
-                removed += await _all(remove, tenant, before)
+                while batch := await remove(tenant, before, BATCH):
+                    removed += batch
         now = self._clock.now()
         for progress in (self._others.ingests, self._others.imports):
-            while await progress.remove_old(tenant, now - self._keep.ingests, AT_ONCE):
+            while await progress.remove_old(tenant, now - self._keep.ingests, BATCH):
                 pass
         if self._keep.usage is not None:
-            while await self._others.usage.remove_old(tenant, now - self._keep.usage, AT_ONCE):
+            while await self._others.usage.remove_old(tenant, now - self._keep.usage, BATCH):
                 pass
         log.info(
             "clean-up of tenant %s removed %s sessions, %s turns, %s episodes, %s memories",
@@ -97,28 +96,18 @@ class Retention:
         return removed
 
     async def _forget(self, tenant: UUID) -> int:
-        """Records past their time are forgotten, and those forgotten long ago are gone."""
+        """Forget expired records, and purge those forgotten long ago."""
         now, keep = self._clock.now(), self._keep
-        old = (
-            datetime.min.replace(tzinfo=UTC) if keep.unimportant is None else now - keep.unimportant
-        )
+        never = datetime.min.replace(tzinfo=UTC)
         expiry = Expiry(
-            {type_: now - kept for type_, kept in keep.by_type.items()},
+            {type_: now - period for type_, period in keep.by_type.items()},
             keep.importance,
-            old,
-            {label: None if kept is None else now - kept for label, kept in keep.labels.items()},
+            never if keep.unimportant is None else now - keep.unimportant,
+            {label: None if age is None else now - age for label, age in keep.labels.items()},
         )
         expired = 0
-        while count := await self._memories.expire(tenant, expiry, AT_ONCE):
+        while count := await self._memories.expire(tenant, expiry, BATCH):
             expired += count
-        while await self._memories.purge(tenant, now - keep.forgotten, AT_ONCE):
+        while await self._memories.purge(tenant, now - keep.forgotten, BATCH):
             pass
         return expired
-
-
-async def _all(remove: Remove, tenant: UUID, before: datetime) -> RemovedCounts:
-    """Batch after batch, each in a transaction of its own."""
-    total = RemovedCounts()
-    while removed := await remove(tenant, before, AT_ONCE):
-        total += removed
-    return total

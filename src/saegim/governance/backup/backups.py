@@ -1,15 +1,14 @@
-"""A cell's data as one sealed file, consistent as of one moment, and back from it.
+"""Back up a cell to one encrypted file, consistent as of one moment, and restore it.
 
-What recall searches of a person (vectors, terms) is sealed with the person's key inside the file,
-as all they said is already. Without the keyring in it, a key that was destroyed since opens nothing
-of it; with or without, before a restore is committed every person with a tombstone is erased
-again."""
+Vectors and terms are encrypted with the user's key inside the file, like all other text. A restore
+erases every user with a tombstone again before it commits."""
 
 import asyncio
 import zlib
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import batched
 from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
@@ -39,14 +38,14 @@ from saegim.governance.erasure.repository import continue_erasures, erase_rows
 FORM = "saegim-backup-2"
 KEYRING = "keyring"
 AUDIT_HEADS = "audit_heads"
-# Found by search in one person's memory: sealed with that person's key.
+# Search data of one user, encrypted with that user's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
-# Made anew after a restore, or worth nothing by then.
+# Rebuilt after a restore, or worthless by then.
 LEFT_OUT = ("index_change", "link_code", "tenant_move")
 PERSON = ("tenant_id", "member_id")
 IDS_BYTES = 32
-# Keys are looked up one by one, over a few connections.
-KEYS_AT_ONCE = 100
+# Keys are fetched one by one, over a few connections.
+KEYS_PER_BATCH = 100
 
 ENTER_TENANT = b"select set_config('app.tenant', %s, true)"
 UNFINISHED = b"""
@@ -54,7 +53,7 @@ update saegim.turn set state = 'failed', error = 'restored', lease_owner = null,
 where state in ('received', 'running')
 """
 
-# Rows that are copied in fire no trigger.
+# Copied rows fire no trigger.
 COUNT_EMBEDDERS = b"""
 insert into saegim.embedder_use (embedder, indexes)
 select embedder, count(*) from saegim.index_state group by embedder
@@ -66,14 +65,14 @@ type Person = tuple[UUID, UUID]
 
 @dataclass(frozen=True, slots=True)
 class BackupResult:
-    """What a backup holds, counted by table."""
+    """The rows of a backup by table."""
 
     rows: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What came back, who did not, and which tenants there are now."""
+    """The restored rows, the users erased again, and the tenants."""
 
     rows: dict[str, int]
     erased: int
@@ -82,7 +81,7 @@ class RestoreResult:
 
 @dataclass(frozen=True, slots=True)
 class BackupSummary:
-    """What a whole backup says of itself."""
+    """The header of a valid backup."""
 
     made_at: str
     revision: str
@@ -91,20 +90,19 @@ class BackupSummary:
 
 
 async def check(file: Path, master: MasterKey) -> BackupSummary:
-    """Reads a backup to its end. Raises Conflict where it is not whole, or not of this master
-    key: nobody else can make one that passes."""
-    with _opened(file) as content:
+    """Read a backup to its end. Raises Conflict if it is incomplete or of another master key."""
+    with _open(file) as content:
         reader = await SealedReader.open(content, MasterLock(master))
         names = {item.name for item in reader.parts() if isinstance(item, FilePart)}
     about, end = reader.about, reader.end
-    assert end is not None, "it was read to its end"
+    assert end is not None, "the file was read to its end"
     if about["form"] != FORM:
         raise Conflict("not a backup file")
     return BackupSummary(about["made_at"], about["revision"], end["rows"], KEYRING in names)
 
 
 class Backups:
-    """Works with the owner's login, which sees every tenant."""
+    """Uses the database owner's login, which sees every tenant."""
 
     def __init__(self, admin_url: str, keyring: Keyring, keys: PostgresKeys) -> None:
         self._url = admin_url
@@ -114,8 +112,7 @@ class Backups:
     async def back_up(
         self, file: Path, at: datetime, *, with_keyring: bool = False, force: bool = False
     ) -> BackupResult:
-        """Writes everything as of this moment. Raises StoreUnavailable, and Conflict where there
-        is such a file already."""
+        """Write a backup. Raises StoreUnavailable, and Conflict if the file exists."""
         if not force and await asyncio.to_thread(file.exists):
             raise Conflict(f"{file} exists")
         about = {"form": FORM, "revision": newest_revision(), "made_at": at.isoformat()}
@@ -125,18 +122,18 @@ class Backups:
         return BackupResult(rows)
 
     async def restore(self, file: Path) -> RestoreResult:
-        """Brings a backup back into an empty, migrated database, all or nothing; people who were
-        erased since stay erased. Raises Conflict where it does not fit."""
-        # To its end first: nothing of a file that was tampered with reaches the database.
+        """Restore a backup into an empty, migrated database, in one transaction; users erased since
+        stay erased. Raises Conflict if it does not fit."""
+        # Read to the end first, so that nothing of a tampered file reaches the database.
         checked = await check(file, self._keyring.master)
         if checked.revision != newest_revision():
             raise Conflict(f"the backup has schema {checked.revision}")
-        with _opened(file) as content:
+        with _open(file) as content:
             reader = await SealedReader.open(content, MasterLock(self._keyring.master))
             async with owner(self._url) as connection, connection.transaction():
                 if await first(connection, b"select 1 as one from saegim.tenant limit 1"):
                     raise Conflict("the database is not empty")
-                # Rows come table by table, so that there is no order that foreign keys like.
+                # Rows come table by table, in no order that satisfies foreign keys.
                 await connection.execute(b"set local session_replication_role to replica")
                 rows = await self._read_tables(connection, reader)
                 await connection.execute(b"set local session_replication_role to origin")
@@ -147,13 +144,13 @@ class Backups:
         return RestoreResult(rows, erased, tenants)
 
     async def _write_tables(self, out: SealedWriter, *, with_keyring: bool) -> dict[str, int]:
-        # Before the snapshot: it holds every batch that is recorded by now.
+        # Before the snapshot, which then has every batch recorded so far.
         heads = await self._keys.audit_heads() if with_keyring else {}
         async with owner(self._url) as connection:
             await connection.execute(b"begin isolation level repeatable read read only")
             tables = await tenant_tables(connection, but=LEFT_OUT)
             if with_keyring:
-                # After the snapshot was taken: every key that sealed one of its rows is known.
+                # After the snapshot, so that every key of its rows is included.
                 await self._write_keyring(out, heads)
             people = await self._people(connection)
             rows = {
@@ -173,22 +170,19 @@ class Backups:
         out.write(key_backup.heads_text(heads))
 
     async def _people(self, connection: Owner) -> Mapping[Person, Cipher]:
-        """The keys of everybody who has something that is sealed; erased people have none."""
-        found = await connection.execute(
+        """Return the keys of users with encrypted search data; erased users have none."""
+        cursor = await connection.execute(
             SQL(" union ").join(
                 SQL("select tenant_id, member_id from {}").format(Table(name, ()).sql)
                 for name in SEALED
             )
         )
-        people = [(row["tenant_id"], row["member_id"]) for row in await found.fetchall()]
+        people = [(row["tenant_id"], row["member_id"]) for row in await cursor.fetchall()]
         ciphers = dict[Person, Cipher]()
-        for begin in range(0, len(people), KEYS_AT_ONCE):
-            some = people[begin : begin + KEYS_AT_ONCE]
-            for person, cipher in zip(
-                some, await asyncio.gather(*map(self._cipher, some)), strict=True
-            ):
-                if cipher is not None:
-                    ciphers[person] = cipher
+        for batch in batched(people, KEYS_PER_BATCH):
+            fetched = await asyncio.gather(*map(self._cipher, batch))
+            pairs = zip(batch, fetched, strict=True)
+            ciphers |= {person: cipher for person, cipher in pairs if cipher is not None}
         return ciphers
 
     async def _cipher(self, person: Person) -> Cipher | None:
@@ -219,14 +213,13 @@ class Backups:
             person = UUID(bytes=piece[:16]), UUID(bytes=piece[16:IDS_BYTES])
             cipher = await self._cipher(person)
             if cipher is not None:
-                opened = cipher.open_bytes(piece[IDS_BYTES:], _place(table, person[1]))
-                count += await write_rows(connection, table, [zlib.decompress(opened)])
+                content = cipher.open_bytes(piece[IDS_BYTES:], _location(table, person[1]))
+                count += await write_rows(connection, table, [zlib.decompress(content)])
         return count
 
 
 async def erase_again(connection: Owner, keyring: Keyring, tenants: Sequence[UUID]) -> int:
-    """Erases everybody whose key was destroyed, and lets open erasures go on; how many people of
-    the first kind there were."""
+    """Erase users whose key was destroyed, queue open erasures, and return how many were erased."""
     erased = 0
     for tenant in tenants:
         await connection.execute(ENTER_TENANT, (str(tenant),))
@@ -240,7 +233,7 @@ async def erase_again(connection: Owner, keyring: Keyring, tenants: Sequence[UUI
 async def write_plain(
     connection: Owner, out: SealedWriter, table: Table, where: Composed = NOTHING
 ) -> int:
-    """Writes a table; how many rows it has."""
+    """Write a table, and return the number of rows."""
     out.begin(table.name, columns=list(table.columns))
     count = 0
     async for piece, rows in in_pieces(read_rows(connection, table, where)):
@@ -252,7 +245,7 @@ async def write_plain(
 async def _write_sealed(
     connection: Owner, out: SealedWriter, table: Table, people: Mapping[Person, Cipher]
 ) -> int:
-    """A table's rows person by person, each sealed with the person's key."""
+    """Write a table's rows user by user, each encrypted with the user's key."""
     table = with_first(table, PERSON)
     out.begin(table.name, columns=list(table.columns))
     count = 0
@@ -260,39 +253,39 @@ async def _write_sealed(
         cipher = people.get(person)
         if cipher is not None:
             content = zlib.compress(b"".join(rows), 1)
-            sealed = cipher.seal_bytes(content, _place(table, person[1]))
+            sealed = cipher.seal_bytes(content, _location(table, person[1]))
             out.write(person[0].bytes + person[1].bytes + sealed, compress=False)
             count += len(rows)
     return count
 
 
 async def _by_person(connection: Owner, table: Table) -> AsyncGenerator[tuple[Person, list[bytes]]]:
-    """All rows of one person after the other, in one pass over the table."""
+    """Yield the rows of each user, in one pass over the table."""
     person: Person | None = None
-    gathered = list[bytes]()
+    batch = list[bytes]()
     ordered = SQL(" order by tenant_id, member_id").format()
     async for row in read_rows(connection, table, ordered):
-        whose = uuid_at(row, 0), uuid_at(row, 1)
-        if person is not None and whose != person:
-            yield person, gathered
-            gathered = []
-        person = whose
-        gathered.append(row)
+        current = uuid_at(row, 0), uuid_at(row, 1)
+        if person is not None and current != person:
+            yield person, batch
+            batch = []
+        person = current
+        batch.append(row)
     if person is not None:
-        yield person, gathered
+        yield person, batch
 
 
 async def _tenants(connection: Owner) -> tuple[UUID, ...]:
-    found = await connection.execute(b"select tenant_id from saegim.tenant order by 1")
-    return tuple(row["tenant_id"] for row in await found.fetchall())
+    cursor = await connection.execute(b"select tenant_id from saegim.tenant order by 1")
+    return tuple(row["tenant_id"] for row in await cursor.fetchall())
 
 
-def _opened(file: Path) -> BinaryIO:
+def _open(file: Path) -> BinaryIO:
     try:
         return file.open("rb")
     except OSError as error:
         raise Conflict(f"{file} cannot be read: {error.strerror}") from error
 
 
-def _place(table: Table, member: UUID) -> FieldLocation:
+def _location(table: Table, member: UUID) -> FieldLocation:
     return FieldLocation(f"backup.{table.name}", member)

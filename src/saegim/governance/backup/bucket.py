@@ -1,4 +1,4 @@
-"""Backups in an S3-compatible bucket, each one object; large ones go up in parts."""
+"""Store backups in an S3-compatible bucket, in multipart uploads."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
 
 # An object has 10,000 parts at most: 640 GB.
 PART_BYTES = 64 << 20
-PARTS_AT_ONCE = 2
-REACH_SECONDS = 60
+PARALLEL_PARTS = 2
+CONNECT_SECONDS = 60
 RETRY_SECONDS = 120
 RETRIES = 3
 
 
 class BackupBucket:
-    """Sends and fetches whole files, named `bucket/key`."""
+    """Uploads and downloads files named `bucket/key`."""
 
     def __init__(
         self,
         endpoint: str,
-        who: SigningCredentials,
+        credentials: SigningCredentials,
         *,
         ca: Path | None = None,
         part_bytes: int = PART_BYTES,
     ) -> None:
         self._endpoint = endpoint
-        self._who = who
+        self._credentials = credentials
         self._part_bytes = part_bytes
         self._client: ClientConfig = {
             "allow_http": True,
-            "connect_timeout": timedelta(seconds=REACH_SECONDS),
-            "timeout": timedelta(seconds=REACH_SECONDS * 10),
+            "connect_timeout": timedelta(seconds=CONNECT_SECONDS),
+            "timeout": timedelta(seconds=CONNECT_SECONDS * 10),
         }
         if ca is not None:
             self._client["root_certificate"] = ca.read_bytes()
 
     async def exists(self, name: str) -> bool:
-        """Whether there is such an object. Raises StoreUnavailable."""
+        """Whether the object exists. Raises StoreUnavailable."""
         store, key = self._store(name)
         try:
             with _outages(name):
@@ -57,30 +57,30 @@ class BackupBucket:
         return True
 
     async def put(self, name: str, file: Path) -> None:
-        """Writes a file. Raises StoreUnavailable."""
+        """Upload a file. Raises StoreUnavailable."""
         store, key = self._store(name)
         with _outages(name):
             await obstore.put_async(
-                store, key, file, chunk_size=self._part_bytes, max_concurrency=PARTS_AT_ONCE
+                store, key, file, chunk_size=self._part_bytes, max_concurrency=PARALLEL_PARTS
             )
 
     async def get(self, name: str, file: Path) -> None:
-        """Reads into a file. Raises NotFound, StoreUnavailable."""
+        """Download into a file. Raises NotFound, StoreUnavailable."""
         store, key = self._store(name)
         with _outages(name):
-            found = await obstore.get_async(store, key)
-            with file.open("wb") as written:
-                async for piece in found.stream():
-                    written.write(piece)
+            content = await obstore.get_async(store, key)
+            with file.open("wb") as output:
+                async for piece in content.stream():
+                    output.write(piece)
 
     def _store(self, name: str) -> tuple[S3Store, str]:
         bucket, _, key = name.partition("/")
         store = S3Store(
             bucket,
             endpoint=self._endpoint,
-            access_key_id=self._who.access_key,
-            secret_access_key=self._who.secret_key,
-            region=self._who.region,
+            access_key_id=self._credentials.access_key,
+            secret_access_key=self._credentials.secret_key,
+            region=self._credentials.region,
             virtual_hosted_style_request=False,
             client_options=self._client,
             retry_config={
@@ -98,5 +98,5 @@ def _outages(name: str) -> Generator[None]:
     except FileNotFoundError as missing:
         raise NotFound(name) from missing
     except BaseError as outage:
-        # The message of the library names the request, and so the bucket, but no secret.
+        # The library's message names the request and the bucket, but no secret.
         raise StoreUnavailable(str(outage).splitlines()[0]) from outage

@@ -1,7 +1,7 @@
-"""All of a tenant's data as one sealed file, to bring it into another installation or cell.
+"""Export all of a tenant's data to one encrypted file, and import it elsewhere.
 
-The file holds the tenant's keys themselves, so it is locked by a passphrase; the destination wraps
-them by its own master key. Nobody who was erased, on either side, comes back."""
+The file holds the tenant's keys, so a passphrase locks it; the destination wraps them with its own
+master key. Users erased on either side stay erased."""
 
 import base64
 import json
@@ -28,9 +28,9 @@ from saegim.governance.backup.backups import COUNT_EMBEDDERS, erase_again, write
 
 FORM = "saegim-tenant-1"
 KEYS = "keys"
-# The directory is the destination's own; the rest is made anew or worth nothing by then.
+# The directory is the destination's own; the rest is rebuilt or worthless by then.
 LEFT_OUT = ("index_change", "job_failure", "link_code", "tenant_directory", "tenant_move")
-OWNERS_AT_ONCE = 500
+OWNERS_PER_PAGE = 500
 UNFINISHED = b"""
 update saegim.turn set state = 'failed', error = 'restored', lease_owner = null, lease_until = null
 where tenant_id = %s and state in ('received', 'running')
@@ -48,7 +48,7 @@ class ExportResult:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The tenant as it is here, its rows, and how many people of it were erased."""
+    """The imported tenant, its rows, and the number of users erased again."""
 
     tenant: UUID
     rows: dict[str, int]
@@ -57,7 +57,7 @@ class ImportResult:
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a tenant goes: a cell, and whether it gets an id of its own there."""
+    """The cell to import into, and whether the tenant gets a new id."""
 
     cell: str = HOME_CELL
     new_id: bool = False
@@ -65,7 +65,7 @@ class Destination:
 
 
 class TenantFiles:
-    """Works with the owners' logins of the cells, by their names."""
+    """Uses the database owners' logins of the cells, by cell name."""
 
     def __init__(
         self, owners: Mapping[str, str], keyring: Keyring, heads: PostgresKeys, clock: Clock
@@ -78,20 +78,20 @@ class TenantFiles:
     async def export(
         self, tenant: UUID, file: Path, lock: Lock, progress: Progress
     ) -> ExportResult:
-        """Writes a tenant as of this moment. Raises NotFound, Conflict."""
-        if file.exists():  # noqa: ASYNC240  one look at a local folder
+        """Write a tenant to a file. Raises NotFound, Conflict."""
+        if file.exists():  # noqa: ASYNC240  one check of a local folder
             raise Conflict(f"{file} exists")
         async with owner(self._url(HOME_CELL)) as home:
-            place = await fetch_one(home, "find_cell", tenant=tenant)
-        if place is None:
+            location = await fetch_one(home, "find_cell", tenant=tenant)
+        if location is None:
             raise NotFound("tenant")
         about = {"form": FORM, "revision": newest_revision(), "tenant": str(tenant)}
         about["made_at"] = self._clock.now().isoformat()
-        # Before the snapshot: it holds every batch of the audit trail that is recorded by now.
+        # Before the snapshot, which then has every audit batch recorded so far.
         head = await self._heads.audit_head(tenant)
         with await SealedWriter.create(file, about, lock) as out:
-            rows = await _write_tables(self._url(place["cell"]), tenant, out, progress)
-            # After the rows: every key that sealed one of them is known by now.
+            rows = await _write_tables(self._url(location["cell"]), tenant, out, progress)
+            # After the rows, so that every key of theirs is included.
             out.begin(KEYS)
             keys = await self._keys_of(tenant)
             keys["audit_head"] = None if head is None else [head.number, head.digest.hex()]
@@ -102,7 +102,7 @@ class TenantFiles:
     async def bring_in(
         self, file: Path, lock: Lock, to: Destination, progress: Progress
     ) -> ImportResult:
-        """Adds the tenant of a file, all or nothing. Raises Conflict where it does not fit."""
+        """Import a tenant in one transaction. Raises Conflict if it does not fit."""
         about = await _check(file, lock)
         source = UUID(about["tenant"])
         tenant = new_id(self._clock.now()) if to.new_id else source
@@ -137,9 +137,9 @@ class TenantFiles:
         return rows
 
     async def _settle(self, target: Owner, tenant: UUID, to: Destination) -> None:
-        """What means nothing in another cell, or cannot go on there."""
-        found = await target.execute(EMBEDDERS, (tenant,))
-        for row in await found.fetchall():
+        """Check the embedders, and fail unfinished turns."""
+        cursor = await target.execute(EMBEDDERS, (tenant,))
+        for row in await cursor.fetchall():
             if row["embedder"] not in to.embedders:
                 raise Conflict(f"this installation has no embedder {row['embedder']}")
         await target.execute(UNFINISHED, (tenant,))
@@ -153,9 +153,9 @@ class TenantFiles:
                 await execute(connection, "set_cell", tenant=tenant, cell=cell, now=now)
 
     async def _keys_of(self, tenant: UUID) -> dict[str, Any]:
-        """The tenant's keys and its people's, and who was erased."""
+        """Return the keys of the tenant and its users, and the erased users."""
         keys, after = await self._versions(tenant, NOBODY), NOBODY
-        while owners := await self._keyring.store.owners(tenant, after, OWNERS_AT_ONCE):
+        while owners := await self._keyring.store.owners(tenant, after, OWNERS_PER_PAGE):
             for each in owners:
                 keys += await self._versions(tenant, each)
             after = owners[-1]
@@ -178,24 +178,26 @@ class TenantFiles:
             for version, key in cached.keys.items()
         ]
 
-    async def _bring_keys(self, tenant: UUID, said: Mapping[str, Any]) -> None:
-        """Keys, wrapped by what wraps keys here. Raises Conflict where others are in the way."""
-        for each in said["erased"]:
+    async def _bring_keys(self, tenant: UUID, content: Mapping[str, Any]) -> None:
+        """Store keys wrapped for this installation. Raises Conflict if it has different ones."""
+        for each in content["erased"]:
             await self._keyring.store.destroy(tenant, UUID(each))
         erased = set(await self._keyring.store.tombstones(tenant))
-        # The tenant's own come first: they wrap the others.
-        ordered = sorted(said["keys"], key=lambda key: (key["owner"] != str(NOBODY), key["owner"]))
-        wanted = dict[UUID, dict[int, bytes]]()
+        # The tenant's own keys first: they wrap the others.
+        ordered = sorted(
+            content["keys"], key=lambda key: (key["owner"] != str(NOBODY), key["owner"])
+        )
+        expected = dict[UUID, dict[int, bytes]]()
         for key in ordered:
             of = UUID(key["owner"])
             if of not in erased:
-                content = base64.b64decode(key["key"])
-                wanted.setdefault(of, {})[key["version"]] = content
-                await self._put(KeyName(tenant, of, key["version"]), content, key["active_at"])
-        if said["audit_head"] is not None:
-            number, digest = said["audit_head"]
+                secret = base64.b64decode(key["key"])
+                expected.setdefault(of, {})[key["version"]] = secret
+                await self._put(KeyName(tenant, of, key["version"]), secret, key["active_at"])
+        if content["audit_head"] is not None:
+            number, digest = content["audit_head"]
             await self._heads.move_audit_head(tenant, None, Head(number, bytes.fromhex(digest)))
-        for of, keys in wanted.items():
+        for of, keys in expected.items():
             if dict((await self._keyring.refresh(tenant, of)).keys) != keys:
                 raise Conflict("the keyring already has different keys for this tenant")
 
@@ -215,7 +217,7 @@ class TenantFiles:
 
 
 async def _check(file: Path, lock: Lock) -> Mapping[str, Any]:
-    """Reads a file to its end: nothing of one that was tampered with reaches a database."""
+    """Read a file to its end, so that nothing of a tampered file reaches a database."""
     try:
         with file.open("rb") as content:
             reader = await SealedReader.open(content, lock)

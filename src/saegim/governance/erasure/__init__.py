@@ -1,1 +1,1 @@
-"""Erasure of a person's data from every store."""
+"""Erase a user's data from every store."""

@@ -1,4 +1,4 @@
-"""Erasure through every store, by the list of personal tables."""
+"""Erase a user from every store, driven by the list of personal tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,14 +27,12 @@ from saegim.library.jobs import index_lock
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
 
-# Longer than a stream is buffered or a reservation kept.
-CACHED = timedelta(hours=2)
+# Longer than any stream buffer or reservation lives.
+CACHE_LIFETIME = timedelta(hours=2)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PostgresErasure:
-    """What an erasure reaches."""
-
     cells: Cells
     keyring: Keyring
     rotation: KeyRotation
@@ -44,40 +42,39 @@ class PostgresErasure:
     audit: AuditWriter
 
     async def ask(self, request: ErasureRequest) -> Erasure:
-        """Stores a request and queues the work; returns the open request of the same member where
-        there is one. A request at once locks the member out and begins a planned one. Raises
-        NotFound.
-        """
-        tenant, at = request.caller.scope.tenant, request.requested_at
-        whose = {"tenant": tenant, "member": request.member}
-        wanted = await self._wanted(request)
-        deed = AuditAction.ERASURE_REQUESTED if request.at_once else AuditAction.ERASURE_PLANNED
-        event = await self.audit.prepare(request.caller, deed, request.member, request.reason)
+        """Store a request and queue its job, or return the member's open request.
+
+        An immediate request locks the member out and starts a planned one. Raises NotFound."""
+        tenant, at = request.caller.scope.tenant, request.asked_at
+        ids = {"tenant": tenant, "member": request.member}
+        values = await self._values(request)
+        action = AuditAction.ERASURE_ASKED if request.at_once else AuditAction.ERASURE_PLANNED
+        event = await self.audit.prepare(request.caller, action, request.member, request.reason)
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            if await fetch_one(connection, "lock_member", **whose) is None:
+            if await fetch_one(connection, "hold_member", **ids) is None:
                 raise NotFound("member")
             if request.at_once:
-                await execute(connection, "lock_out_member", **whose, now=at)
-            row = await fetch_one(connection, "open_erasure_of", **whose)
-            found = None if row is None else _erasure(tenant, row)
-            if found is None:
-                row = await fetch_one(connection, "add_erasure", **whose, **wanted)
+                await execute(connection, "lock_out_member", **ids, now=at)
+            row = await fetch_one(connection, "open_erasure_of", **ids)
+            erasure = None if row is None else _erasure(tenant, row)
+            if erasure is None:
+                row = await fetch_one(connection, "add_erasure", **ids, **values)
                 assert row is not None, "an insert returns its row"
-                found = _erasure(tenant, row)
+                erasure = _erasure(tenant, row)
                 seconds = (request.runs_at - at).total_seconds()
-                await self.queue.defer(connection, erase_job(tenant, found.id, seconds))
-            elif request.at_once and found.state is ErasureState.PLANNED:
-                found = replace(found, state=ErasureState.STARTED, runs_at=at)
-                named = {"tenant": tenant, "erasure": found.id}
-                await execute(connection, "hasten_erasure", **named, now=at)
-                await self.queue.defer_now(connection, erase_job(tenant, found.id))
+                await self.queue.defer(connection, erase_job(tenant, erasure.id, seconds))
+            elif request.at_once and erasure.state is ErasureState.PLANNED:
+                erasure = replace(erasure, state=ErasureState.ASKED, runs_at=at)
+                key = {"tenant": tenant, "erasure": erasure.id}
+                await execute(connection, "hasten_erasure", **key, now=at)
+                await self.queue.defer_now(connection, erase_job(tenant, erasure.id))
             await self.audit.add(connection, event)
-        return found
+        return erasure
 
-    async def _wanted(self, request: ErasureRequest) -> dict[str, object]:
-        """The row of a new request, but for whom it is about."""
-        tenant, identifier = request.caller.scope.tenant, new_id(request.requested_at)
+    async def _values(self, request: ErasureRequest) -> dict[str, object]:
+        """Return the values of a new request but for its member."""
+        tenant, identifier = request.caller.scope.tenant, new_id(request.asked_at)
         sealed = None
         if request.reason:
             cipher = await self.keyring.tenant(tenant)
@@ -93,37 +90,33 @@ class PostgresErasure:
         }
 
     async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
-        """Cancels a planned request; False where it has begun or is cancelled already."""
-        deed = AuditAction.ERASURE_CANCELLED
-        event = await self.audit.prepare(caller, deed, erasure.member)
+        """Cancel a planned request; return False if it has started or is cancelled."""
+        event = await self.audit.prepare(caller, AuditAction.ERASURE_CANCELLED, erasure.member)
         cell = await self.cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
-            named = {"tenant": erasure.tenant, "erasure": erasure.id}
-            if not await execute(connection, "cancel_erasure", **named):
+            key = {"tenant": erasure.tenant, "erasure": erasure.id}
+            if not await execute(connection, "cancel_erasure", **key):
                 return False
             await self.audit.add(connection, event)
         return True
 
     async def begin(self, erasure: Erasure, at: datetime) -> bool:
-        """Begins a planned request that is due and locks the member out; False where it is not due,
-        or cancelled.
-        """
+        """Start a planned request and lock the member out; return False if not due or cancelled."""
         tenant = erasure.tenant
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            named = {"tenant": tenant, "erasure": erasure.id}
-            if await execute(connection, "begin_erasure", **named, now=at):
-                whose = {"tenant": tenant, "member": erasure.member}
-                await execute(connection, "lock_out_member", **whose, now=at)
+            key = {"tenant": tenant, "erasure": erasure.id}
+            if await execute(connection, "begin_erasure", **key, now=at):
+                ids = {"tenant": tenant, "member": erasure.member}
+                await execute(connection, "lock_out_member", **ids, now=at)
                 return True
             seconds = (erasure.runs_at - at).total_seconds()
             if seconds > 0:
-                # A worker whose clock is behind the one that queued the job.
+                # This worker's clock may be behind the clock that queued the job.
                 await self.queue.defer_once(connection, erase_job(tenant, erasure.id, seconds))
         return False
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
-        """A request."""
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
@@ -132,9 +125,7 @@ class PostgresErasure:
     async def list(
         self, tenant: UUID, member: UUID | None, before: UUID | None, most: int
     ) -> list[Erasure]:
-        """So many requests of a tenant, or about one member, newest first, from after the given
-        one.
-        """
+        """Return requests of a tenant, or of one member, newest first, older than `before`."""
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             page = {"member": member, "before": before or LAST_ID, "most": most}
@@ -142,59 +133,58 @@ class PostgresErasure:
         return [_erasure(tenant, row) for row in rows]
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
-        """Stops the person's turns, destroys the key, and queues the rest for when no process
-        remembers it any more; tells in how many seconds that is.
-        """
-        whose = {"tenant": erasure.tenant, "member": erasure.member}
+        """Stop the user's turns, destroy the key, and queue the sweep for when every cached copy
+        of the key has expired; return the seconds until then."""
+        ids = {"tenant": erasure.tenant, "member": erasure.member}
         await self.keyring.store.destroy(erasure.tenant, erasure.member)
         self.keyring.forget(erasure.tenant, erasure.member)
         seconds = self.rotation.settle_seconds
         cell = await self.cells.for_tenant(erasure.tenant)
         async with cell.transaction(erasure.tenant) as connection:
-            await execute(connection, "stop_turns_of_person", **whose)
-            named = {"tenant": erasure.tenant, "erasure": erasure.id}
-            await execute(connection, "note_key_destroyed", **named, now=at)
-            # The rest changes the search index, one writer of which works at a time.
+            await execute(connection, "stop_turns_of_person", **ids)
+            key = {"tenant": erasure.tenant, "erasure": erasure.id}
+            await execute(connection, "note_key_destroyed", **key, now=at)
+            # The sweep changes the search index, which has one writer at a time.
             job = erase_job(erasure.tenant, erasure.id, seconds, index_lock(erasure.tenant))
             await self.queue.defer(connection, job)
         return seconds
 
     async def sweep(self, erasure: Erasure) -> SweepResult:
-        """Takes away everything in every store, and counts it. Run again, it gives the same."""
+        """Remove the user from every store and count the rows; running it again gives the same."""
         if erasure.receipt is not None:
             return SweepResult(erasure.receipt["removed"], erasure.receipt["kept"])
-        tenant, whose = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
+        tenant, ids = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "ids_of_person", **whose)
+            rows = await fetch_all(connection, "ids_of_person", **ids)
         sessions = [row["id"] for row in rows if row["kind"] == "session"]
         turns = [row["id"] for row in rows if row["kind"] == "turn"]
-        recent = [turn for turn in turns if made_at(turn) > erasure.requested_at - CACHED]
+        recent = [turn for turn in turns if made_at(turn) > erasure.asked_at - CACHE_LIFETIME]
         cached = await self.redis.remove(tenant, sessions, recent)
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:
             jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
-            own = await fetch_all(connection, "passages_of_own", **whose)
-            passages = [row["passage_id"] for row in own]
+            own_passages = await fetch_all(connection, "passages_of_own", **ids)
+            passages = [row["passage_id"] for row in own_passages]
             await queue_index_changes(connection, self.queue, tenant, passages)
-            counts = await erase_rows(connection, whose)
-            kept = await _kept(connection, whose)
+            counts = await erase_rows(connection, ids)
+            kept = await _retained(connection, ids)
             removed = {
                 "postgres": counts,
                 "redis": cached,
                 "jobs": {"waiting": jobs},
                 "index": {"passages": len(passages)},
             }
-            # With the rows, so that the job, run again, still has the counts.
-            named = {"tenant": tenant, "erasure": erasure.id}
+            # In the same transaction, so that a job that runs again still has the counts.
+            key = {"tenant": tenant, "erasure": erasure.id}
             draft = Jsonb({"removed": removed, "kept": kept})
-            await execute(connection, "note_swept", **named, receipt=draft)
+            await execute(connection, "note_swept", **key, receipt=draft)
         return SweepResult(removed, kept)
 
     async def close(
         self, erasure: Erasure, receipt: Mapping[str, Any], signature: bytes, at: datetime
     ) -> None:
-        """Stores the receipt, once."""
+        """Store the receipt once."""
         values = {
             "erasure": erasure.id,
             "receipt": Jsonb(dict(receipt)),
@@ -212,34 +202,34 @@ class PostgresErasure:
             )
 
     async def signing_seed(self, tenant: UUID) -> bytes:
-        """32 bytes of the tenant's, for signing receipts."""
+        """Return the tenant's 32-byte seed for signing receipts."""
         return (await self.keyring.tenant(tenant)).derive("receipts")
 
 
-async def erase_rows(connection: Connection, whose: Mapping[str, UUID]) -> dict[str, int]:
-    """Takes all of a person's rows away, table by table, and counts them."""
+async def erase_rows(connection: Connection, ids: Mapping[str, UUID]) -> dict[str, int]:
+    """Delete a user's rows table by table, and count them."""
     return {
-        table.name: await execute(connection, table.erase, **whose)
+        table.name: await execute(connection, table.erase, **ids)
         for table in PERSONAL
         if table.erase is not None
     }
 
 
 async def continue_erasures(connection: Connection, tenant: UUID) -> None:
-    """Queues the open erasures of a tenant that was restored or imported: jobs do not travel."""
+    """Queue the open erasures of a restored or imported tenant, whose jobs were not copied."""
     queue = JobQueue(SystemClock())
     for row in await fetch_all(connection, "continue_erasures", tenant=tenant):
         await queue.defer(connection, erase_job(tenant, row["erasure_id"], row["seconds"]))
 
 
-async def _kept(connection: Connection, whose: Mapping[str, UUID]) -> dict[str, dict[str, Any]]:
-    row = await fetch_one(connection, "count_events_of_person", **whose)
+async def _retained(connection: Connection, ids: Mapping[str, UUID]) -> dict[str, dict[str, Any]]:
+    row = await fetch_one(connection, "count_events_of_person", **ids)
     assert row is not None, "a count is a row"
     kept: dict[str, dict[str, Any]] = {
         table.name: {"why": table.kept_because} for table in PERSONAL if table.erase is None
     }
     kept["audit_event"]["rows"] = row["events"]
-    kept["tombstone"] = {"why": "so that no backup that is restored brings the person back"}
+    kept["tombstone"] = {"why": "prevents a restored backup from bringing the user back"}
     return kept
 
 

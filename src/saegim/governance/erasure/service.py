@@ -1,8 +1,7 @@
-"""Erasure on request: the key first, then every store and the search index, then a signed receipt
-of what was found.
+"""Erasure on request: destroy the key, sweep every store and the search index, sign a receipt.
 
-Who asks to be erased has a grace period, in which nothing changes and the request can be cancelled.
-Erasing somebody else begins at once."""
+Users who erase themselves have a grace period in which they can cancel. Erasing another user
+starts at once."""
 
 import json
 from collections.abc import Mapping
@@ -25,14 +24,12 @@ from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureStat
 from saegim.library.index.maintenance import IndexMaintenance
 
 RECEIPT_FORM = "saegim-erasure-receipt-1"
-
-
 ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureStores:
-    """Where an erasure removes: the stores and the search index."""
+    """The stores that an erasure sweeps."""
 
     store: PostgresErasure
     members: PostgresMembers
@@ -41,8 +38,8 @@ class ErasureStores:
 
 @dataclass(frozen=True, slots=True)
 class ErasureTimes:
-    """`grace` is how long who asked to be erased can cancel. `backups_for` is how long backups are
-    kept, after which none holds the person's rows."""
+    """`grace`: how long users can cancel their own erasure. `backups_for`: how long backups are
+    kept; after that none holds the user's rows."""
 
     grace: timedelta
     backups_for: timedelta
@@ -50,21 +47,17 @@ class ErasureTimes:
 
 class Erasures:
     def __init__(
-        self,
-        places: ErasureStores,
-        clock: Clock,
-        times: ErasureTimes,
-        grants: Grants = GRANTS,
+        self, stores: ErasureStores, clock: Clock, times: ErasureTimes, grants: Grants = GRANTS
     ) -> None:
-        self._store = places.store
-        self._members = places.members
-        self._index = places.index
+        self._store = stores.store
+        self._members = stores.members
+        self._index = stores.index
         self._grants = grants
         self._clock = clock
         self._times = times
 
     async def ask(self, caller: Caller, subject: UUID, reason: str) -> Erasure:
-        """Asks for oneself, after the grace period, or with a reason for somebody else, at once."""
+        """Request one's own erasure after the grace period, or another user's at once."""
         now = self._clock.now()
         runs_at = now
         if subject == caller.scope.user:
@@ -74,76 +67,76 @@ class Erasures:
             require(caller, Permission.ERASE_OTHERS)
             if not reason.strip():
                 raise Invalid("a reason is required to erase another user")
-            await self._covers(caller, subject)
+            await self._require_erasable(caller, subject)
         return await self._store.ask(ErasureRequest(caller, subject, reason, now, runs_at))
 
     async def cancel(self, caller: Caller, erasure: UUID) -> Erasure:
-        """Cancels one's own erasure in its grace period, or any for those who may erase its person.
-        Raises NotFound, and Conflict where it has begun."""
-        found = await self.find(caller, erasure)
-        if found.member == caller.scope.user:
+        """Cancel one's own planned erasure, or that of a user one may erase.
+
+        Raises NotFound, and Conflict if it has started."""
+        request = await self.find(caller, erasure)
+        if request.member == caller.scope.user:
             require(caller, Permission.ERASE_SELF)
         else:
             require(caller, Permission.ERASE_OTHERS)
-            await self._covers(caller, found.member)
-        if not await self._store.cancel(caller, found):
+            await self._require_erasable(caller, request.member)
+        if not await self._store.cancel(caller, request):
             raise Conflict("the erasure has already started or was cancelled")
-        return replace(found, state=ErasureState.CANCELLED)
+        return replace(request, state=ErasureState.CANCELLED)
 
     async def find(self, caller: Caller, erasure: UUID) -> Erasure:
-        """A request of one's own, or any for those who may erase others. Raises NotFound."""
-        found = await self._store.find(caller.scope.tenant, erasure)
-        if found is None:
+        """Return one's own request, or any with the permission. Raises NotFound."""
+        request = await self._store.find(caller.scope.tenant, erasure)
+        if request is None:
             raise NotFound("erasure")
-        own = caller.scope.user in (found.member, found.requested_by)
-        if not own and not allows(caller, Permission.ERASE_OTHERS):
+        is_own = caller.scope.user in (request.member, request.asked_by)
+        if not is_own and not allows(caller, Permission.ERASE_OTHERS):
             raise NotFound("erasure")
-        return found
+        return request
 
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[Erasure]:
-        """So many requests, newest first, from after the given one: all of the tenant for those who
-        may erase others, else those about the caller."""
-        everybody = allows(caller, Permission.ERASE_OTHERS)
-        member = None if everybody else caller.scope.user
+        """Return requests, newest first: the caller's own, or all with the permission."""
+        member = None if allows(caller, Permission.ERASE_OTHERS) else caller.scope.user
         return await self._store.list(caller.scope.tenant, member, before, most)
 
     async def planned(self, caller: Caller) -> Erasure | None:
-        """The caller's own erasure that can still be cancelled."""
+        """Return the caller's own erasure if it can still be cancelled."""
         tenant, user = caller.scope.tenant, caller.scope.user
         newest = await self._store.list(tenant, user, None, 1)
         return next((each for each in newest if each.state is ErasureState.PLANNED), None)
 
-    async def _covers(self, caller: Caller, member: UUID) -> None:
+    async def _require_erasable(self, caller: Caller, member: UUID) -> None:
         target = await self._members.standings(caller.scope.tenant, member, self._clock.now())
         self._grants.erase(caller, target)
 
     async def erase(self, tenant: UUID, subject: UUID) -> None:
-        """The job: after the grace period destroys the key; once no process remembers it, sweeps,
-        has the index forget, and signs. Does nothing for a request that was cancelled."""
-        found = await self._store.find(tenant, subject)
-        if found is None or found.state in ENDED:
+        """Run the job: destroy the key; once no process caches it, sweep and sign the receipt.
+
+        Does nothing for a cancelled request."""
+        request = await self._store.find(tenant, subject)
+        if request is None or request.state in ENDED:
             return
         now = self._clock.now()
-        if found.state is ErasureState.PLANNED and not await self._store.begin(found, now):
+        if request.state is ErasureState.PLANNED and not await self._store.begin(request, now):
             return
-        if found.state in (ErasureState.PLANNED, ErasureState.STARTED):
-            await self._store.destroy_key(found, now)
+        if request.state in (ErasureState.PLANNED, ErasureState.ASKED):
+            await self._store.destroy_key(request, now)
             return
-        swept = await self._store.sweep(found)
+        swept = await self._store.sweep(request)
         if swept.counts["index"]["passages"]:
             await self._index.forget(tenant)
         now = self._clock.now()
-        receipt = self._receipt(found, swept, now)
+        receipt = self._receipt(request, swept, now)
         private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))
-        await self._store.close(found, receipt, private.sign(signed_bytes(receipt)), now)
+        await self._store.close(request, receipt, private.sign(signed_bytes(receipt)), now)
 
     async def public_key(self, tenant: UUID) -> bytes:
-        """With this anybody can check the tenant's receipts."""
+        """Return the key that verifies the tenant's receipts."""
         private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))
         return private.public_key().public_bytes_raw()
 
     def _receipt(self, erasure: Erasure, swept: SweepResult, now: datetime) -> dict[str, Any]:
-        assert erasure.key_destroyed_at is not None, "the key goes first"
+        assert erasure.key_destroyed_at is not None, "the key is destroyed first"
         last_backup = erasure.key_destroyed_at + self._times.backups_for
         return {
             "form": RECEIPT_FORM,
@@ -161,12 +154,12 @@ class Erasures:
 
 
 def signed_bytes(receipt: Mapping[str, Any]) -> bytes:
-    """A receipt in the one form that is signed."""
+    """Return the canonical bytes of a receipt."""
     return json.dumps(receipt, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def genuine(receipt: Mapping[str, Any], signature: bytes, public_key: bytes) -> bool:
-    """Whether the tenant signed this receipt as it stands."""
+    """Whether the tenant signed exactly this receipt."""
     try:
         key = Ed25519PublicKey.from_public_bytes(public_key)
         key.verify(signature, signed_bytes(receipt))

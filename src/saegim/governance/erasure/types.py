@@ -12,9 +12,9 @@ from saegim.domain.scope import Caller
 
 class ErasureState(StrEnum):
     PLANNED = "planned"
-    """In its grace period: it can be cancelled."""
-    STARTED = "started"
-    """Begun: the person is locked out."""
+    """In the grace period, in which it can be cancelled."""
+    ASKED = "asked"
+    """Started: the user is locked out."""
     KEY_DESTROYED = "key_destroyed"
     DONE = "done"
     CANCELLED = "cancelled"
@@ -22,7 +22,7 @@ class ErasureState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """A request to erase a person, and how far it is."""
+    """A request to erase a user, and its progress."""
 
     id: UUID
     tenant: UUID
@@ -39,7 +39,7 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True)
 class ErasureRequest:
-    """Whom a caller wants erased, why, and from when on."""
+    """The user that a caller wants to erase, why and when."""
 
     caller: Caller
     member: UUID
@@ -54,7 +54,7 @@ class ErasureRequest:
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """What was taken away, by store and kind, and what was kept, with the reason."""
+    """The removed rows by store and kind, and what is kept with the reason."""
 
     counts: Mapping[str, Mapping[str, int]]
     kept: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

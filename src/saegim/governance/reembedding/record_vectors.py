@@ -1,48 +1,36 @@
-"""Records on their way from one embedder to another: implements `VectorTable`."""
+"""Vectors of memory records while a tenant moves to another embedder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
-from saegim.auth.repository import MEMORY_INDEX
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
-from saegim.encryption.keyring import Keyring
+from saegim.db.cells import Connection, Row, execute, fetch_all
 from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
 from saegim.governance.reembedding.vector_tables import (
+    DROP_BATCH,
+    FIRST_ID,
+    MemoryVectors,
     active_version,
-    keep_next,
-    next_index,
-    next_lacks,
-    number,
 )
 from saegim.memory import record_rows
 from saegim.memory.search_text import text_of
 
-_DROPPED_AT_ONCE = 2_000
-_FROM_THE_START = UUID(int=0)
 
-
-class RecordVectors:
-    """Records: a vector for each version of the index of memory; the next one is moved to."""
-
-    kind, subject = "memories", MEMORY_INDEX
-
-    def __init__(self, cells: Cells, keyring: Keyring) -> None:
-        self._cells = cells
-        self._keyring = keyring
-
-    async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await number(connection, "count_memories", "found", tenant=tenant)
+class RecordVectors(MemoryVectors):
+    kind = "memories"
+    count_query = "count_memories"
+    store_query = "keep_memory_vectors"
+    missing_query = "memories_lack_vectors"
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             active = await active_version(connection, tenant)
-            found = await _page(connection, tenant, after, count)
+            page = await _page(connection, tenant, after, count)
             rows = await fetch_all(
                 connection,
                 "lacking_memories",
                 tenant=tenant,
-                keys=[row["natural_hash"] for row in found],
+                keys=[row["natural_hash"] for row in page],
                 index_version=active + 1,
             )
         texts: dict[UUID, str] = {}
@@ -50,38 +38,23 @@ class RecordVectors:
             cipher = await self._keyring.user(tenant, row["member_id"])
             body = record_rows.Body.open(row["body"], row["memory_id"], cipher)
             texts[row["memory_id"]] = text_of(body.content, body.topic)
-        return MissingVectors(texts, _past(found))
-
-    async def keep(
-        self,
-        connection: Connection,
-        tenant: UUID,
-        embedder: str,  # noqa: ARG002 - one move at a time
-        vectors: Mapping[UUID, Sequence[float]],
-    ) -> None:
-        await keep_next(connection, "save_memory_vectors", tenant, vectors)
-
-    async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
-        return await next_lacks(connection, "memories_lack_vectors", tenant)
-
-    async def prepare(self, tenant: UUID, embedder: str) -> None:
-        await self.drop(tenant, await next_index(self._cells, tenant, embedder))
+        return MissingVectors(texts, _next(page))
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         cell = await self._cells.for_tenant(tenant)
-        after: UUID | None = _FROM_THE_START
+        after: UUID | None = FIRST_ID
         while after is not None:
             async with cell.transaction(tenant) as connection:
-                rows = await _page(connection, tenant, after, _DROPPED_AT_ONCE)
-                named = {
+                page = await _page(connection, tenant, after, DROP_BATCH)
+                values = {
                     "tenant": tenant,
                     "index_version": retired.generation,
-                    "members": list({row["member_id"] for row in rows}),
+                    "members": list({row["member_id"] for row in page}),
                 }
-                records = [row["memory_id"] for row in rows]
-                await execute(connection, "drop_memory_index_version", **named, memories=records)
-                await execute(connection, "drop_term_counts", **named)
-            after = _past(rows)
+                records = [row["memory_id"] for row in page]
+                await execute(connection, "drop_memory_index_version", **values, memories=records)
+                await execute(connection, "drop_term_counts", **values)
+            after = _next(page)
 
 
 async def _page(connection: Connection, tenant: UUID, after: UUID, count: int) -> list[Row]:
@@ -90,6 +63,6 @@ async def _page(connection: Connection, tenant: UUID, after: UUID, count: int) -
     )
 
 
-def _past(rows: Sequence[Row]) -> UUID | None:
-    """Where the next page starts: past the first half of the last natural key."""
-    return UUID(int=int.from_bytes(rows[-1]["natural_hash"][:16]) + 1) if rows else None
+def _next(page: Sequence[Row]) -> UUID | None:
+    """Return where the next page starts: after the first half of the last natural key."""
+    return UUID(int=int.from_bytes(page[-1]["natural_hash"][:16]) + 1) if page else None

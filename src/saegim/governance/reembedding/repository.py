@@ -1,4 +1,4 @@
-"""Moves to another embedder in Postgres."""
+"""Re-embeddings in Postgres."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -9,7 +9,7 @@ from saegim.auth.repository import LIBRARY_INDEX
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.ids import Clock
 from saegim.governance.reembedding.types import MissingVectors, Reembed, ReembedState, RetiredIndex
-from saegim.governance.reembedding.vector_tables import VectorTable
+from saegim.governance.reembedding.vector_tables import FIRST_ID, VectorTable
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.library.active_index import ActiveIndex
@@ -17,34 +17,32 @@ from saegim.library.index_ports import IndexPointer
 from saegim.library.jobs import index_lock
 
 SWITCHED: ReembedState = "switched"
-GIVEN_UP: ReembedState = "abandoned"
-_FROM_THE_START = UUID(int=0)
+ABANDONED: ReembedState = "abandoned"
 
 
 class PostgresReembeds:
-    """`tables` are all that has vectors; embedded one after the other, they switch as one."""
+    """`tables` are embedded one after the other and switch together."""
 
     def __init__(
         self,
         cells: Cells,
         jobs: JobQueue,
         clock: Clock,
-        pointing: ActiveIndex,
+        active_index: ActiveIndex,
         tables: Sequence[VectorTable],
     ) -> None:
         self._cells = cells
         self._jobs = jobs
         self._clock = clock
-        self._pointing = pointing
+        self._active_index = active_index
         self._tables = {table.kind: table for table in tables}
 
     @property
     def kinds(self) -> Sequence[str]:
-        """What is embedded, by name."""
         return tuple(self._tables)
 
     async def begin(self, tenant: UUID, embedder: str, dimensions: int) -> Reembed:
-        """Starts a move with its job, or finds the one that is under way."""
+        """Start a move with its job, or return the running one."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             totals = [await each.total(connection, tenant) for each in self._tables.values()]
@@ -63,22 +61,21 @@ class PostgresReembeds:
         return _reembed(row)
 
     async def find(self, tenant: UUID) -> Reembed | None:
-        """The newest move of a tenant."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_reembed", tenant=tenant)
         return None if row is None else _reembed(row)
 
     async def uses(self, tenant: UUID, embedder: str) -> bool:
-        """Whether all of the tenant's indexes are made with an embedder."""
+        """Whether all of the tenant's indexes use an embedder."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "index_states", tenant=tenant)
         return all(row["embedder"] == embedder for row in rows)
 
     async def lacking(self, tenant: UUID, kind: str, move: Reembed, count: int) -> MissingVectors:
-        """The next of a kind, after the move's cursor, that have no vector of its embedder."""
-        after = move.cursors.get(kind, _FROM_THE_START)
+        """Return the next rows of a kind, after the move's cursor, without a vector."""
+        after = move.cursors.get(kind, FIRST_ID)
         return await self._tables[kind].lacking(tenant, move.embedder, after, count)
 
     async def keep(
@@ -89,7 +86,7 @@ class PostgresReembeds:
         vectors: Mapping[UUID, Sequence[float]],
         upto: UUID,
     ) -> None:
-        """Stores vectors, and that nothing up to an id lacks one, in one transaction."""
+        """Store vectors and advance the cursor, in one transaction."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             noted = await execute(
@@ -104,16 +101,15 @@ class PostgresReembeds:
                 await self._tables[kind].keep(connection, tenant, move.embedder, vectors)
 
     async def rewind(self, tenant: UUID) -> None:
-        """Moves every cursor back to the start."""
+        """Reset every cursor."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await execute(connection, "rewind_reembed", tenant=tenant)
 
     async def switch(self, tenant: UUID, move: Reembed, generation: int) -> bool:
-        """Lets all that was embedded serve, in one transaction; False if anything lacks a vector.
+        """Switch all indexes in one transaction; return False if anything lacks a vector.
 
-        What served before is retired, and dropped some time later.
-        """
+        The replaced indexes are retired and dropped later."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             states = await fetch_all(connection, "lock_index_states", tenant=tenant)
@@ -126,22 +122,22 @@ class PostgresReembeds:
                 subject = state["subject"]
                 version = generation if subject == LIBRARY_INDEX else state["index_version"] + 1
                 pointer = IndexPointer(version, move.embedder, move.dimensions)
-                await self._pointing.switch(connection, tenant, subject, pointer)
+                await self._active_index.switch(connection, tenant, subject, pointer)
             await execute(connection, "forget_index_build", tenant=tenant)
         return True
 
     async def prepare(self, tenant: UUID, move: Reembed) -> None:
-        """Clears what an earlier move left behind that would pass for this one's."""
+        """Delete leftovers of earlier moves."""
         for table in self._tables.values():
             await table.prepare(tenant, move.embedder)
 
     async def abandon(self, tenant: UUID) -> int | None:
-        """Ends a move without a switch; tells the generation of the index that it was building."""
+        """End a move without a switch; return the generation of the index it was building."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             move = await fetch_one(connection, "find_reembed", tenant=tenant)
             build = await fetch_one(connection, "find_index_build", tenant=tenant)
-            if move is None or not await self._end(connection, tenant, move["embedder"], GIVEN_UP):
+            if move is None or not await self._end(connection, tenant, move["embedder"], ABANDONED):
                 return None
             if build is None or build["embedder"] != move["embedder"]:
                 return None
@@ -149,28 +145,28 @@ class PostgresReembeds:
         return int(build["index_version"])
 
     async def go_on(self, tenant: UUID) -> None:
-        """Queues the move's next slice."""
+        """Queue the next slice of the move."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await self._defer(connection, tenant)
 
     async def retired(self, tenant: UUID) -> Sequence[RetiredIndex]:
-        """What was replaced long enough ago to be dropped."""
+        """Return the indexes that were replaced long enough ago to be dropped."""
         cell = await self._cells.for_tenant(tenant)
-        before = self._clock.now() - self._pointing.keep
+        before = self._clock.now() - self._active_index.keep
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "retired_indexes", tenant=tenant, before=before)
         return [RetiredIndex(row["subject"], row["index_version"], row["embedder"]) for row in rows]
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
-        """Removes the vectors that only a retired index needed, and forgets it."""
+        """Delete the vectors that only a retired index needs, and its record."""
         for table in self._tables.values():
             if table.subject == retired.subject:
                 await table.drop(tenant, retired)
-        named = {"subject": retired.subject, "generation": retired.generation}
+        index = {"subject": retired.subject, "generation": retired.generation}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(connection, "forget_retired_index", tenant=tenant, **named)
+            await execute(connection, "forget_retired_index", tenant=tenant, **index)
 
     async def _defer(self, connection: Connection, tenant: UUID) -> None:
         job = Job(JobKind.REEMBED, tenant, tenant, lock=index_lock(tenant))

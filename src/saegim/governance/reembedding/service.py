@@ -1,7 +1,7 @@
-"""Moving a tenant to another embedder: side by side while search goes on, then all at once.
+"""Move a tenant to another embedder: build new vectors beside the old ones, then switch.
 
-A slice at a time under the lock of the tenant's index, so that whatever else waits for the index
-gets its turn. What was committed is never embedded again: a killed worker's job goes on after it.
+The job works in slices under the lock of the tenant's index, so that other index jobs get their
+turn. Committed vectors are never embedded again, even if a worker is killed.
 """
 
 import time
@@ -17,17 +17,17 @@ from saegim.library.index_ports import PassageIndex
 from saegim.llm.ports import Embedder
 from saegim.llm.types import Embedders
 
-# How long others wait for the tenant's index at most, but for one batch or one optimise.
+# The longest wait of other index jobs, but for one batch or one optimise.
 SLICE_SECONDS = 10.0
-# Looked at together; embedded and committed in smaller batches, which is what a kill loses.
-LOOKED_AT = 512
+# Read together, embedded and committed in smaller batches, of which a kill loses one.
+PAGE = 512
 BATCH = 64
 LIBRARY = "library"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveProgress:
-    """How far a move is, for people."""
+    """The progress of a move."""
 
     embedder: str
     embedded: int
@@ -49,35 +49,34 @@ class ReembedService:
         self._embedders = embedders
 
     async def begin(self, tenant: UUID, name: str) -> MoveProgress:
-        """Starts a move, or goes on with it; to the embedder in use, it gives up one under way.
+        """Start or continue a move; naming the embedder in use abandons a running one.
 
-        Raises Invalid for an embedder that the settings do not provide, and Conflict while the
-        tenant moves to another."""
+        Raises Invalid for an unknown embedder, and Conflict during a move to another."""
         embedder = self._embedders.find(name)
         if embedder is None:
-            raise Invalid(f"{name}; there are: {', '.join(self._embedders.names)}")
+            raise Invalid(f"{name}; available: {', '.join(self._embedders.names)}")
         move = await self._store.find(tenant)
         running = move is not None and move.state == "running"
         if await self._store.uses(tenant, name):
             if running:
-                await self._give_up(tenant)
+                await self._abandon(tenant)
             return MoveProgress(name, 0, 0, over=True)
         if move is not None and running and move.embedder != name:
-            raise Conflict(f"on its way to {move.embedder}")
+            raise Conflict(f"already moving to {move.embedder}")
         return _progress(await self._store.begin(tenant, name, embedder.dimensions))
 
     async def progress(self, tenant: UUID) -> MoveProgress | None:
-        """How far the newest move is; None if there was none."""
+        """Return the progress of the newest move, or None."""
         move = await self._store.find(tenant)
         return None if move is None else _progress(move)
 
     async def job(self, tenant: UUID, subject: UUID) -> None:  # noqa: ARG002 - a job's form
-        """A slice of the move; queues the next one until it is over. May run twice."""
+        """Run a slice of the move, and queue the next until it is over. May run twice."""
         if not await self.advance(tenant, time.monotonic() + SLICE_SECONDS):
             await self._store.go_on(tenant)
 
     async def advance(self, tenant: UUID, until: float) -> bool:
-        """Embeds what lacks a vector, builds the index beside, switches; True when it is over."""
+        """Embed rows without vectors, build the new index, switch; return True when it is over."""
         move = await self._store.find(tenant)
         if move is None or move.state != "running":
             return True
@@ -92,39 +91,39 @@ class ReembedService:
             return False
         if await self._store.switch(tenant, move, build.pointer.generation):
             return True
-        # Something came in meanwhile, perhaps behind the cursor: it is found from the start.
+        # Rows were added meanwhile, perhaps before the cursor: start over.
         await self._store.rewind(tenant)
         return False
 
     async def drop_job(self, tenant: UUID, subject: UUID) -> None:  # noqa: ARG002 - a job's form
-        """Drops what was replaced long enough ago. May run twice."""
+        """Drop indexes that were replaced long enough ago. May run twice."""
         for retired in await self._store.retired(tenant):
             if retired.subject == LIBRARY:
                 await self._index.drop(tenant, retired.generation)
             await self._store.drop(tenant, retired)
 
-    async def _give_up(self, tenant: UUID) -> None:
+    async def _abandon(self, tenant: UUID) -> None:
         generation = await self._store.abandon(tenant)
         if generation is not None:
             await self._index.drop(tenant, generation)
 
     async def _embed(self, tenant: UUID, kind: str, embedder: Embedder, until: float) -> bool:
-        """Embeds all of a kind that lacks a vector; False if time ran out or it was given up."""
+        """Embed all rows of a kind; return False if time ran out or the move was abandoned."""
         while time.monotonic() < until:
             move = await self._store.find(tenant)
             if move is None or move.state != "running":
                 return False
-            found = await self._store.lacking(tenant, kind, move, LOOKED_AT)
-            if found.last is None:
+            page = await self._store.lacking(tenant, kind, move, PAGE)
+            if page.last is None:
                 return True
-            # In the order of ids, so that all before a batch is done when the batch is.
-            for batch in batched(sorted(found.texts.items()), BATCH):
+            # Ordered by id, so that the cursor can follow each batch.
+            for batch in batched(sorted(page.texts.items()), BATCH):
                 if time.monotonic() >= until:
                     return False
                 vectors = await embedder.embed([text for _, text in batch], "document")
-                made = {each: vector for (each, _), vector in zip(batch, vectors, strict=True)}
-                await self._store.keep(tenant, kind, move, made, max(made))
-            await self._store.keep(tenant, kind, move, {}, found.last)
+                by_id = {each: vector for (each, _), vector in zip(batch, vectors, strict=True)}
+                await self._store.keep(tenant, kind, move, by_id, max(by_id))
+            await self._store.keep(tenant, kind, move, {}, page.last)
         return False
 
 

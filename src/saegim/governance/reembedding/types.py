@@ -1,4 +1,4 @@
-"""Values of a move to another embedder."""
+"""Values of a re-embedding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ ReembedState = Literal["running", "switched", "abandoned"]
 
 @dataclass(frozen=True, slots=True)
 class Reembed:
-    """A tenant's move to another embedder, and how far it is."""
+    """A tenant's move to another embedder, and its progress."""
 
     embedder: str
     dimensions: int
@@ -22,7 +22,7 @@ class Reembed:
 
 @dataclass(frozen=True, slots=True)
 class MissingVectors:
-    """What has no vector yet, by id, with its text; `last` is None where all was looked at."""
+    """Texts without a vector, by id; `last` is the last id looked at, None at the end."""
 
     texts: Mapping[UUID, str]
     last: UUID | None
@@ -30,7 +30,7 @@ class MissingVectors:
 
 @dataclass(frozen=True, slots=True)
 class RetiredIndex:
-    """An index that served before; `subject` says of what."""
+    """A replaced index; `subject` is library or memory."""
 
     subject: str
     generation: int

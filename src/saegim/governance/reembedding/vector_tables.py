@@ -1,7 +1,7 @@
-"""What has vectors in Postgres, kind by kind; a further kind is one more class and its queries."""
+"""Tables with vectors; a further kind is one more class and its queries."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 from uuid import UUID
 
 from saegim.auth.repository import LIBRARY_INDEX, MEMORY_INDEX
@@ -15,12 +15,12 @@ from saegim.library.jobs import index_lock
 from saegim.library.rows import vector_literal
 from saegim.library.types import in_context
 
-_DROPPED_AT_ONCE = 2_000
-_FROM_THE_START = UUID(int=0)
+DROP_BATCH = 2_000
+FIRST_ID = UUID(int=0)
 
 
 class VectorTable(Protocol):
-    """One kind of what is embedded. `subject` is the index whose pointer tells its embedder."""
+    """A kind of embedded rows. `subject` is the index that they belong to."""
 
     @property
     def kind(self) -> str: ...
@@ -28,12 +28,10 @@ class VectorTable(Protocol):
     @property
     def subject(self) -> str: ...
 
-    async def total(self, connection: Connection, tenant: UUID) -> int:
-        """How many there are."""
-        ...
+    async def total(self, connection: Connection, tenant: UUID) -> int: ...
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:
-        """Those of the next ones without a vector of an embedder that is moved to."""
+        """Return the next rows without a vector of the new embedder."""
         ...
 
     async def keep(
@@ -43,24 +41,24 @@ class VectorTable(Protocol):
         embedder: str,
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        """Stores vectors of what is still there."""
+        """Store vectors of rows that still exist."""
         ...
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:
-        """Whether any has no vector of an embedder that is moved to."""
+        """Whether any row has no vector of the new embedder."""
         ...
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
-        """Clears what an earlier move to another embedder left behind that would pass for this."""
+        """Delete leftovers of an earlier move that would be taken for vectors of this one."""
         ...
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
-        """Removes what only a retired index needs; may run twice."""
+        """Delete the vectors that only a retired index needs; may run twice."""
         ...
 
 
 class PassageVectors:
-    """Passages: a vector for each embedder, whatever index it is in."""
+    """Passages have one vector per embedder, whatever the index."""
 
     kind, subject = "passages", LIBRARY_INDEX
 
@@ -75,16 +73,16 @@ class PassageVectors:
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             page = {"tenant": tenant, "after": after, "count": count}
-            found = [
+            ids = [
                 row["passage_id"] for row in await fetch_all(connection, "next_passages", **page)
             ]
-            values = {"tenant": tenant, "passages": found, "embedder": embedder}
+            values = {"tenant": tenant, "passages": ids, "embedder": embedder}
             rows = await fetch_all(connection, "lacking_passages", **values)
         texts = {
             row["passage_id"]: in_context(row["text"], tuple(row["path"]), row["title"])
             for row in rows
         }
-        return MissingVectors(texts, found[-1] if found else None)
+        return MissingVectors(texts, ids[-1] if ids else None)
 
     async def keep(
         self,
@@ -105,52 +103,38 @@ class PassageVectors:
         return bool(await number(connection, "passages_lack_vectors", "lacking", **values))
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
-        """Nothing: vectors are told apart by their embedder's name, so those there are right."""
+        """Do nothing: vectors carry the name of their embedder."""
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         cell = await self._cells.for_tenant(tenant)
-        named = {"tenant": tenant, "embedder": retired.embedder}
-        whose = {"subject": retired.subject, "generation": retired.generation}
-        after: UUID | None = _FROM_THE_START
+        values = {"tenant": tenant, "embedder": retired.embedder}
+        index = {"subject": retired.subject, "generation": retired.generation}
+        after: UUID | None = FIRST_ID
         while after is not None:
             async with cell.transaction(tenant) as connection:
-                if await number(connection, "embedder_is_needed", "needed", **named, **whose):
+                if await number(connection, "embedder_is_needed", "needed", **values, **index):
                     return
-                page = {"tenant": tenant, "after": after, "count": _DROPPED_AT_ONCE}
+                page = {"tenant": tenant, "after": after, "count": DROP_BATCH}
                 rows = await fetch_all(connection, "next_passages", **page)
-                found = [row["passage_id"] for row in rows]
-                await execute(connection, "drop_passage_vectors", **named, passages=found)
-            after = found[-1] if found else None
+                ids = [row["passage_id"] for row in rows]
+                await execute(connection, "drop_passage_vectors", **values, passages=ids)
+            after = ids[-1] if ids else None
 
 
-class EpisodeVectors:
-    """Episodes: a vector for each version of the index of memory; the next one is moved to."""
+class MemoryVectors:
+    """Rows of memory have one vector per version of the memory index; a move fills the next."""
 
-    kind, subject = "episodes", MEMORY_INDEX
+    subject = MEMORY_INDEX
+    count_query: ClassVar[str]
+    store_query: ClassVar[str]
+    missing_query: ClassVar[str]
 
     def __init__(self, cells: Cells, keyring: Keyring) -> None:
         self._cells = cells
         self._keyring = keyring
 
     async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await number(connection, "count_episodes", "found", tenant=tenant)
-
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            active = await active_version(connection, tenant)
-            page = {"tenant": tenant, "after": after, "count": count}
-            found = [
-                row["episode_id"] for row in await fetch_all(connection, "next_episodes", **page)
-            ]
-            values = {"tenant": tenant, "episodes": found, "index_version": active + 1}
-            rows = await fetch_all(connection, "lacking_episodes", **values)
-        texts: dict[UUID, str] = {}
-        for row in rows:
-            cipher = await self._keyring.user(tenant, row["member_id"])
-            episode = row["episode_id"]
-            texts[episode] = cipher.open(row["content"], FieldLocation("episode.content", episode))
-        return MissingVectors(texts, found[-1] if found else None)
+        return await number(connection, self.count_query, "found", tenant=tenant)
 
     async def keep(
         self,
@@ -159,68 +143,80 @@ class EpisodeVectors:
         embedder: str,  # noqa: ARG002 - one move at a time
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        await keep_next(connection, "save_episode_vectors", tenant, vectors)
+        active = await active_version(connection, tenant)
+        await execute(
+            connection,
+            self.store_query,
+            tenant=tenant,
+            items=list(vectors),
+            embeddings=[vector_literal(vector) for vector in vectors.values()],
+            active=active,
+            index_version=active + 1,
+        )
 
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
-        return await next_lacks(connection, "episodes_lack_vectors", tenant)
+        active = await active_version(connection, tenant)
+        versions = {"active": active, "index_version": active + 1}
+        missing = await number(connection, self.missing_query, "lacking", tenant=tenant, **versions)
+        return bool(missing)
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
-        await self.drop(tenant, await next_index(self._cells, tenant, embedder))
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            version = await active_version(connection, tenant) + 1
+        await self.drop(tenant, RetiredIndex(MEMORY_INDEX, version, embedder))
+
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
+        raise NotImplementedError
+
+
+class EpisodeVectors(MemoryVectors):
+    kind = "episodes"
+    count_query = "count_episodes"
+    store_query = "keep_episode_vectors"
+    missing_query = "episodes_lack_vectors"
+
+    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
+        cell = await self._cells.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            active = await active_version(connection, tenant)
+            page = {"tenant": tenant, "after": after, "count": count}
+            ids = [
+                row["episode_id"] for row in await fetch_all(connection, "next_episodes", **page)
+            ]
+            values = {"tenant": tenant, "episodes": ids, "index_version": active + 1}
+            rows = await fetch_all(connection, "lacking_episodes", **values)
+        texts: dict[UUID, str] = {}
+        for row in rows:
+            cipher = await self._keyring.user(tenant, row["member_id"])
+            episode = row["episode_id"]
+            texts[episode] = cipher.open(row["content"], FieldLocation("episode.content", episode))
+        return MissingVectors(texts, ids[-1] if ids else None)
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
         cell = await self._cells.for_tenant(tenant)
-        named = {"tenant": tenant, "index_version": retired.generation}
-        after: UUID | None = _FROM_THE_START
+        values = {"tenant": tenant, "index_version": retired.generation}
+        after: UUID | None = FIRST_ID
         while after is not None:
             async with cell.transaction(tenant) as connection:
-                page = {"tenant": tenant, "after": after, "count": _DROPPED_AT_ONCE}
+                page = {"tenant": tenant, "after": after, "count": DROP_BATCH}
                 rows = await fetch_all(connection, "next_episodes", **page)
-                found = [row["episode_id"] for row in rows]
+                ids = [row["episode_id"] for row in rows]
                 members = list({row["member_id"] for row in rows})
-                await execute(connection, "drop_index_version", **named, episodes=found)
-                await execute(connection, "drop_term_counts", **named, members=members)
-            after = found[-1] if found else None
-
-
-async def keep_next(
-    connection: Connection, query: str, tenant: UUID, vectors: Mapping[UUID, Sequence[float]]
-) -> None:
-    """Stores vectors for the version of memory's index that is moved to."""
-    active = await active_version(connection, tenant)
-    await execute(
-        connection,
-        query,
-        tenant=tenant,
-        items=list(vectors),
-        embeddings=[vector_literal(vector) for vector in vectors.values()],
-        active=active,
-        index_version=active + 1,
-    )
-
-
-async def next_lacks(connection: Connection, query: str, tenant: UUID) -> bool:
-    """Whether the version that is moved to lacks any vector."""
-    active = await active_version(connection, tenant)
-    versions = {"active": active, "index_version": active + 1}
-    return bool(await number(connection, query, "lacking", tenant=tenant, **versions))
-
-
-async def next_index(cells: Cells, tenant: UUID, embedder: str) -> RetiredIndex:
-    """What an earlier move may have left where the next version of memory's index comes."""
-    cell = await cells.for_tenant(tenant)
-    async with cell.transaction(tenant) as connection:
-        return RetiredIndex(MEMORY_INDEX, await active_version(connection, tenant) + 1, embedder)
+                await execute(connection, "drop_index_version", **values, episodes=ids)
+                await execute(connection, "drop_term_counts", **values, members=members)
+            after = ids[-1] if ids else None
 
 
 async def active_version(connection: Connection, tenant: UUID) -> int:
-    """The version of memory's index that serves."""
+    """Return the version of the memory index in use."""
     return await number(
         connection, "find_index_state", "index_version", tenant=tenant, subject=MEMORY_INDEX
     )
 
 
 async def number(connection: Connection, name: str, column: str, /, **values: object) -> int:
-    """What a query counts."""
+    """Return the number in a column of a query's only row."""
     row = await fetch_one(connection, name, **values)
     assert row is not None, f"{name} gives a row"
     return int(row[column])

@@ -1,5 +1,6 @@
-"""A tenant's rows from one database to another while they change: what is new is told by the
-transaction that wrote it, what is gone by the number of rows."""
+"""Copy a tenant's rows to another database while they change.
+
+New rows are found by their transaction id, deleted rows by comparing row counts."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -14,25 +15,25 @@ from saegim.domain.errors import Conflict
 
 HORIZON = b"select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest"
 # The lock that writers of a tenant share (`cells.WRITE_TENANT`).
-TAKE_ALONE = b"select pg_advisory_lock(hashtextextended(%s, 7323445146))"
-TAKE_MOVE = b"select pg_advisory_lock(hashtextextended(%s, 7323445147))"
+WRITE_LOCK = b"select pg_advisory_lock(hashtextextended(%s, 7323445146))"
+MOVE_LOCK = b"select pg_advisory_lock(hashtextextended(%s, 7323445147))"
 XIDS = 2**32
-# Numbers of jobs and of transactions, which every cell gives out itself.
+# Job numbers and transaction ids, which each cell assigns itself.
 NOT_COMPARED = {("turn", "watch_job"), ("memory_vector", "changed"), ("episode_vector", "changed")}
-# Text of these is slow to make.
+# Types whose text form is slow.
 SENT_AS_BYTES = {"halfvec": SQL("halfvec_send"), "sparsevec": SQL("sparsevec_send")}
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """How many rows there are, and what they come to together, in whatever order."""
+    """The number of rows and an order-independent hash of their content."""
 
     rows: int
     sum: int
 
 
 async def horizon(connection: Owner) -> int:
-    """The oldest transaction that may still write something which is not seen now."""
+    """Return the oldest transaction that may still write rows not visible now."""
     row = await first(connection, HORIZON)
     assert row is not None, "a function returns a row"
     return int(row["oldest"])
@@ -40,30 +41,22 @@ async def horizon(connection: Owner) -> int:
 
 @asynccontextmanager
 async def snapshot(connection: Owner) -> AsyncGenerator[int]:
-    """Everything read within is as of one moment; the horizon of that moment."""
+    """Read from one snapshot; yields its horizon."""
     async with connection.transaction(force_rollback=True):
         await connection.execute(b"set transaction isolation level repeatable read read only")
         yield await horizon(connection)
 
 
-async def take_alone(connection: Owner, tenant: UUID, seconds: float) -> None:
-    """Waits until nobody writes for a tenant, and lets nobody begin while the connection lives.
-    Raises LockNotAvailable after some seconds."""
-    await _take(connection, TAKE_ALONE, tenant, seconds)
+async def take_lock(connection: Owner, lock: bytes, tenant: UUID, seconds: float) -> None:
+    """Take a tenant's lock for the life of the connection. Raises LockNotAvailable.
 
-
-async def take_move(connection: Owner, tenant: UUID, seconds: float) -> None:
-    """The same for whoever moves a tenant, which nobody else may meanwhile."""
-    await _take(connection, TAKE_MOVE, tenant, seconds)
-
-
-async def _take(connection: Owner, lock: bytes, tenant: UUID, seconds: float) -> None:
+    `WRITE_LOCK` waits for running writes and blocks new ones; `MOVE_LOCK` excludes other moves."""
     await connection.execute(f"set lock_timeout to {int(seconds * 1_000)}".encode())
     await connection.execute(lock, (str(tenant),))
 
 
 async def remove(connection: Owner, tenant: UUID, tables: Sequence[Table]) -> int:
-    """Removes all that some tables have of a tenant; how many rows."""
+    """Delete a tenant's rows from tables, and return how many."""
     removed = 0
     async with connection.transaction():
         await connection.execute(b"set local session_replication_role to replica")
@@ -76,7 +69,7 @@ async def remove(connection: Owner, tenant: UUID, tables: Sequence[Table]) -> in
 
 
 class TenantCopier:
-    """Brings a tenant's rows of one table after another over. Read the source in a snapshot."""
+    """Copies a tenant's rows table by table. Read the source in a snapshot."""
 
     def __init__(self, source: Owner, target: Owner, tenant: UUID) -> None:
         self._source = source
@@ -84,57 +77,55 @@ class TenantCopier:
         self._tenant = tenant
 
     async def copy_table(self, table: Table, since: int | None) -> None:
-        """Brings everything over, or what was written since a horizon."""
+        """Copy all rows, or those written since a horizon."""
         rows = self._rows(table, since)
         try:
             await self._write(table, rows)
         except UniqueViolation:
-            # A row that is gone over here is still in the way over there.
+            # A row deleted in the source still blocks its successor in the target.
             await self.prune(table)
             await self._write(table, rows)
 
     async def written(self, tables: Sequence[Table], since: int | None) -> dict[str, int]:
-        """How many rows were written since a horizon, or are there at all, by table."""
-        return await self._counted(self._source, tables, since)
+        """Count the rows written since a horizon, or all, by table."""
+        return await self._count(self._source, tables, since)
 
-    async def there(self, tables: Sequence[Table]) -> dict[str, int]:
-        """How many rows are over there, by table."""
-        return await self._counted(self._target, tables, None)
+    async def in_target(self, tables: Sequence[Table]) -> dict[str, int]:
+        """Count the rows in the target, by table."""
+        return await self._count(self._target, tables, None)
 
     async def prune(self, table: Table) -> int:
-        """Removes what the source has no longer; how many rows."""
+        """Delete rows that the source no longer has, and return how many."""
         keys = listed(table.keys)
         selected = SQL("select {} {}").format(keys, self._rows(table, None))
-        gone = await _copied(self._target, selected) - await _copied(self._source, selected)
+        gone = await _copy_lines(self._target, selected) - await _copy_lines(self._source, selected)
         if gone:
             await self._delete(table, gone)
         return len(gone)
 
     async def compare(self, table: Table, since: int | None) -> None:
-        """Raises Conflict where rows differ that were written since a horizon, or any."""
-        here = await _fingerprint(self._source, table, self._rows(table, since))
+        """Raise Conflict if rows differ that were written since a horizon, or any."""
+        source = await _fingerprint(self._source, table, self._rows(table, since))
         if since is None:
-            there = await _fingerprint(self._target, table, self._rows(table, None))
+            target = await _fingerprint(self._target, table, self._rows(table, None))
         else:
-            there = await self._fingerprint_there(table, since)
-        if here != there:
-            raise Conflict(f"{table.name} differs: {here} here, {there} there")
+            target = await self._fingerprint_target(table, since)
+        if source != target:
+            raise Conflict(f"{table.name} differs: {source} in the source, {target} in the target")
 
-    async def _fingerprint_there(self, table: Table, since: int) -> Fingerprint:
-        """The target's rows of the keys that the source wrote since."""
+    async def _fingerprint_target(self, table: Table, since: int) -> Fingerprint:
+        """Return the fingerprint of the target's rows that the source wrote since a horizon."""
         keys = listed(table.keys)
-        copied = await _copied(
-            self._source, SQL("select {} {}").format(keys, self._rows(table, since))
-        )
+        selected = SQL("select {} {}").format(keys, self._rows(table, since))
+        lines = await _copy_lines(self._source, selected)
         async with self._target.transaction():
-            await self._stage(table, table.keys, copied)
-            among = SQL("from {} t where tenant_id = {} and ({}) in (select {} from stage)").format(
-                table.sql, Literal(self._tenant), keys, keys
-            )
-            return await _fingerprint(self._target, table, among)
+            await self._stage_keys(table, lines)
+            staged = SQL("from {} t where tenant_id = {} and ({}) in (select {} from stage)")
+            rows = staged.format(table.sql, Literal(self._tenant), keys, keys)
+            return await _fingerprint(self._target, table, rows)
 
     async def _write(self, table: Table, rows: Composed) -> None:
-        """Adds or replaces rows, by way of a table of this transaction alone."""
+        """Upsert rows through a temporary table."""
         changing = [column for column in table.columns if column not in table.keys]
         updates = SQL(", ").join(
             SQL("{0} = excluded.{0}").format(Identifier(column)) for column in changing
@@ -147,13 +138,13 @@ class TenantCopier:
             out = SQL("copy (select {} {}) to stdout").format(table.sql_columns, rows)
             into = SQL("copy stage ({}) from stdin").format(table.sql_columns)
             async with (
-                self._source.cursor() as reading,
-                self._target.cursor() as writing,
-                reading.copy(out) as read,
-                writing.copy(into) as written,
+                self._source.cursor() as source,
+                self._target.cursor() as target,
+                source.copy(out) as reader,
+                target.copy(into) as writer,
             ):
-                async for piece in read:
-                    await written.write(piece)
+                async for piece in reader:
+                    await writer.write(piece)
             await self._target.execute(
                 SQL(
                     "insert into {} ({}) overriding system value select {} from stage "
@@ -170,7 +161,7 @@ class TenantCopier:
     async def _delete(self, table: Table, gone: set[bytes]) -> None:
         async with self._target.transaction():
             await self._target.execute(b"set local session_replication_role to replica")
-            await self._stage(table, table.keys, gone)
+            await self._stage_keys(table, gone)
             keys = listed(table.keys)
             await self._target.execute(
                 SQL(
@@ -178,44 +169,40 @@ class TenantCopier:
                 ).format(table.sql, Literal(self._tenant), keys, keys)
             )
 
-    async def _stage(self, table: Table, columns: Sequence[str], lines: set[bytes]) -> None:
-        """A table of this transaction alone with some rows' keys."""
-        named = listed(columns)
-        await self._target.execute(
-            SQL("create temp table stage on commit drop as select {} from {} limit 0").format(
-                named, table.sql
-            )
-        )
+    async def _stage_keys(self, table: Table, lines: set[bytes]) -> None:
+        """Load keys into a temporary table of this transaction."""
+        keys = listed(table.keys)
+        stage = SQL("create temp table stage on commit drop as select {} from {} limit 0")
+        await self._target.execute(stage.format(keys, table.sql))
         async with (
             self._target.cursor() as cursor,
-            cursor.copy(SQL("copy stage ({}) from stdin").format(named)) as copy,
+            cursor.copy(SQL("copy stage ({}) from stdin").format(keys)) as copy,
         ):
             await copy.write(b"".join(lines))
 
-    async def _counted(
+    async def _count(
         self, connection: Owner, tables: Sequence[Table], since: int | None
     ) -> dict[str, int]:
-        counted = SQL(" union all ").join(
+        counts = SQL(" union all ").join(
             SQL("select {} as name, count(*) as count {}").format(
                 Literal(table.name), self._rows(table, since)
             )
             for table in tables
         )
-        rows = await (await connection.execute(counted)).fetchall()
+        rows = await (await connection.execute(counts)).fetchall()
         return {row["name"]: row["count"] for row in rows}
 
     def _rows(self, table: Table, since: int | None) -> Composed:
-        """The rows of the tenant, or those that were written since a horizon."""
+        """Return the `from` clause for the tenant's rows, or those written since a horizon."""
         of_tenant = SQL("from {} t where tenant_id = {}").format(table.sql, Literal(self._tenant))
         if since is None:
             return of_tenant
-        # Transactions are numbered around a circle; their age is not.
+        # Transaction ids wrap around; their age does not.
         oldest = Literal(str(since % XIDS))
         return SQL("{} and age(t.xmin) <= age({}::xid)").format(of_tenant, oldest)
 
 
-async def _copied(connection: Owner, selected: Composed) -> set[bytes]:
-    """Rows as lines of text."""
+async def _copy_lines(connection: Owner, selected: Composed) -> set[bytes]:
     lines = set[bytes]()
     async with (
         connection.cursor() as cursor,

@@ -13,7 +13,7 @@ from saegim.app.container import build
 from saegim.cli.operators import tenant_files
 from saegim.db.tables import owner, tenant_tables
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
-from saegim.governance.tenant_move.copier import TAKE_ALONE
+from saegim.governance.tenant_move.copier import WRITE_LOCK
 from tests.integration.db.conftest import OtherCell
 from tests.stack import Databases, Stack
 
@@ -225,7 +225,7 @@ async def test_a_move_that_never_switched_can_be_given_up(town: Stack, other: Ot
 async def test_writing_waits_while_a_tenant_is_switched(town: Stack, databases: Databases) -> None:
     await town.say("먼저 한마디")
     with psycopg.connect(databases.admin_url, autocommit=True) as alone:
-        alone.execute(TAKE_ALONE, (str(town.tenant.tenant.id),))
+        alone.execute(WRITE_LOCK, (str(town.tenant.tenant.id),))
         refused = await town.http.post(
             "/v1/chat", json={"message": "지금은?"}, headers=town.headers()
         )

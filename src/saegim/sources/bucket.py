@@ -1,4 +1,4 @@
-"""An S3-compatible bucket: implements `SourceReader` by listing and getting, and nothing else."""
+"""Read an S3-compatible bucket by listing and getting objects."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -32,29 +32,27 @@ class BucketReader:
         self._bucket = bucket
         self._limits = limits
         self._clock = clock
-        self._who = SigningCredentials(bucket.access_key, bucket.secret_key, bucket.region)
+        self._credentials = SigningCredentials(bucket.access_key, bucket.secret_key, bucket.region)
         self._names: dict[str, str] = {}
 
     async def entries(self) -> SourceListing:
-        """Every object with a readable name; its tag and size tell whether it changed."""
-        found: list[Entry] = []
+        """List objects with supported names; tag and size are the version."""
+        entries: list[Entry] = []
         query = {"list-type": "2", "prefix": self._bucket.prefix, "max-keys": "1000"}
         for _ in range(MOST_LISTED // 1000):
             tree = await self._list(query)
-            for one in tree.elements:
-                entry = self._entry(one.fields)
-                if entry is not None:
-                    found.append(entry)
+            listed = (self._entry(element.fields) for element in tree.elements)
+            entries += [entry for entry in listed if entry is not None]
             if tree.root.fields.get("IsTruncated") != "true":
-                chosen = tuple(found[: self._limits.items])
-                return SourceListing(chosen, complete=len(chosen) == len(found))
+                complete = len(entries) <= self._limits.items
+                return SourceListing(tuple(entries[: self._limits.items]), complete)
             token = tree.root.fields.get("NextContinuationToken")
             if not token:
                 raise FetchFailed(FetchFault.LISTING)
             query["continuation-token"] = token
-            if len(found) > self._limits.items:
+            if len(entries) > self._limits.items:
                 break
-        return SourceListing(tuple(found[: self._limits.items]), complete=False)
+        return SourceListing(tuple(entries[: self._limits.items]), complete=False)
 
     async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:
         name = self._names.get(entry.key, entry.key)
@@ -63,7 +61,7 @@ class BucketReader:
         if page.status == 304 and known is not None:
             return NoContent.UNCHANGED
         if page.status != 200:
-            # Listed a moment ago: it goes with the next listing that does not have it.
+            # Just listed: the next listing decides whether it is gone.
             raise FetchFailed(FetchFault.HTTP, str(page.status))
         return Content(page.content, None, page.headers.get("etag"))
 
@@ -96,7 +94,7 @@ class BucketReader:
     ) -> WebResponse:
         address = urlsplit(self._bucket.endpoint)
         path = f"{address.path.rstrip('/')}/{self._bucket.bucket}{name}"
-        signed = sign(self._who, Signable(address.netloc, path, query), self._clock.now())
-        asked = f"?{query_string(query)}" if query else ""
-        url = f"{address.scheme}://{address.netloc}{path_of(path)}{asked}"
+        signed = sign(self._credentials, Signable(address.netloc, path, query), self._clock.now())
+        parameters = f"?{query_string(query)}" if query else ""
+        url = f"{address.scheme}://{address.netloc}{path_of(path)}{parameters}"
         return await self._web.request(url, {**signed, **(conditions or {})}, most)

@@ -1,4 +1,4 @@
-"""A folder on the server's disk: implements `SourceReader`, within the folder that is allowed."""
+"""Read a folder on the server's disk, within the allowed root."""
 
 import asyncio
 import unicodedata
@@ -18,7 +18,7 @@ from saegim.sources.types import (
 
 
 class FolderReader:
-    """Files with readable names, hidden ones aside; links out of the folder lead nowhere."""
+    """Reads supported files; skips hidden ones and links out of the folder."""
 
     def __init__(self, folder: Path, limits: CrawlLimits) -> None:
         self._folder = folder
@@ -27,13 +27,13 @@ class FolderReader:
 
     async def entries(self) -> SourceListing:
         try:
-            found = await asyncio.to_thread(self._walk)
+            files = await asyncio.to_thread(self._walk)
         except OSError as error:
             raise FetchFailed(FetchFault.FOLDER) from error
-        chosen = tuple(found[: self._limits.items])
-        return SourceListing(chosen, complete=len(chosen) == len(found))
+        limit = self._limits.items
+        return SourceListing(tuple(files[:limit]), complete=len(files) <= limit)
 
-    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:  # noqa: ARG002 - the listing's version tells
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:  # noqa: ARG002 - the listing has versions
         path = self._paths[entry.key]
         try:
             return Content(await asyncio.to_thread(self._read, path))
@@ -41,20 +41,20 @@ class FolderReader:
             raise FetchFailed(FetchFault.UNREACHABLE, type(error).__name__) from error
 
     def _walk(self) -> list[Entry]:
-        found: list[Entry] = []
+        entries: list[Entry] = []
         if not self._folder.is_dir():
             raise NotADirectoryError
         for path in sorted(self._folder.rglob("*")):
-            place = path.relative_to(self._folder)
-            hidden = any(part.startswith(".") for part in place.parts)
+            relative = path.relative_to(self._folder)
+            hidden = any(part.startswith(".") for part in relative.parts)
             if hidden or path.suffix.lower() not in READABLE_NAMES or not self._is_inside(path):
                 continue
-            key = unicodedata.normalize("NFC", place.as_posix())
+            key = unicodedata.normalize("NFC", relative.as_posix())
             if path.is_file() and len(key.encode()) <= LONGEST_KEY_BYTES:
                 details = path.stat()
                 self._paths[key] = path
-                found.append(Entry(key, f"{details.st_mtime_ns}:{details.st_size}"))
-        return found
+                entries.append(Entry(key, f"{details.st_mtime_ns}:{details.st_size}"))
+        return entries
 
     def _is_inside(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._folder)

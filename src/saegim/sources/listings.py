@@ -1,4 +1,4 @@
-"""Listings as XML: sitemaps and bucket contents. No document type, so no entities, is accepted."""
+"""Parse XML listings: sitemaps and buckets. A document type, and so entities, is refused."""
 
 import zlib
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ _MOST_TEXT = 4_096
 
 @dataclass(slots=True)
 class Element:
-    """An element with the text of its children by name; the listings we read are this flat."""
+    """An element with the text of its children by name."""
 
     name: str
     fields: dict[str, str] = field(default_factory=dict[str, str])
@@ -32,26 +32,26 @@ class _ListingReader:
         self.root: Element | None = None
         self.elements: list[Element] = []
         self._open: list[str] = []
-        self._into: Element | None = None
+        self._current: Element | None = None
         self._text: list[str] = []
 
     def start(self, name: str, _: object) -> None:
         name = name.rpartition(" ")[2]
         if self.root is None:
-            self.root = self._into = Element(name)
+            self.root = self._current = Element(name)
         elif name in self._repeated and len(self._open) == 1:
-            self._into = Element(name)
-            self.elements.append(self._into)
+            self._current = Element(name)
+            self.elements.append(self._current)
         self._open.append(name)
         self._text = []
 
     def end(self, name: str) -> None:
         self._open.pop()
         name, text = name.rpartition(" ")[2], "".join(self._text).strip()
-        if self._into is not None and self._into.name != name and len(self._open) <= 2:
-            self._into.fields.setdefault(name, text)
+        if self._current is not None and self._current.name != name and len(self._open) <= 2:
+            self._current.fields.setdefault(name, text)
         if len(self._open) == 1:
-            self._into = self.root
+            self._current = self.root
         self._text = []
 
     def characters(self, text: str) -> None:
@@ -60,7 +60,7 @@ class _ListingReader:
 
 
 def read(content: bytes, repeated: frozenset[str]) -> Tree:
-    """The listing in some XML. Raises Unfetched for anything that is not one."""
+    """Parse a listing. Raises FetchFailed if it is invalid."""
     reader = _ListingReader(repeated)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = reader.start
@@ -76,7 +76,7 @@ def read(content: bytes, repeated: frozenset[str]) -> Tree:
 
 
 def gunzip(content: bytes, most: int) -> bytes:
-    """Content as it was before it was packed, if it was; raises Unfetched beyond `most` bytes."""
+    """Decompress gzip content; raise FetchFailed beyond `most` bytes."""
     if not content.startswith(_GZIP):
         return content
     unpacking = zlib.decompressobj(31)

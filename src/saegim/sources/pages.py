@@ -1,4 +1,4 @@
-"""A list of URLs, or a sitemap: implements `SourceReader` over the web."""
+"""Read a list of URLs, or a sitemap."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import PurePosixPath
@@ -27,7 +27,7 @@ List = Callable[[], Awaitable[SourceListing]]
 
 
 class PageReader:
-    """Pages as a list names them; only pages that changed are sent again by their server."""
+    """Reads listed pages with conditional requests."""
 
     def __init__(self, web: Web, entries: List) -> None:
         self._web = web
@@ -55,16 +55,15 @@ class PageReader:
 
 
 def conditions(known: Item | None) -> dict[str, str]:
-    """Asks a server to send a page only if it is not the one that is known."""
-    given = {
-        "If-None-Match": known and known.etag,
-        "If-Modified-Since": known and known.modified,
-    }
-    return {name: value for name, value in given.items() if value}
+    """Return the headers of a conditional request."""
+    if known is None:
+        return {}
+    validators = {"If-None-Match": known.etag, "If-Modified-Since": known.modified}
+    return {name: value for name, value in validators.items() if value}
 
 
 def check_kind(url: str, page: WebResponse) -> None:
-    """Raises Unfetched for a page of a kind that nobody reads."""
+    """Raise FetchFailed for a page of an unsupported type."""
     if page.media_type in SUFFIXES:
         return
     suffix = PurePosixPath(urlsplit(url).path).suffix.lower()
@@ -73,58 +72,56 @@ def check_kind(url: str, page: WebResponse) -> None:
 
 
 def url_list(origin: UrlList, limits: CrawlLimits) -> List:
-    """The URLs themselves."""
-
     async def entries() -> SourceListing:
         urls = list(dict.fromkeys(origin.urls))
-        chosen = tuple(Entry(url) for url in urls[: limits.items])
-        return SourceListing(chosen, complete=len(chosen) == len(urls))
+        entries = tuple(Entry(url) for url in urls[: limits.items])
+        return SourceListing(entries, complete=len(urls) <= limits.items)
 
     return entries
 
 
 def sitemap(origin: Sitemap, web: Web, limits: CrawlLimits) -> List:
-    """What a sitemap names, or those that it names, on its own host alone."""
+    """List the pages of a sitemap and its nested sitemaps, on the same host."""
 
     async def entries() -> SourceListing:
         host = urlsplit(origin.url).hostname
-        found: dict[str, None] = {}
-        waiting, read_so_far = [origin.url], 0
-        while waiting:
-            if read_so_far == MOST_SITEMAPS or len(found) > limits.items:
-                return _listing(found, limits, complete=False)
-            nested, pages = await _read_sitemap(web, waiting.pop(0))
-            read_so_far += 1
-            # A sitemap that is named by another names pages alone.
-            waiting += [url for url in nested if _at(url) == host] if read_so_far == 1 else []
-            found |= dict.fromkeys(url for url in pages if _at(url) == host)
-        return _listing(found, limits, complete=True)
+        pages: dict[str, None] = {}
+        queue, sitemaps = [origin.url], 0
+        while queue:
+            if sitemaps == MOST_SITEMAPS or len(pages) > limits.items:
+                return _listing(pages, limits, complete=False)
+            nested, listed = await _read_sitemap(web, queue.pop(0))
+            sitemaps += 1
+            # Only the first sitemap may name others.
+            queue += [url for url in nested if _host(url) == host] if sitemaps == 1 else []
+            pages |= dict.fromkeys(url for url in listed if _host(url) == host)
+        return _listing(pages, limits, complete=True)
 
     return entries
 
 
 async def _read_sitemap(web: Web, url: str) -> tuple[list[str], list[str]]:
-    """The sitemaps and the pages that one names."""
+    """Return the sitemaps and the pages in a sitemap."""
     page = await web.get(url)
     if page.status != 200:
         raise FetchFailed(FetchFault.HTTP, f"{page.status} sitemap")
     tree = read(gunzip(page.content, LARGEST_SITEMAP_BYTES), frozenset({"sitemap", "url"}))
     if tree.root.name not in ("urlset", "sitemapindex"):
         raise FetchFailed(FetchFault.LISTING)
-    named = [(one.name, one.fields.get("loc", "")) for one in tree.elements]
-    return (
-        [url for kind, url in named if kind == "sitemap" and url],
-        [url for kind, url in named if kind == "url" and url],
-    )
+    urls: dict[str, list[str]] = {"sitemap": [], "url": []}
+    for element in tree.elements:
+        if location := element.fields.get("loc"):
+            urls[element.name].append(location)
+    return urls["sitemap"], urls["url"]
 
 
-def _listing(found: dict[str, None], limits: CrawlLimits, *, complete: bool) -> SourceListing:
-    fitting = [url for url in found if len(url.encode()) <= LONGEST_KEY_BYTES]
+def _listing(pages: dict[str, None], limits: CrawlLimits, *, complete: bool) -> SourceListing:
+    fitting = [url for url in pages if len(url.encode()) <= LONGEST_KEY_BYTES]
     entries = tuple(Entry(url) for url in fitting[: limits.items])
     return SourceListing(entries, complete and len(fitting) <= limits.items)
 
 
-def _at(url: str) -> str | None:
+def _host(url: str) -> str | None:
     try:
         return urlsplit(url).hostname
     except ValueError:

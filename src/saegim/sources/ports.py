@@ -1,23 +1,17 @@
-"""What sources need from outside: readers of each kind, and a record of what came."""
+"""The reader of a kind of source."""
 
 from typing import Protocol
 
-from saegim.sources.types import (
-    Content,
-    Entry,
-    Item,
-    NoContent,
-    SourceListing,
-)
+from saegim.sources.types import Content, Entry, Item, NoContent, SourceListing
 
 
 class SourceReader(Protocol):
-    """One look at a source. Both methods raise Unfetched."""
+    """Reads a source for one sync. Both methods raise FetchFailed."""
 
     async def entries(self) -> SourceListing:
-        """What the source has now."""
+        """List the items of the source."""
         ...
 
     async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:
-        """An item's bytes, unless it is gone or still what is known."""
+        """Fetch an item unless it is gone or unchanged."""
         ...

@@ -1,4 +1,4 @@
-"""Opens a source by its kind."""
+"""Open the reader of a source."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -25,7 +25,7 @@ from saegim.sources.web import Web, WebTimes, check_address
 
 
 class Readers:
-    """`root` is the folder under which folders may be sources; without it none may."""
+    """`root` contains the folders that may be sources; without it none may."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Readers:
         self._times = times
 
     def check(self, origin: Origin) -> None:
-        """Raises Invalid for an origin that would never be read."""
+        """Raise Invalid for an origin that can never be read."""
         try:
             match origin:
                 case Folder():
@@ -59,7 +59,7 @@ class Readers:
 
     @asynccontextmanager
     async def open(self, source: Source) -> AsyncGenerator[SourceReader]:
-        """A reader of the source, for one look."""
+        """Open a reader for one sync."""
         origin, limits = source.origin, source.limits
         if isinstance(origin, Folder):
             yield FolderReader(self._folder(origin), limits)
@@ -74,11 +74,10 @@ class Readers:
                     yield BucketReader(web, origin, limits, self._clock)
 
     def _folder(self, origin: Folder) -> Path:
-        """The folder itself, however it is linked to; raises Unfetched outside the root."""
+        """Return the resolved folder. Raises FetchFailed outside the root."""
         folder = Path(origin.path).expanduser()
         if self._root is None or not folder.is_absolute():
             raise FetchFailed(FetchFault.FOLDER)
-        resolved = folder.resolve()
-        if not resolved.is_relative_to(self._root):
+        if not (resolved := folder.resolve()).is_relative_to(self._root):
             raise FetchFailed(FetchFault.FOLDER)
         return resolved

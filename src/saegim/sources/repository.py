@@ -1,4 +1,4 @@
-"""Sources and what is known of their items, in Postgres."""
+"""Sources and their items in Postgres."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock, new_id
@@ -21,7 +21,7 @@ FAILING_SHOWN = 20
 
 
 def sync_job(tenant: UUID, source: UUID, delay_seconds: float = 0.0) -> Job:
-    """A look at a source; one at a time."""
+    """Return the sync job of a source; only one runs at a time."""
     kind = JobKind.SYNC_SOURCE
     return Job(kind, tenant, source, lock=f"{kind}:{source}", delay_seconds=delay_seconds)
 
@@ -42,9 +42,7 @@ class PostgresSources:
         self._clock = clock
 
     async def add(self, tenant: UUID, source: UUID, new: NewSource, collection: UUID) -> UUID:
-        """A new source, with the job of its first look; the id of the one that is there already
-        for the same origin and collection.
-        """
+        """Add a source with its first sync job, or return the id of the same one."""
         cipher = await self._keyring.tenant(tenant)
         config, secret = rows.config_of(new.origin)
         cell = await self._cells.for_tenant(tenant)
@@ -55,10 +53,10 @@ class PostgresSources:
             "config": Jsonb(config),
         }
         async with cell.transaction(tenant) as connection:
-            there = await fetch_one(connection, "find_same_source", **same)
-            pending_audit_event.about(source if there is None else there["source_id"])
-            if there is not None:
-                return there["source_id"]
+            existing = await fetch_one(connection, "find_same_source", **same)
+            pending_audit_event.about(source if existing is None else existing["source_id"])
+            if existing is not None:
+                return existing["source_id"]
             await require_room(connection, tenant, self._quotas, Quota.SOURCES)
             await execute(
                 connection,
@@ -78,24 +76,20 @@ class PostgresSources:
         """A source with its counts. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            found = await fetch_all(connection, "list_sources", tenant=tenant, source=source)
-            if not found:
+            row = await fetch_one(connection, "list_sources", tenant=tenant, source=source)
+            if row is None:
                 raise NotFound("source")
-            failing = await fetch_all(
+            items = await fetch_all(
                 connection, "failing_items", tenant=tenant, source=source, count=FAILING_SHOWN
             )
-        shown = tuple(FailingItem(row["key"], row["error"]) for row in failing)
-        return rows.status(found[0], shown)
+        return rows.status(row, tuple(FailingItem(each["key"], each["error"]) for each in items))
 
     async def all(self, tenant: UUID) -> Sequence[SourceStatus]:
-        """Every source of the tenant."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            found = await fetch_all(connection, "list_sources", tenant=tenant, source=None)
-        return [rows.status(row) for row in found]
+        return [rows.status(row) for row in await cell.read(tenant, "list_sources", source=None)]
 
     async def ask(self, tenant: UUID, source: UUID) -> None:
-        """Queues a look at once. Raises NotFound."""
+        """Queue a sync now. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_source", tenant=tenant, source=source)
@@ -104,7 +98,7 @@ class PostgresSources:
             await self._jobs.defer_now(connection, sync_job(tenant, source))
 
     async def ask_removal(self, tenant: UUID, source: UUID) -> None:
-        """Hides a source and queues the removal of all it brought in. Raises NotFound."""
+        """Hide a source and queue the removal of its documents. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             find = {"tenant": tenant, "source": source}
@@ -113,7 +107,7 @@ class PostgresSources:
             await self._jobs.defer_now(connection, sync_job(tenant, source))
 
     async def begin(self, tenant: UUID, source: UUID) -> Source | None:
-        """Opens a run, or the one that was left open, and queues the next; None if it is gone."""
+        """Open or continue a run and queue the next; return None if the source is gone."""
         cipher = await self._keyring.tenant(tenant)
         find = {"tenant": tenant, "source": source}
         cell = await self._cells.for_tenant(tenant)
@@ -124,42 +118,37 @@ class PostgresSources:
             if row["run_id"] is None and not row["removing"]:
                 run = new_id(self._clock.now())
                 row = await fetch_one(connection, "open_run", run=run, **find)
-                assert row is not None, "it is held"
+                assert row is not None, "the row is locked"
             if not row["removing"]:
-                # First, so that a look that fails for good is not the last.
+                # Queued first, so that a failed sync is not the last one.
                 job = sync_job(tenant, source, float(row["every_seconds"]))
                 await self._jobs.defer_once(connection, job)
-        secret = row["secret"]
-        opened = None if secret is None else cipher.open(secret, rows.secret_place(source))
-        return rows.source(row, opened)
+        sealed = row["secret"]
+        secret = None if sealed is None else cipher.open(sealed, rows.secret_place(source))
+        return rows.source(row, secret)
 
     async def go_on(self, source: Source) -> None:
-        """Queues the rest of an open run."""
+        """Queue the rest of an open run."""
         cell = await self._cells.for_tenant(source.tenant)
         async with cell.transaction(source.tenant) as connection:
-            # The one that waits for its time, which queues the next when it begins.
+            # Runs the waiting job now; it queues the next when it starts.
             await self._jobs.defer_now(connection, sync_job(source.tenant, source.id))
 
     async def seen(self, source: Source) -> set[str]:
-        """The keys that this run has dealt with."""
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
-            found = await fetch_all(connection, "seen_items", **_run(source))
-        return {row["key"] for row in found}
+        """Return the keys that this run has processed."""
+        return {row["key"] for row in await self._read(source, "seen_items", run=source.run)}
 
     async def items(self, source: Source, keys: Collection[str]) -> Mapping[str, Item]:
-        """What is known of items; one that could not be ingested is not."""
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
-            found = await fetch_all(connection, "known_items", **_find(source), keys=list(keys))
-        return {row["key"]: Item(**row) for row in found}
+        """Return what is known of items; failed ones are left out."""
+        known = await self._read(source, "known_items", keys=list(keys))
+        return {row["key"]: Item(**row) for row in known}
 
     async def claim(self, source: Source, key: str, file: UUID) -> None:
-        """Says which file is about to bring an item; older ones of the same item are void."""
+        """Record the file that brings an item; earlier files of it become void."""
         await self._execute(source, "claim_item", key=key, file=file)
 
     async def note(self, source: Source, items: Sequence[Item], counts: RunCounts) -> None:
-        """Items that were dealt with, and what to add to the counts."""
+        """Record processed items and add to the counts."""
         if not items:
             return
         cell = await self._cells.for_tenant(source.tenant)
@@ -169,7 +158,7 @@ class PostgresSources:
             await _count(connection, source, counts)
 
     async def note_fault(self, source: Source, key: str, error: str | None, *, gone: bool) -> None:
-        """An item that could not be had, or is gone; what is known of it stays."""
+        """Record an item that failed or is gone; what is known of it stays."""
         cell = await self._cells.for_tenant(source.tenant)
         async with cell.transaction(source.tenant) as connection:
             values = {"key": key, "gone": gone, "error": error}
@@ -177,9 +166,9 @@ class PostgresSources:
             await _count(connection, source, RunCounts(listed=1, failed=int(not gone)))
 
     async def forget(self, source: Source, *, unseen: bool) -> bool:
-        """Forgets items that are gone, and those that the run did not see; False if none would
-        be left, in which case all stay.
-        """
+        """Delete items that are gone or, with `unseen`, not seen by the run.
+
+        Returns False, and deletes nothing, if none would be left."""
         cell = await self._cells.for_tenant(source.tenant)
         async with cell.transaction(source.tenant) as connection:
             if await fetch_one(connection, "find_item_left", **_run(source)) is None:
@@ -188,29 +177,29 @@ class PostgresSources:
         return True
 
     async def forget_all(self, source: Source) -> None:
-        """Forgets every item of a source that is being removed."""
+        """Delete all items of a source that is being removed."""
         await self._execute(source, "forget_all_items")
 
     async def left_over(self, source: Source, count: int) -> Sequence[UUID]:
-        """Documents of the source whose item is forgotten."""
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
-            found = await fetch_all(connection, "left_over_documents", **_find(source), count=count)
-        return [row["document_id"] for row in found]
+        """Return documents of deleted items."""
+        left_over = await self._read(source, "left_over_documents", count=count)
+        return [row["document_id"] for row in left_over]
 
     async def count_removed(self, source: Source, documents: int) -> None:
-        """Adds to the count of documents that left with their items."""
+        """Count removed documents."""
         cell = await self._cells.for_tenant(source.tenant)
         async with cell.transaction(source.tenant) as connection:
             await _count(connection, source, RunCounts(removed=documents))
 
     async def finish(self, source: Source, error: str | None) -> None:
-        """Ends a run."""
         await self._execute(source, "close_run", now=self._clock.now(), error=error)
 
     async def remove(self, source: Source) -> None:
-        """Removes a source that has nothing left."""
         await self._execute(source, "remove_source")
+
+    async def _read(self, source: Source, name: str, /, **values: object) -> list[Row]:
+        cell = await self._cells.for_tenant(source.tenant)
+        return await cell.read(source.tenant, name, source=source.id, **values)
 
     async def _execute(self, source: Source, name: str, /, **values: object) -> None:
         cell = await self._cells.for_tenant(source.tenant)

@@ -1,4 +1,4 @@
-"""robots.txt as RFC 9309 has it, read by Protego."""
+"""Parse robots.txt (RFC 9309) with Protego."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ AGENT = "saegim"
 LARGEST_BYTES = 500 << 10
 LONGEST_DELAY_SECONDS = 60.0
 
-# Protego compares whole names; the RFC says that a group is named by the product alone.
+# Protego compares whole names; by the RFC the product name selects the group.
 _VERSION = re.compile(
     r"^([ \t]*user-agent[ \t]*:[ \t]*[a-z_-]+)[^\r\n#]*", re.IGNORECASE | re.MULTILINE
 )
@@ -17,7 +17,7 @@ _VERSION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What a site lets us read, and how slowly."""
+    """The URLs that a site allows, and its crawl delay."""
 
     rules: Protego = field(default_factory=Protego)
     agent: str = AGENT
@@ -31,5 +31,5 @@ class Robots:
 
 
 def parse(text: str, agent: str = AGENT) -> Robots:
-    """The rules for our agent, else those for everybody."""
+    """Return the rules for our agent, or those for all."""
     return Robots(Protego.parse(_VERSION.sub(r"\1", text.lstrip("\ufeff"))), agent)

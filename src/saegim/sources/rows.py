@@ -1,4 +1,4 @@
-"""Sources as rows: what is stored in the open, and what is sealed."""
+"""Convert sources to and from rows; secrets are encrypted."""
 
 from dataclasses import asdict
 from typing import Any
@@ -28,7 +28,7 @@ def secret_place(source: UUID) -> FieldLocation:
 
 
 def config_of(origin: Origin) -> tuple[dict[str, Any], str | None]:
-    """What may stand in the open, and what is to be sealed."""
+    """Return the plain configuration and the secret to encrypt."""
     config = asdict(origin)
     return config, config.pop("secret_key", None)
 

@@ -1,4 +1,4 @@
-"""What callers do with sources: add one, watch it, ask for a look, remove it. Editors and above."""
+"""Add, list, sync and remove sources; for editors and above."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -30,8 +30,9 @@ class Sources:
         self._clock = clock
 
     async def add(self, caller: Caller, new: NewSource) -> SourceStatus:
-        """A new source, looked at right away. A folder of the server is not a caller's to name.
-        Raises NotFound where there is no such collection that the caller may write to."""
+        """Add a source and sync it at once; callers cannot add folders of the server.
+
+        Raises NotFound without a collection of this name that the caller may write to."""
         tenant = _editor(caller)
         if not await self._may_write(
             caller, await self._documents.collection(tenant, new.collection)
@@ -42,7 +43,7 @@ class Sources:
         return await self.add_as_operator(tenant, new)
 
     async def add_as_operator(self, tenant: UUID, new: NewSource) -> SourceStatus:
-        """A new source of any kind, for those who run the server; the same twice is one."""
+        """Add a source of any kind, as operator; adding the same again returns it."""
         self._readers.check(new.origin)
         collection = await self._documents.collection(tenant, new.collection)
         source = new_id(self._clock.now())
@@ -50,35 +51,34 @@ class Sources:
         return await self._store.status(tenant, added)
 
     async def all(self, caller: Caller) -> Sequence[SourceStatus]:
-        """Every source of a collection that the caller may write to."""
-        found = await self._store.all(_editor(caller))
-        into = {one.source.collection for one in found}
-        writable = {each for each in into if await self._may_write(caller, each)}
-        return [one for one in found if one.source.collection in writable]
+        """Return the sources of collections that the caller may write to."""
+        statuses = await self._store.all(_editor(caller))
+        collections = {status.source.collection for status in statuses}
+        writable = {each for each in collections if await self._may_write(caller, each)}
+        return [status for status in statuses if status.source.collection in writable]
 
     async def status(self, caller: Caller, source: UUID) -> SourceStatus:
-        """How a source is. Raises NotFound, whatever the reason."""
-        found = await self._store.status(_editor(caller), source)
-        if not await self._may_write(caller, found.source.collection):
+        """Return a source. Raises NotFound also without access."""
+        status = await self._store.status(_editor(caller), source)
+        if not await self._may_write(caller, status.source.collection):
             raise NotFound("source")
-        return found
+        return status
 
     async def sync(self, caller: Caller, source: UUID) -> SourceStatus:
-        """Asks for a look at once. Raises NotFound, whatever the reason."""
+        """Sync a source now. Raises NotFound also without access."""
         await self.status(caller, source)
         tenant = caller.scope.tenant
         await self._store.ask(tenant, source)
         return await self._store.status(tenant, source)
 
     async def remove(self, caller: Caller, source: UUID) -> None:
-        """Removes a source, and with it all that it brought in. Raises NotFound, whatever the
-        reason."""
+        """Remove a source and its documents. Raises NotFound also without access."""
         await self.status(caller, source)
         await self._store.ask_removal(caller.scope.tenant, source)
 
     async def _may_write(self, caller: Caller, collection: UUID) -> bool:
-        into = await self._documents.access_to(caller.scope.tenant, collection)
-        return self._grants.may_write(caller, into)
+        access = await self._documents.access_to(caller.scope.tenant, collection)
+        return self._grants.may_write(caller, access)
 
 
 def _editor(caller: Caller) -> UUID:

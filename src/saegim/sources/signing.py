@@ -1,4 +1,4 @@
-"""AWS Signature Version 4, as S3 and its like want it."""
+"""AWS Signature Version 4 for S3-compatible services."""
 
 import hmac
 from collections.abc import Mapping
@@ -13,8 +13,6 @@ SERVICE = "s3"
 
 @dataclass(frozen=True, slots=True)
 class SigningCredentials:
-    """Who signs, and for which region."""
-
     access_key: str
     secret_key: str
     region: str
@@ -22,7 +20,7 @@ class SigningCredentials:
 
 @dataclass(frozen=True, slots=True)
 class Signable:
-    """What is signed of a request; `path` is not escaped yet, `body` is a hash."""
+    """The signed parts of a request; `path` is unescaped, `body` is a hash."""
 
     host: str
     path: str
@@ -32,42 +30,42 @@ class Signable:
 
 
 def query_string(query: Mapping[str, str]) -> str:
-    """Query parameters in the one order and spelling that is signed."""
+    """Return the canonical query string."""
     pairs = sorted((quote(name, safe="-_.~"), quote(query[name], safe="-_.~")) for name in query)
     return "&".join(f"{name}={value}" for name, value in pairs)
 
 
 def path_of(path: str) -> str:
-    """A path in the one spelling that is signed."""
+    """Return the canonical path."""
     return quote(path, safe="/-_.~")
 
 
-def sign(who: SigningCredentials, what: Signable, at: datetime) -> dict[str, str]:
-    """The headers of a signed request."""
+def sign(credentials: SigningCredentials, request: Signable, at: datetime) -> dict[str, str]:
+    """Return the headers of a signed request."""
     stamp = at.strftime("%Y%m%dT%H%M%SZ")
-    headers = {"host": what.host, "x-amz-content-sha256": what.body, "x-amz-date": stamp}
+    headers = {"host": request.host, "x-amz-content-sha256": request.body, "x-amz-date": stamp}
     names = ";".join(sorted(headers))
     lines = [f"{name}:{headers[name]}" for name in sorted(headers)]
-    asked = [what.method, path_of(what.path), query_string(what.query)]
-    canonical = "\n".join([*asked, *lines, "", names, what.body])
-    scope = f"{stamp[:8]}/{who.region}/{SERVICE}/aws4_request"
+    target = [request.method, path_of(request.path), query_string(request.query)]
+    canonical = "\n".join([*target, *lines, "", names, request.body])
+    scope = f"{stamp[:8]}/{credentials.region}/{SERVICE}/aws4_request"
     digest = sha256(canonical.encode()).hexdigest()
     signature = hmac.digest(
-        signing_key(who, stamp[:8]),
+        signing_key(credentials, stamp[:8]),
         f"AWS4-HMAC-SHA256\n{stamp}\n{scope}\n{digest}".encode(),
         "sha256",
     ).hex()
     return {
-        "x-amz-content-sha256": what.body,
+        "x-amz-content-sha256": request.body,
         "x-amz-date": stamp,
-        "Authorization": f"AWS4-HMAC-SHA256 Credential={who.access_key}/{scope}, "
+        "Authorization": f"AWS4-HMAC-SHA256 Credential={credentials.access_key}/{scope}, "
         f"SignedHeaders={names}, Signature={signature}",
     }
 
 
-def signing_key(who: SigningCredentials, day: str) -> bytes:
-    """The key of one day, region and service."""
-    key = f"AWS4{who.secret_key}".encode()
-    for part in (day, who.region, SERVICE, "aws4_request"):
+def signing_key(credentials: SigningCredentials, day: str) -> bytes:
+    """Return the key of one day, region and service."""
+    key = f"AWS4{credentials.secret_key}".encode()
+    for part in (day, credentials.region, SERVICE, "aws4_request"):
         key = hmac.digest(key, part.encode(), "sha256")
     return key

@@ -1,9 +1,9 @@
-"""One look at a source: list, fetch what changed, hand it to the ingest, let go of what is gone."""
+"""Sync a source: list, fetch changed items, ingest them, remove documents that are gone."""
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import batched
 from uuid import UUID
 
 from saegim.domain.errors import NotFound, QuotaExceeded
@@ -17,17 +17,17 @@ from saegim.sources.types import Content, Entry, Item, NoContent, RunCounts, Sou
 
 BATCH = 100
 PART_BYTES = 1 << 20
-REMOVED_AT_ONCE = 20
-# A slow site holds a worker for so long at most; then other tenants' jobs have their turn.
+REMOVE_BATCH = 20
+# The longest time a slow site occupies a worker before other jobs run.
 SLICE_SECONDS = 120.0
-# A listing is read whole before anything is fetched; it may hold a worker for so long.
+# A listing is read whole before anything is fetched.
 LISTING_SECONDS = 300.0
-# After so many outages in a row the rest is not tried.
+# Stop after this many outages in a row.
 MOST_OUTAGES = 5
 
 
 class SyncTimeUp(Exception):
-    """This job has had its share; the run goes on in the next one."""
+    """The time slice of this job is over; the next job continues the run."""
 
 
 class Sync:
@@ -46,56 +46,55 @@ class Sync:
         self._slice = slice_seconds
 
     async def sync(self, tenant: UUID, subject: UUID) -> None:
-        """The job of one source. Run again, it goes on after the last item it noted."""
+        """Run the job of a source; run again, it continues after the last noted item."""
         source = await self._store.begin(tenant, subject)
         if source is None:
             return
         if source.removing:
             await self._store.forget_all(source)
-            await self._let_go(source)
+            await self._remove_gone(source)
             await self._store.remove(source)
             return
         try:
-            error = await self._look(source, time.monotonic() + self._slice)
+            error = await self._run(source, time.monotonic() + self._slice)
         except SyncTimeUp:
             await self._store.go_on(source)
             return
         except FetchFailed as fault:
-            # What was not seen may be there all the same: nothing is removed.
+            # Unseen items may still exist: nothing is removed.
             error = str(fault)
         await self._store.finish(source, error)
 
-    async def _look(self, source: Source, until: float) -> str | None:
-        """Follows the whole listing; tells what went wrong, if anything did."""
+    async def _run(self, source: Source, until: float) -> str | None:
+        """Sync the whole listing; return the error, if any."""
         async with self._readers.open(source) as reader:
             try:
                 async with asyncio.timeout(LISTING_SECONDS):
                     listing = await reader.entries()
             except TimeoutError as error:
                 raise FetchFailed(FetchFault.TIMEOUT, "listing", outage=True) from error
-            await self._follow(source, reader, listing, until)
+            await self._sync_items(source, reader, listing, until)
         if not await self._store.forget(source, unseen=listing.complete):
             return str(FetchFault.EMPTY)
-        await self._let_go(source)
+        await self._remove_gone(source)
         return None if listing.complete else str(FetchFault.ITEM_LIMIT)
 
-    async def _follow(
+    async def _sync_items(
         self, source: Source, reader: SourceReader, listing: SourceListing, until: float
     ) -> None:
         seen = await self._store.seen(source)
-        outages, taken = 0, source.counts.bytes
-        for batch in _batches([entry for entry in listing.entries if entry.key not in seen]):
+        outages, fetched = 0, source.counts.bytes
+        for batch in batched((e for e in listing.entries if e.key not in seen), BATCH):
             known = await self._store.items(source, [entry.key for entry in batch])
-            same = [known[one.key] for one in batch if _same_version(one, known.get(one.key))]
+            changed = [each for each in batch if not _same_version(each, known.get(each.key))]
+            same = [known[each.key] for each in batch if each not in changed]
             counts = RunCounts(listed=len(same), unchanged=len(same))
             await self._store.note(source, same, counts)
-            for entry in batch:
-                if _same_version(entry, known.get(entry.key)):
-                    continue
-                if taken > source.limits.bytes_total:
+            for entry in changed:
+                if fetched > source.limits.bytes_total:
                     raise FetchFailed(FetchFault.BYTE_LIMIT)
                 try:
-                    taken += await self._bring(source, reader, entry, known.get(entry.key))
+                    fetched += await self._fetch(source, reader, entry, known.get(entry.key))
                     outages = 0
                 except FetchFailed as fault:
                     await self._store.note_fault(source, entry.key, str(fault), gone=False)
@@ -105,13 +104,13 @@ class Sync:
                 if time.monotonic() > until:
                     raise SyncTimeUp
 
-    async def _bring(
+    async def _fetch(
         self, source: Source, reader: SourceReader, entry: Entry, known: Item | None
     ) -> int:
-        """Fetches one item and queues it for the ingest if it changed; tells its bytes."""
+        """Fetch an item, queue it for ingestion if it changed, and return its size."""
         match await reader.fetch(entry, known):
             case NoContent.UNCHANGED:
-                assert known is not None, "nothing unknown is unchanged"
+                assert known is not None, "only a known item can be unchanged"
                 await self._store.note(source, [known], RunCounts(listed=1, unchanged=1))
                 return 0
             case NoContent.GONE:
@@ -123,13 +122,13 @@ class Sync:
                 if known is not None and known.content_hash == item.content_hash:
                     counts = RunCounts(listed=1, unchanged=1, bytes=size)
                 else:
-                    await self._hand_over(source, entry.key, content)
+                    await self._ingest(source, entry.key, content)
                     counts = RunCounts(listed=1, changed=1, bytes=size)
                 await self._store.note(source, [item], counts)
                 return size
 
-    async def _hand_over(self, source: Source, key: str, content: Content) -> None:
-        """Into the ingest of this run, which has the run's id."""
+    async def _ingest(self, source: Source, key: str, content: Content) -> None:
+        """Add the content to the ingest of this run, which has the run's id."""
         assert source.run is not None, "a run is open"
         try:
             await self._files.find(source.tenant, source.run)
@@ -147,9 +146,9 @@ class Sync:
         await self._store.claim(source, key, file)
         await self._files.enqueue(source.tenant, file)
 
-    async def _let_go(self, source: Source) -> None:
-        """Removes documents whose items are gone, batch by batch."""
-        while gone := await self._store.left_over(source, REMOVED_AT_ONCE):
+    async def _remove_gone(self, source: Source) -> None:
+        """Remove documents of items that are gone, in batches."""
+        while gone := await self._store.left_over(source, REMOVE_BATCH):
             await self._documents.discard(source.tenant, gone)
             await self._store.count_removed(source, len(gone))
 
@@ -161,8 +160,3 @@ def _same_version(entry: Entry, known: Item | None) -> bool:
 def _item(entry: Entry, content: Content) -> Item:
     digest = sha256((content.media_type or "").encode() + b"\0" + content.content).digest()
     return Item(entry.key, entry.version, content.etag, content.modified, digest)
-
-
-def _batches(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
-    for start in range(0, len(entries), BATCH):
-        yield entries[start : start + BATCH]

@@ -1,17 +1,15 @@
-"""A source's words: where documents come from, what is there, and how the last look went."""
+"""Sources, their items and the results of the last sync."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-# What an index of Postgres can hold beside the ids.
+# Fits a Postgres index entry beside the ids.
 LONGEST_KEY_BYTES = 1_500
 
 
 class SourceKind(StrEnum):
-    """How a source is read."""
-
     FOLDER = "folder"
     URLS = "urls"
     SITEMAP = "sitemap"
@@ -28,7 +26,7 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class UrlList:
-    """Pages, one by one."""
+    """A list of pages."""
 
     urls: tuple[str, ...]
     kind = SourceKind.URLS
@@ -36,7 +34,7 @@ class UrlList:
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """The pages that a site's own list names."""
+    """The pages in a site's sitemap."""
 
     url: str
     kind = SourceKind.SITEMAP
@@ -44,7 +42,7 @@ class Sitemap:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What stands under a prefix of an S3-compatible bucket."""
+    """The objects under a prefix of an S3-compatible bucket."""
 
     endpoint: str
     region: str
@@ -60,7 +58,7 @@ Origin = Folder | UrlList | Sitemap | Bucket
 
 @dataclass(frozen=True, slots=True)
 class CrawlLimits:
-    """What one look at a source may take."""
+    """Limits of one sync."""
 
     items: int = 1_000
     bytes_each: int = 20 << 20
@@ -70,7 +68,7 @@ class CrawlLimits:
 
 @dataclass(frozen=True, slots=True)
 class NewSource:
-    """A source that is asked for; `collection` is a name."""
+    """A source to add; `collection` is a name."""
 
     origin: Origin
     collection: str
@@ -81,7 +79,7 @@ class NewSource:
 
 @dataclass(frozen=True, slots=True)
 class RunCounts:
-    """What the last look found, or this one so far."""
+    """Counts of the running or the last sync."""
 
     listed: int = 0
     changed: int = 0
@@ -93,7 +91,7 @@ class RunCounts:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where documents come from, and how the last look went."""
+    """A connected source and the state of its last sync."""
 
     id: UUID
     tenant: UUID
@@ -111,7 +109,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class FailingItem:
-    """An item that did not come in, and why."""
+    """An item that could not be ingested, and why."""
 
     key: str
     error: str
@@ -119,7 +117,7 @@ class FailingItem:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A source with what it has brought in."""
+    """A source with its documents and failing items."""
 
     source: Source
     collection: str
@@ -129,7 +127,7 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An item as its source lists it; `version` tells whether it changed, where that is known."""
+    """An item in a listing; `version` changes with its content, if known."""
 
     key: str
     version: str | None = None
@@ -137,7 +135,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SourceListing:
-    """What a source has; an incomplete one says nothing about what it leaves out."""
+    """The items of a source; an incomplete listing proves no item gone."""
 
     entries: tuple[Entry, ...]
     complete: bool = True
@@ -145,7 +143,7 @@ class SourceListing:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is known of an item from the last time it came."""
+    """What is stored of an item from the last sync."""
 
     key: str
     version: str | None = None
@@ -156,7 +154,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An item's bytes, and what tells next time whether they changed."""
+    """An item's bytes, and the validators for the next conditional request."""
 
     content: bytes
     media_type: str | None = None
@@ -165,7 +163,7 @@ class Content:
 
 
 class NoContent(StrEnum):
-    """What a source says instead of content."""
+    """A reader's answer without content."""
 
     UNCHANGED = "unchanged"
     GONE = "gone"

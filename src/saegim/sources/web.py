@@ -1,4 +1,4 @@
-"""Pages from the web, politely: robots.txt, a pause between requests, limits on everything."""
+"""Fetch pages with robots.txt, a crawl delay and limits."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ RETRY_LATER = frozenset({408, 425, 429})
 
 @dataclass(frozen=True, slots=True)
 class WebTimes:
-    """How long one request may take."""
+    """Timeouts of one request."""
 
     connect_seconds: float = 5.0
     read_seconds: float = 20.0
@@ -33,7 +33,7 @@ class WebTimes:
 
 @dataclass(frozen=True, slots=True)
 class WebResponse:
-    """An answer that can be used: 200, 304, 404 or 410."""
+    """A response."""
 
     status: int
     headers: Mapping[str, str]
@@ -45,7 +45,7 @@ class WebResponse:
 
 
 class Web:
-    """One look at the web: what it learns of hosts is forgotten with it."""
+    """A client for one sync, with its robots.txt rules and delays."""
 
     def __init__(
         self, transport: GuardedTransport, limits: CrawlLimits, times: WebTimes | None = None
@@ -59,7 +59,7 @@ class Web:
             timeout=httpx2.Timeout(read, connect=connect),
             headers={
                 "User-Agent": f"{AGENT}/{__version__}",
-                # Packed answers would be unpacked without a limit.
+                # The client would decompress without a limit.
                 "Accept-Encoding": "identity",
             },
         )
@@ -74,7 +74,7 @@ class Web:
         await self._http.aclose()
 
     async def get(self, url: str, headers: Mapping[str, str] | None = None) -> WebResponse:
-        """A page, over at most five redirects, each as welcome as the first. Raises Unfetched."""
+        """Fetch a page, over at most five allowed redirects. Raises FetchFailed."""
         for _ in range(MOST_REDIRECTS + 1):
             rules = await self._rules_of(url)
             if not rules.allows(url):
@@ -87,7 +87,7 @@ class Web:
         raise FetchFailed(FetchFault.REDIRECTS)
 
     async def request(self, url: str, headers: Mapping[str, str] | None, most: int) -> WebResponse:
-        """One request, whatever its answer says; of `most` bytes, within its time."""
+        """Send one request, limited in size and time; return any response."""
         check_address(url)
         try:
             async with (
@@ -108,11 +108,11 @@ class Web:
         address = urlsplit(url)
         site = f"{address.scheme}://{address.netloc}"
         if site not in self._robots:
-            self._robots[site] = await self._ask_robots(f"{site}/robots.txt")
+            self._robots[site] = await self._fetch_robots(f"{site}/robots.txt")
         return self._robots[site]
 
-    async def _ask_robots(self, url: str) -> Robots:
-        """What a site allows: everything without the file, nothing while it cannot be read."""
+    async def _fetch_robots(self, url: str) -> Robots:
+        """Return the rules of a site; without a file all is allowed. Raises FetchFailed."""
         for _ in range(MOST_REDIRECTS + 1):
             page = await self.request(url, None, robots.LARGEST_BYTES)
             if page.status in REDIRECTS:
@@ -126,7 +126,7 @@ class Web:
         return Robots()
 
     async def _pause(self, url: str, rules: Robots) -> None:
-        """Waits until this host may be asked again."""
+        """Wait for the crawl delay of the host."""
         host = urlsplit(url).netloc
         now = time.monotonic()
         at = max(self._next_at.get(host, 0.0), now)
@@ -135,7 +135,7 @@ class Web:
 
 
 def check_address(url: str) -> None:
-    """Raises Unfetched for anything but an http or https address without a password in it."""
+    """Raise FetchFailed for anything but an http(s) URL without credentials."""
     try:
         address = urlsplit(url)
         wrong = address.scheme not in ("http", "https") or not address.hostname or address.port == 0
@@ -146,7 +146,7 @@ def check_address(url: str) -> None:
 
 
 def follow(url: str, page: WebResponse) -> str:
-    """Where a redirect leads."""
+    """Return the target of a redirect."""
     target = page.headers.get("location")
     if not target:
         raise FetchFailed(FetchFault.HTTP, f"{page.status} without a location")
@@ -154,7 +154,7 @@ def follow(url: str, page: WebResponse) -> str:
 
 
 def checked(page: WebResponse) -> WebResponse:
-    """The page, if it says something about what was asked for; raises Unfetched otherwise."""
+    """Return a usable response. Raises FetchFailed for any other status."""
     if page.status in (200, 304, 404, 410):
         return page
     outage = page.status >= 500 or page.status in RETRY_LATER

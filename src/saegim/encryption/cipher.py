@@ -1,4 +1,4 @@
-"""Sealing and opening with one key (AES-256-GCM), and keys derived from it for one purpose."""
+"""Encrypt and decrypt with one key (AES-256-GCM), and derive keys for a purpose."""
 
 import hmac
 import secrets
@@ -20,7 +20,7 @@ PURPOSES: tuple[Purpose, ...] = ("lookup", "terms", "receipts", "audit")
 
 
 class SealBroken(Exception):
-    """Sealed bytes that this key did not seal for this place, or that were changed."""
+    """The bytes were not encrypted by this key for this location, or were changed."""
 
 
 def new_key() -> bytes:
@@ -29,7 +29,7 @@ def new_key() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FieldLocation:
-    """Where a sealed value stands; bytes moved to another row or field do not open there."""
+    """The field and row of an encrypted value; it cannot be decrypted elsewhere."""
 
     field: str
     row: UUID
@@ -39,9 +39,9 @@ class FieldLocation:
 
 
 class Cipher:
-    """An owner's keys at work: `version` seals, and whatever any of them sealed opens.
+    """Encrypts with one version of an owner's key, and decrypts with any.
 
-    What is derived comes from the owner's first key, or is given where that one is gone."""
+    Derived keys come from the first version, or are given where that one was retired."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Cipher:
 
     @property
     def version(self) -> int:
-        """Which of its owner's keys seals."""
+        """The version that encrypts."""
         return self._version
 
     def seal(self, text: str, place: FieldLocation) -> bytes:
@@ -84,27 +84,26 @@ class Cipher:
             raise SealBroken(place.field) from error
 
     def derive(self, purpose: Purpose) -> bytes:
-        """A key for one purpose that tells nothing about this one, and stays when keys rotate."""
+        """Return a key for one purpose, which stays the same when keys rotate."""
         given = self._derived.get(purpose)
         return derive(self._first, purpose) if given is None else given
 
     def fingerprint(self, value: str) -> bytes:
-        """A keyed hash, so that what is sealed can still be looked up by equality."""
+        """Return a keyed hash, for equality look-ups of encrypted values."""
         return hmac.digest(self.derive("lookup"), value.encode(), "sha256")
 
 
 def derive(key: bytes, purpose: Purpose) -> bytes:
-    """A key for one purpose, from an owner's own."""
     return blake2b(b"saegim " + purpose.encode(), key=key, digest_size=32).digest()
 
 
 def version_of(sealed: bytes) -> int:
-    """Which key version sealed these bytes."""
+    """Return the key version of encrypted bytes."""
     return int.from_bytes(sealed[1:3])
 
 
 def wrap(outer: bytes, inner: bytes, place: FieldLocation) -> bytes:
-    """A key sealed with another."""
+    """Encrypt a key with another."""
     nonce = secrets.token_bytes(NONCE_BYTES)
     return nonce + AESGCM(outer).encrypt(nonce, inner, place.bound())
 

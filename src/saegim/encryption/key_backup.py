@@ -1,4 +1,4 @@
-"""The keyring's rows in a backup: wrapped keys, tombstones and the ends of audit trails."""
+"""The keyring in a backup: wrapped keys, tombstones and heads of audit trails."""
 
 import base64
 import json
@@ -10,30 +10,30 @@ from uuid import UUID
 from saegim.encryption.key_store import KeyRow, PostgresKeys
 from saegim.encryption.types import Head, KeyDestroyed, StoredKey
 
-AT_ONCE = 5_000
+PAGE = 5_000
 
 
 async def written(keys: PostgresKeys) -> AsyncGenerator[bytes]:
-    """All rows, some thousand at a time."""
+    """Yield all rows as JSON, page by page."""
     after: KeyRow | None = None
-    while rows := await keys.rows(after, AT_ONCE):
-        yield json.dumps([_said(row) for row in rows]).encode()
+    while rows := await keys.rows(after, PAGE):
+        yield json.dumps([_to_json(row) for row in rows]).encode()
         after = rows[-1]
 
 
 async def bring_back(keys: PostgresKeys, pieces: Iterable[bytes]) -> None:
-    """Adds what the keyring does not have. Whoever was erased, here or there, stays erased."""
+    """Add missing keys. Owners erased on either side stay erased."""
     erased = set[tuple[UUID, UUID]]()
-    waiting = list[tuple[UUID, UUID, StoredKey]]()
+    live = list[tuple[UUID, UUID, StoredKey]]()
     for piece in pieces:
-        for said in json.loads(piece):
-            tenant, owner = UUID(said["tenant"]), UUID(said["owner"])
-            if said["wrapped"] is None:
+        for row in json.loads(piece):
+            tenant, owner = UUID(row["tenant"]), UUID(row["owner"])
+            if row["wrapped"] is None:
                 erased.add((tenant, owner))
                 await keys.destroy(tenant, owner)
             else:
-                waiting.append((tenant, owner, _key(said)))
-    for tenant, owner, key in waiting:
+                live.append((tenant, owner, _key(row)))
+    for tenant, owner, key in live:
         if (tenant, owner) not in erased:
             await add_unless_erased(keys, tenant, owner, key)
 
@@ -47,19 +47,19 @@ async def add_unless_erased(keys: PostgresKeys, tenant: UUID, owner: UUID, key: 
 
 
 def heads_text(heads: Mapping[UUID, Head]) -> bytes:
-    """The ends of audit trails as JSON."""
-    said = [[str(tenant), head.number, head.digest.hex()] for tenant, head in heads.items()]
-    return json.dumps(said).encode()
+    """Return the heads of audit trails as JSON."""
+    rows = [[str(tenant), head.number, head.digest.hex()] for tenant, head in heads.items()]
+    return json.dumps(rows).encode()
 
 
 async def add_heads(keys: PostgresKeys, content: bytes) -> None:
-    """Records the ends of trails that the keyring knows none of; one that it knows stays."""
+    """Record the heads of trails that the keyring does not have yet."""
     for tenant, number, digest in json.loads(content):
         head = Head(number, bytes.fromhex(digest))
         await keys.move_audit_head(UUID(tenant), None, head)
 
 
-def _said(row: KeyRow) -> dict[str, Any]:
+def _to_json(row: KeyRow) -> dict[str, Any]:
     active = row.key.active_at if row.key else None
     return {
         "tenant": str(row.tenant),
@@ -71,6 +71,6 @@ def _said(row: KeyRow) -> dict[str, Any]:
     }
 
 
-def _key(said: dict[str, Any]) -> StoredKey:
-    active = datetime.fromisoformat(said["active_at"]) if said["active_at"] else None
-    return StoredKey(said["version"], base64.b64decode(said["wrapped"]), said["outer"], active)
+def _key(row: dict[str, Any]) -> StoredKey:
+    active = datetime.fromisoformat(row["active_at"]) if row["active_at"] else None
+    return StoredKey(row["version"], base64.b64decode(row["wrapped"]), row["outer"], active)

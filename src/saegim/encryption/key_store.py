@@ -1,4 +1,4 @@
-"""Wrapped keys in a small Postgres database of their own, outside the data and its backups."""
+"""Wrapped keys in their own small Postgres database, apart from the data and its backups."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -29,10 +29,10 @@ SCHEMA = (
         check ((wrapped is null) = (destroyed_at is not null))
     )
     """,
-    # What wraps the key, where it is not the first of its kind, and from when on it seals.
+    # The wrapping key, unless it is the first of its kind, and when the key starts to encrypt.
     b"alter table wrapped_key add column if not exists outer_name text",
     b"alter table wrapped_key add column if not exists active_at timestamptz",
-    # The last sealed batch of each audit trail, apart from the trails themselves.
+    # The last sealed batch of each audit trail, apart from the trails.
     b"""
     create table if not exists audit_head (
         tenant_id uuid primary key,
@@ -56,8 +56,7 @@ update wrapped_key set wrapped = %s, outer_name = %s
 where tenant_id = %s and owner_id = %s and version = %s and wrapped = %s
 """
 DROP = b"delete from wrapped_key where tenant_id = %s and owner_id = %s and version = %s"
-# The bytes of a key are overwritten, not only unlinked: a row that is updated leaves a dead copy,
-# which the vacuum that follows takes away.
+# The update leaves a dead copy of the key's bytes, which the vacuum that follows removes.
 DESTROY = b"""
 insert into wrapped_key (tenant_id, owner_id, version, wrapped, destroyed_at)
 values (%s, %s, %s, null, now())
@@ -81,7 +80,7 @@ where (tenant_id, owner_id, version) > (%s, %s, %s) order by 1, 2, 3 limit %s
 TENANTS = b"""
 select distinct tenant_id from wrapped_key where tenant_id > %s order by 1 limit %s
 """
-# Opening a forged cookie used to make such keys for tenants that do not exist.
+# Forged cookies used to create such keys for tenants that do not exist.
 UNUSED_TENANTS = b"""
 select tenant_id from wrapped_key where tenant_id > %s
 group by tenant_id
@@ -105,7 +104,7 @@ update audit_head set number = %s, digest = %s, recorded_at = now()
 where tenant_id = %s and number = %s and digest = %s
 """
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TimeoutError)
-# A server that is cut off says nothing: whoever asks it must not wait for the network to give up.
+# A server that is cut off never answers; do not wait for the network to give up.
 ANSWER_SECONDS = 3.0
 
 
@@ -120,17 +119,17 @@ class KeyRow:
 
 
 def prepare(url: str) -> None:
-    """Makes the keyring's one table, or brings it up to date."""
+    """Create or update the tables of the keyring."""
     with psycopg.connect(url, autocommit=True) as connection:
         for statement in SCHEMA:
             connection.execute(statement)
 
 
 class PostgresKeys:
-    """Stores wrapped keys in the database of `SAEGIM_KEYRING_URL`, apart from the data they seal.
+    """Wrapped keys in the database of `SAEGIM_KEYRING_URL`. All methods raise StoreUnavailable.
 
-    The last batch of each audit trail stands there too, so that whoever cuts off the end of a trail
-    has to change both databases. All methods raise StoreUnavailable."""
+    It also has the head of each audit trail, so that truncating a trail takes access to both
+    databases."""
 
     def __init__(self, url: str) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
@@ -150,7 +149,7 @@ class PostgresKeys:
         await self._pool.close()
 
     async def find(self, tenant: UUID, owner: UUID) -> list[StoredKey]:
-        """All versions of an owner's key; raises KeyDestroyed for a tombstone."""
+        """Return all versions of an owner's key. Raises KeyDestroyed for a tombstone."""
         rows = await self._rows(FIND, tenant, owner)
         if any(wrapped is None for _, wrapped, _, _ in rows):
             raise KeyDestroyed("the key was destroyed")
@@ -160,66 +159,65 @@ class PostgresKeys:
         ]
 
     async def put_if_absent(self, tenant: UUID, owner: UUID, key: StoredKey) -> None:
-        """Stores a new version unless another process was first."""
+        """Store a new version unless another process was first."""
         await self._run(PUT, tenant, owner, key.version, key.wrapped, key.outer, key.active_at)
 
     async def rewrap(self, name: KeyName, old: bytes, new: WrappedKey) -> bool:
-        """Puts another wrapping in place of the old one, unless somebody else did."""
-        named = (name.tenant, name.owner, name.version)
-        return await self._run(REWRAP, new.content, new.outer, *named, old) > 0
+        """Replace a wrapped key unless it was changed meanwhile."""
+        key = (name.tenant, name.owner, name.version)
+        return await self._run(REWRAP, new.content, new.outer, *key, old) > 0
 
     async def drop(self, name: KeyName) -> None:
-        """Takes away a version that sealed nothing that is left."""
+        """Delete a version that nothing uses."""
         await self._run(DROP, name.tenant, name.owner, name.version)
 
     async def destroy(self, tenant: UUID, owner: UUID) -> None:
-        """Destroys all of an owner's keys for good, and leaves a tombstone."""
+        """Destroy all of an owner's keys irreversibly, and leave a tombstone."""
         assert owner != NOBODY, "a tenant's key wraps all its users'"
-        # The tombstone first: whoever comes between finds it and makes no new key.
+        # The tombstone first, so that a concurrent request creates no new key.
         await self._run(DESTROY, tenant, owner, FIRST_VERSION)
         await self._run(DROP_OTHERS, tenant, owner, FIRST_VERSION)
         await self._run(VACUUM)
 
     async def tombstones(self, tenant: UUID) -> list[UUID]:
-        """The owners in a tenant whose keys were destroyed."""
+        """Return the owners in a tenant whose keys were destroyed."""
         return [row[0] for row in await self._rows(TOMBSTONES, tenant)]
 
     async def owners(self, tenant: UUID, after: UUID, most: int) -> list[UUID]:
-        """Owners with keys in a tenant, the tenant itself aside, in order."""
+        """Return a page of owners with keys in a tenant, without the tenant itself."""
         return [row[0] for row in await self._rows(OWNERS, tenant, after, most)]
 
     async def tenants(self, after: UUID, most: int) -> list[UUID]:
-        """Tenants with keys, in order."""
+        """Return a page of tenants with keys."""
         return [row[0] for row in await self._rows(TENANTS, after, most)]
 
     async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
-        """Tenants, in order, whose only key is their own and a day old: no user ever had one."""
+        """Return a page of tenants whose only key is their own and a day old."""
         return [row[0] for row in await self._rows(UNUSED_TENANTS, after, NOBODY, most)]
 
     async def drop_unused_tenant(self, tenant: UUID) -> bool:
-        """Deletes the key of a tenant that is unused still."""
+        """Delete the key of a tenant that is still unused."""
         return await self._run(DROP_UNUSED_TENANT, tenant, NOBODY) > 0
 
     async def audit_head(self, tenant: UUID) -> Head | None:
-        """The last batch as it was recorded."""
         rows = await self._rows(FIND_HEAD, tenant)
         return Head(rows[0][0], bytes(rows[0][1])) if rows else None
 
     async def audit_heads(self) -> dict[UUID, Head]:
-        """The recorded heads of all trails, by tenant."""
+        """Return the recorded heads of all trails, by tenant."""
         rows = await self._rows(ALL_HEADS)
         return {tenant: Head(number, bytes(digest)) for tenant, number, digest in rows}
 
     async def move_audit_head(self, tenant: UUID, old: Head | None, new: Head) -> bool:
-        """Records another, unless the recorded one is not `old` any more."""
+        """Record a new head if the recorded one is still `old`."""
         if old is None:
             return await self._run(ADD_HEAD, tenant, new.number, new.digest) > 0
         values = (new.number, new.digest, tenant, old.number, old.digest)
         return await self._run(MOVE_HEAD, *values) > 0
 
     async def rows(self, after: KeyRow | None, most: int) -> list[KeyRow]:
-        """Everything that is stored, in order."""
-        begin = (after.tenant, after.owner, after.version) if after else (NOBODY, NOBODY, -99)
+        """Return a page of all rows."""
+        start = (after.tenant, after.owner, after.version) if after else (NOBODY, NOBODY, -99)
         return [
             KeyRow(
                 tenant,
@@ -228,26 +226,26 @@ class PostgresKeys:
                 None if wrapped is None else StoredKey(version, bytes(wrapped), outer, active_at),
             )
             for tenant, owner, version, wrapped, outer, active_at in await self._rows(
-                ROWS, *begin, most
+                ROWS, *start, most
             )
         ]
 
     async def _rows(self, statement: bytes, *values: object) -> list[tuple[Any, ...]]:
-        async def ask() -> list[tuple[Any, ...]]:
+        async def fetch() -> list[tuple[Any, ...]]:
             async with self._connection() as connection:
                 return await (await connection.execute(statement, values)).fetchall()
 
-        asking = asyncio.create_task(ask())
-        asking.add_done_callback(_heard)
+        task = asyncio.create_task(fetch())
+        task.add_done_callback(_consume)
         try:
-            # Not a timeout: the driver goes on for seconds to cancel what nobody hears.
-            await asyncio.wait({asking}, timeout=ANSWER_SECONDS)
-            answered = asking.done()
+            # Not asyncio.timeout: the driver would spend seconds on cancelling the query.
+            await asyncio.wait({task}, timeout=ANSWER_SECONDS)
+            answered = task.done()
         finally:
-            asking.cancel()
+            task.cancel()
         if not answered:
             raise StoreUnavailable("the keyring does not answer")
-        return asking.result()
+        return task.result()
 
     async def _run(self, statement: bytes, *values: object) -> int:
         async with self._connection() as connection:
@@ -263,7 +261,7 @@ class PostgresKeys:
             raise StoreUnavailable from outage
 
 
-def _heard(asking: asyncio.Task[list[tuple[Any, ...]]]) -> None:
-    """What became of a question that nobody waits for any more is nobody's business."""
-    if not asking.cancelled():
-        asking.exception()
+def _consume(task: asyncio.Task[list[tuple[Any, ...]]]) -> None:
+    """Retrieve the exception of an abandoned query, so that asyncio logs no warning."""
+    if not task.cancelled():
+        task.exception()

@@ -1,7 +1,7 @@
-"""Whose key seals what: a key per user, wrapped by the tenant's, wrapped by the master key.
+"""Keys of users, wrapped by their tenant's key, which the master key wraps.
 
-Keys have versions. A new version is known for a while before it seals, so that every process can
-open what any other seals; old versions open until nothing that they sealed is left."""
+Keys have versions. Every process knows a new version before it encrypts, so that any process can
+decrypt what another wrote; old versions stay until nothing is encrypted with them."""
 
 import base64
 import time
@@ -26,7 +26,7 @@ from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey, WrappedKey
 from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, NoKey, StoredKey
 
-# What was derived from a first key that is gone stands under versions below zero.
+# Keys derived from a retired first key are stored under negative versions.
 DERIVED: Mapping[Purpose, int] = {
     purpose: -number for number, purpose in enumerate(PURPOSES, start=1)
 }
@@ -35,14 +35,12 @@ REMEMBER_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class CachedKeys:
-    """An owner's keys as they are remembered."""
-
     keys: Mapping[int, bytes]
     stored: Sequence[StoredKey]
     at: float
 
     def cipher(self, now: float) -> Cipher:
-        """The newest version that may seal by now, with all others to open."""
+        """Return a cipher that encrypts with the newest active version and decrypts with all."""
         sealing = max(
             key.version
             for key in self.stored
@@ -57,10 +55,10 @@ class CachedKeys:
 
 
 class Keyring:
-    """Gives each user and tenant their cipher, making the key on first use.
+    """Returns the cipher of a user or tenant, creating the key on first use.
 
-    What is remembered is looked up again after a moment, which is how long a new version must be
-    known before it seals, and how long a destroyed key may live on in some process."""
+    `remember_seconds` is the cache lifetime: a new version must be known that long before it
+    encrypts, and a destroyed key may stay in a process that long."""
 
     def __init__(
         self,
@@ -86,16 +84,16 @@ class Keyring:
         return self._store
 
     async def user(self, tenant: UUID, user: UUID) -> Cipher:
-        """The cipher for what a user said and all derived from it."""
+        """Return the cipher for a user's messages and everything derived from them."""
         return (await self.keys_of(tenant, user)).cipher(self._now())
 
     async def tenant(self, tenant: UUID) -> Cipher:
-        """The cipher for look-ups that span a tenant's users."""
+        """Return the cipher for look-ups across a tenant's users."""
         return (await self.keys_of(tenant, NOBODY)).cipher(self._now())
 
     async def existing_tenant(self, tenant: UUID) -> Cipher | None:
-        """The tenant's cipher, or None where the tenant has no key. Never makes a key, so it is
-        safe for a tenant id that an anonymous request names."""
+        """Return the tenant's cipher, or None without a key. Never creates a key, so that it is
+        safe for tenant ids in anonymous requests."""
         try:
             return (await self.keys_of(tenant, NOBODY, make=False)).cipher(self._now())
         except NoKey:
@@ -106,12 +104,13 @@ class Keyring:
         return (tenant, NOBODY) in self._cache
 
     def forget(self, tenant: UUID, owner: UUID) -> None:
-        """Drops what is remembered of an owner whose keys were destroyed."""
+        """Drop an owner whose keys were destroyed from the cache."""
         self._cache.pop((tenant, owner), None)
 
     async def keys_of(self, tenant: UUID, owner: UUID, *, make: bool = True) -> CachedKeys:
-        """An owner's keys; while the keyring is away, as they were last known. Raises NoKey where
-        there are none and none are to be made."""
+        """Return an owner's keys, cached or, while the keyring is unavailable, expired ones.
+
+        Raises NoKey if there are none and `make` is false."""
         known = self._cache.get((tenant, owner))
         if known is not None and self._now() - known.at < self.remember_seconds:
             return known
@@ -123,17 +122,17 @@ class Keyring:
             return known
 
     async def refresh(self, tenant: UUID, owner: UUID, *, make: bool = True) -> CachedKeys:
-        """An owner's keys as they are stored now; what was remembered stays until then."""
+        """Fetch an owner's keys into the cache."""
         try:
-            found = await self._look_up(tenant, owner, make=make)
+            fetched = await self._look_up(tenant, owner, make=make)
         except KeyDestroyed:
             self.forget(tenant, owner)
             raise
-        self._cache[tenant, owner] = found
+        self._cache[tenant, owner] = fetched
         self._cache.move_to_end((tenant, owner))
         if len(self._cache) > self._remembered:
             self._cache.popitem(last=False)
-        return found
+        return fetched
 
     async def _look_up(self, tenant: UUID, owner: UUID, *, make: bool) -> CachedKeys:
         stored = await self._store.find(tenant, owner)
@@ -141,8 +140,8 @@ class Keyring:
             if not make:
                 raise NoKey
             place = place_of(KeyName(tenant, owner, FIRST_VERSION))
-            made = await self.wrap_for(tenant, owner, new_key(), place)
-            first = StoredKey(FIRST_VERSION, made.content, made.outer)
+            wrapped = await self.wrap_for(tenant, owner, new_key(), place)
+            first = StoredKey(FIRST_VERSION, wrapped.content, wrapped.outer)
             await self._store.put_if_absent(tenant, owner, first)
             stored = await self._store.find(tenant, owner)
         keys = {key.version: await self._unwrap(tenant, owner, key) for key in stored}
@@ -151,27 +150,27 @@ class Keyring:
     async def wrap_for(
         self, tenant: UUID, owner: UUID, key: bytes, place: FieldLocation
     ) -> WrappedKey:
-        """A key, wrapped by the newest of what wraps its owner's."""
+        """Wrap a key with the master key or the tenant's newest."""
         if owner == NOBODY:
             return await self._master.wrap(key, place)
-        above = await self.keys_of(tenant, NOBODY)
-        version = above.cipher(self._now()).version
-        return WrappedKey(wrap(above.keys[version], key, place), outer_name(version))
+        outer = await self.keys_of(tenant, NOBODY)
+        version = outer.cipher(self._now()).version
+        return WrappedKey(wrap(outer.keys[version], key, place), outer_name(version))
 
     async def _unwrap(self, tenant: UUID, owner: UUID, key: StoredKey) -> bytes:
         place = place_of(KeyName(tenant, owner, key.version))
         if owner == NOBODY:
             return await self._master.unwrap(key.wrapped, key.outer, place)
         version = version_in(key.outer)
-        above = await self.keys_of(tenant, NOBODY)
-        if version not in above.keys:
-            # Wrapped anew a moment ago: the tenant's newest key is looked up.
-            above = await self.refresh(tenant, NOBODY)
-        return unwrap(above.keys[version], key.wrapped, place)
+        outer = await self.keys_of(tenant, NOBODY)
+        if version not in outer.keys:
+            # Just rewrapped by another process: fetch the tenant's newest key.
+            outer = await self.refresh(tenant, NOBODY)
+        return unwrap(outer.keys[version], key.wrapped, place)
 
 
 def outer_name(version: int) -> str:
-    """Names a version of the tenant's key as what wraps a user's."""
+    """Return the name of a version of the tenant's key as wrapping key."""
     return f"tenant:{version}"
 
 
@@ -180,7 +179,7 @@ def version_in(outer: str | None) -> int:
 
 
 def place_of(name: KeyName) -> FieldLocation:
-    """Where a wrapped key stands; moved to another tenant or owner it does not open."""
+    """Return the location that binds a wrapped key to its tenant and owner."""
     return FieldLocation(f"key:{name.tenant.hex}:{name.version}", name.owner)
 
 
@@ -189,7 +188,7 @@ def moment(seconds: float) -> datetime:
 
 
 def parse_master_key(text: str) -> bytes:
-    """A master key from its base64 form; anything but 32 bytes is refused."""
+    """Decode a base64 master key. Raises ValueError for anything but 32 bytes."""
     try:
         key = base64.b64decode(text, validate=True)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Whether the keyring is there and belongs to our master key: for operators."""
+"""Check the keyring against the master key, for operators."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from saegim.domain.errors import StoreUnavailable
-from saegim.encryption.cipher import FieldLocation, SealBroken
+from saegim.encryption.cipher import SealBroken
 from saegim.encryption.keyring import place_of
 from saegim.encryption.master_key import MasterKey
 from saegim.encryption.types import NOBODY, KeyName
@@ -22,7 +22,7 @@ where owner_id = %s and wrapped is not null limit 1
 
 @dataclass(frozen=True, slots=True)
 class KeyringHealth:
-    """What a look at the keyring shows; `opens` is None while it is empty."""
+    """The state of the keyring; `opens` is None while it is empty."""
 
     server: int
     keys: int
@@ -30,35 +30,27 @@ class KeyringHealth:
 
 
 async def look(url: str, master: MasterKey) -> KeyringHealth:
-    """One look, which makes no key. Raises StoreUnavailable."""
+    """Check the keyring without creating a key. Raises StoreUnavailable."""
     try:
         async with await AsyncConnection.connect(url, connect_timeout=CONNECT_SECONDS) as keyring:
-            server = await _one(keyring, IDENTITY)
-            keys = await _one(keyring, COUNT)
-            found = await (await keyring.execute(ONE_TENANT, (NOBODY,))).fetchone()
+            server = await _number(keyring, IDENTITY)
+            keys = await _number(keyring, COUNT)
+            row = await (await keyring.execute(ONE_TENANT, (NOBODY,))).fetchone()
     except (UndefinedTable, UndefinedColumn) as missing:
         raise StoreUnavailable("the keyring has no table yet: run `saegim migrate`") from missing
     except (OperationalError, InterfaceError) as outage:
         raise StoreUnavailable from outage
-    opens = None
-    if found is not None:
-        tenant, version, wrapped, outer = found
-        place = place_of(KeyName(tenant, NOBODY, version))
-        opens = await _opens(master, bytes(wrapped), outer, place)
-    return KeyringHealth(server, keys, opens)
-
-
-async def _one(connection: AsyncConnection, statement: bytes) -> int:
-    row = await (await connection.execute(statement)).fetchone()
-    assert row is not None, "it returns one row"
-    return int(row[0])
-
-
-async def _opens(
-    master: MasterKey, wrapped: bytes, outer: str | None, place: FieldLocation
-) -> bool:
+    if row is None:
+        return KeyringHealth(server, keys, None)
+    tenant, version, wrapped, outer = row
     try:
-        await master.unwrap(wrapped, outer, place)
+        await master.unwrap(bytes(wrapped), outer, place_of(KeyName(tenant, NOBODY, version)))
     except SealBroken:
-        return False
-    return True
+        return KeyringHealth(server, keys, opens=False)
+    return KeyringHealth(server, keys, opens=True)
+
+
+async def _number(connection: AsyncConnection, statement: bytes) -> int:
+    row = await (await connection.execute(statement)).fetchone()
+    assert row is not None, "the query returns one row"
+    return int(row[0])

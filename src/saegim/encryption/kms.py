@@ -1,4 +1,4 @@
-"""A master key in a KMS: the transit engine of Vault or OpenBao, over HTTPS."""
+"""Master key in a KMS: the transit engine of Vault or OpenBao."""
 
 import base64
 import ssl
@@ -15,10 +15,10 @@ SECONDS = 3.0
 
 
 class TransitMaster:
-    """Implements `MasterKey`; the key itself never comes here.
+    """A `MasterKey` that never leaves the KMS.
 
-    The engine keeps versions of its own: rotated there, it goes on opening what older ones
-    wrapped, and `saegim keys rotate master` has the newest wrap everything again."""
+    The engine has its own versions and still unwraps with older ones; `saegim keys rotate master`
+    rewraps everything with the newest."""
 
     def __init__(self, url: str, token: str, key: str, ca: Path | None = None) -> None:
         self._key = key
@@ -34,13 +34,13 @@ class TransitMaster:
         return f"kms:{self._key}"
 
     async def wrap(self, key: bytes, place: FieldLocation) -> WrappedKey:
-        answer = await self._ask("encrypt", plaintext=_text(key), associated_data=_bound(place))
+        answer = await self._call("encrypt", plaintext=_text(key), associated_data=_bound(place))
         return WrappedKey(str(answer["ciphertext"]).encode(), self.id)
 
     async def unwrap(self, wrapped: bytes, outer: str | None, place: FieldLocation) -> bytes:
         if outer != self.id:
             raise SealBroken(place.field)
-        answer = await self._ask(
+        answer = await self._call(
             "decrypt", ciphertext=wrapped.decode(), associated_data=_bound(place)
         )
         return base64.b64decode(answer["plaintext"])
@@ -48,13 +48,13 @@ class TransitMaster:
     async def close(self) -> None:
         await self._http.aclose()
 
-    async def _ask(self, deed: str, **body: str) -> dict[str, Any]:
+    async def _call(self, action: str, **body: str) -> dict[str, Any]:
         try:
-            response = await self._http.post(f"/v1/transit/{deed}/{self._key}", json=body)
+            response = await self._http.post(f"/v1/transit/{action}/{self._key}", json=body)
         except httpx2.HTTPError as outage:
             raise StoreUnavailable("the KMS does not answer") from outage
         if response.status_code == 400:
-            raise SealBroken(deed)
+            raise SealBroken(action)
         if not response.is_success:
             raise StoreUnavailable(f"the KMS answers {response.status_code}")
         return response.json()["data"]

@@ -1,4 +1,4 @@
-"""What wraps the tenants' keys: a key of the environment, or one that never leaves a KMS."""
+"""Master keys, which wrap the tenants' keys: from the environment or in a KMS."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,31 +10,31 @@ from saegim.encryption.cipher import FieldLocation, SealBroken, unwrap, wrap
 
 @dataclass(frozen=True, slots=True)
 class WrappedKey:
-    """A wrapped key and the name of what wrapped it."""
+    """A wrapped key and the name of the key that wrapped it."""
 
     content: bytes
     outer: str
 
 
 class MasterKey(Protocol):
-    """Wraps and unwraps keys of 32 bytes, each for one place. Raises StoreUnavailable."""
+    """Wraps and unwraps 32-byte keys, each bound to a location. Raises StoreUnavailable."""
 
     @property
     def id(self) -> str:
-        """Names the key that wraps from now on."""
+        """The name of the key that wraps new keys."""
         ...
 
     async def wrap(self, key: bytes, place: FieldLocation) -> WrappedKey:
-        """The key, wrapped for its place."""
+        """Wrap a key for its location."""
         ...
 
     async def unwrap(self, wrapped: bytes, outer: str | None, place: FieldLocation) -> bytes:
-        """The key again. Raises SealBroken for another place, or where `outer` is not known."""
+        """Unwrap a key. Raises SealBroken for another location or an unknown `outer`."""
         ...
 
 
 class EnvironmentMaster:
-    """A key from the environment; those before it still open what they wrapped."""
+    """A key from the environment; previous ones still unwrap."""
 
     def __init__(self, key: bytes, previous: Sequence[bytes] = ()) -> None:
         self._key = key
@@ -53,7 +53,7 @@ class EnvironmentMaster:
             if outer not in self._known:
                 raise SealBroken(place.field)
             return unwrap(self._known[outer], wrapped, place)
-        # Keys that were wrapped before masters had names.
+        # Keys wrapped before master keys had names.
         for key in self._known.values():
             try:
                 return unwrap(key, wrapped, place)
@@ -63,5 +63,5 @@ class EnvironmentMaster:
 
 
 def name_of(key: bytes) -> str:
-    """A name for a master key that tells nothing about it."""
+    """Return a name for a master key that reveals nothing about it."""
     return f"env:{blake2b(b'saegim master', key=key, digest_size=6).hexdigest()}"

@@ -1,5 +1,7 @@
-"""Rotation of keys while everything serves: a new version is known before it seals, what wraps is
-wrapped anew key by key, and an old version goes when nothing that it sealed is left."""
+"""Rotate keys without downtime.
+
+Every process knows a new version before it encrypts; keys are rewrapped one by one; an old version
+is deleted once nothing is encrypted with it."""
 
 import time
 from collections.abc import Callable
@@ -9,8 +11,8 @@ from saegim.encryption.cipher import derive, new_key
 from saegim.encryption.keyring import DERIVED, Keyring, moment, outer_name, place_of
 from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
 
-AT_ONCE = 200
-# Beyond how long a process remembers keys: clocks differ a little.
+PAGE = 200
+# Added to the cache lifetime, for clock differences.
 MARGIN_SECONDS = 5.0
 
 
@@ -27,18 +29,19 @@ class KeyRotation:
 
     @property
     def settle_seconds(self) -> float:
-        """How long until every process knows a new version."""
+        """Seconds until every process knows a new version."""
         return self._keyring.remember_seconds + self._margin
 
     async def begin(self, tenant: UUID, owner: UUID) -> int:
-        """Adds the next version of an owner's key, which seals once every process knows it; tells
-        which. One that waits already is the next."""
+        """Add the next version of an owner's key and return it; a version not yet in use counts.
+
+        It encrypts once every process knows it."""
         cached = await self._keyring.refresh(tenant, owner)
         newest = max(cached.stored, key=lambda key: key.version)
         if newest.active_at is not None and newest.active_at.timestamp() > self._now():
             return newest.version
         for purpose, number in DERIVED.items():
-            # What was derived from the first key outlives it.
+            # Keys derived from the first key outlive it.
             if number not in cached.keys:
                 derived = derive(cached.keys[FIRST_VERSION], purpose)
                 await self._put(tenant, owner, number, derived)
@@ -48,12 +51,12 @@ class KeyRotation:
         return version
 
     async def versions(self, tenant: UUID, owner: UUID) -> tuple[int, ...]:
-        """The versions of an owner's key, oldest first; the last may not seal yet."""
+        """Return the versions of an owner's key, oldest first; the last may not encrypt yet."""
         cached = await self._keyring.refresh(tenant, owner)
         return tuple(sorted(each for each in cached.keys if each >= FIRST_VERSION))
 
     async def retire(self, tenant: UUID, owner: UUID, before: int) -> int:
-        """Takes away the versions before one, which sealed nothing that is left; tells how many."""
+        """Delete the versions before one, which nothing uses, and return how many."""
         old = [each for each in await self.versions(tenant, owner) if each < before]
         for version in old:
             await self._keyring.store.drop(KeyName(tenant, owner, version))
@@ -61,19 +64,19 @@ class KeyRotation:
         return len(old)
 
     async def rewrap_users(self, tenant: UUID) -> int:
-        """Has the tenant's newest key wrap all its users' keys; tells how many it wrapped anew."""
+        """Rewrap all users' keys with the tenant's newest key, and return how many."""
         outer = outer_name((await self._keyring.tenant(tenant)).version)
         after, count = NOBODY, 0
-        while owners := await self._keyring.store.owners(tenant, after, AT_ONCE):
+        while owners := await self._keyring.store.owners(tenant, after, PAGE):
             for owner in owners:
                 count += await self._rewrap(tenant, owner, outer)
             after = owners[-1]
         return count
 
     async def rewrap_tenants(self) -> int:
-        """Has the newest master key wrap all tenants' keys; tells how many were wrapped anew."""
+        """Rewrap all tenants' keys with the newest master key, and return how many."""
         after, count = NOBODY, 0
-        while tenants := await self._keyring.store.tenants(after, AT_ONCE):
+        while tenants := await self._keyring.store.tenants(after, PAGE):
             for tenant in tenants:
                 count += await self._rewrap(tenant, NOBODY, self._keyring.master.id)
             after = tenants[-1]
@@ -95,10 +98,10 @@ class KeyRotation:
         return count
 
     async def _put(
-        self, tenant: UUID, owner: UUID, version: int, key: bytes, seals_from: float | None = None
+        self, tenant: UUID, owner: UUID, version: int, key: bytes, active_from: float | None = None
     ) -> None:
         place = place_of(KeyName(tenant, owner, version))
         wrapped = await self._keyring.wrap_for(tenant, owner, key, place)
-        active_at = None if seals_from is None else moment(seals_from)
+        active_at = None if active_from is None else moment(active_from)
         stored = StoredKey(version, wrapped.content, wrapped.outer, active_at)
         await self._keyring.store.put_if_absent(tenant, owner, stored)

@@ -1,8 +1,8 @@
-"""A file of many parts that is encrypted and authenticated from its first byte to its last.
+"""Encrypted and authenticated files of several parts.
 
-A new key per file (AES-256-GCM) seals it in pieces, each bound to its number and to the header, the
-last one marked: a file that was changed, cut off or put together from others does not open. The
-file's key stands in the header, wrapped by the master key or by a passphrase."""
+Each file has its own key (AES-256-GCM), wrapped in the header by the master key or a passphrase.
+Every piece is bound to its number and to the header, and the last one is marked, so a file that was
+changed, truncated or combined from others cannot be read."""
 
 import base64
 import json
@@ -29,26 +29,26 @@ MOST_HEADER_BYTES = 1 << 16
 MOST_PIECE_BYTES = 1 << 30
 COMPRESSION = 1
 SHORTEST_PASSPHRASE = 12
-# 128 MB and about half a second for each guess.
+# 128 MB and about half a second per guess.
 SCRYPT = {"n": 2**17, "r": 8, "p": 1}
 FILE_KEY = FieldLocation("file", NOBODY)
-NAME, CONTENT, AS_IT_IS, LAST = b"N", b"C", b"R", b"L"
+NAME, CONTENT, RAW, LAST = b"N", b"C", b"R", b"L"
 
 
 class Lock(Protocol):
-    """Wraps the key of a file for whoever may open it."""
+    """Wraps the key of a file."""
 
     async def close(self, key: bytes) -> dict[str, Any]:
-        """What the header says about the key."""
+        """Wrap the key, and return the header entry."""
         ...
 
-    async def open(self, said: Mapping[str, Any]) -> bytes:
-        """The key again. Raises SealBroken, KeyError."""
+    async def open(self, entry: Mapping[str, Any]) -> bytes:
+        """Unwrap the key. Raises SealBroken, KeyError."""
         ...
 
 
 class MasterLock:
-    """Only an installation with the same master key opens the file."""
+    """Locks a file with the master key of the installation."""
 
     def __init__(self, master: MasterKey) -> None:
         self._master = master
@@ -57,12 +57,12 @@ class MasterLock:
         wrapped = await self._master.wrap(key, FILE_KEY)
         return {"master": wrapped.outer, "wrapped": _text(wrapped.content)}
 
-    async def open(self, said: Mapping[str, Any]) -> bytes:
-        return await self._master.unwrap(_bytes(said["wrapped"]), said["master"], FILE_KEY)
+    async def open(self, entry: Mapping[str, Any]) -> bytes:
+        return await self._master.unwrap(_bytes(entry["wrapped"]), entry["master"], FILE_KEY)
 
 
 class PassphraseLock:
-    """Whoever knows the passphrase opens the file."""
+    """Locks a file with a passphrase."""
 
     def __init__(self, passphrase: str) -> None:
         if len(passphrase) < SHORTEST_PASSPHRASE:
@@ -73,8 +73,8 @@ class PassphraseLock:
         salt = os.urandom(16)
         return {"salt": _text(salt), "wrapped": _text(wrap(self._outer(salt), key, FILE_KEY))}
 
-    async def open(self, said: Mapping[str, Any]) -> bytes:
-        return unwrap(self._outer(_bytes(said["salt"])), _bytes(said["wrapped"]), FILE_KEY)
+    async def open(self, entry: Mapping[str, Any]) -> bytes:
+        return unwrap(self._outer(_bytes(entry["salt"])), _bytes(entry["wrapped"]), FILE_KEY)
 
     def _outer(self, salt: bytes) -> bytes:
         return scrypt(self._passphrase, salt=salt, **SCRYPT, maxmem=1 << 28, dklen=32)
@@ -82,14 +82,14 @@ class PassphraseLock:
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """The beginning of a part of a file: its name and what is said about it."""
+    """The start of a part: its name and properties."""
 
     name: str
     about: Mapping[str, Any]
 
 
 class SealedWriter:
-    """Writes beside the file's place, readable by its owner alone; `finish` puts it there."""
+    """Writes a temporary file with owner-only access; `finish` renames it."""
 
     def __init__(self, path: Path, header: bytes, key: bytes) -> None:
         self._path = path
@@ -102,7 +102,7 @@ class SealedWriter:
 
     @classmethod
     async def create(cls, path: Path, about: Mapping[str, Any], lock: Lock) -> Self:
-        """Begins a file. `about` can be read by anybody, and changed by nobody."""
+        """Create a file. `about` is authenticated but not encrypted."""
         key = new_key()
         header = json.dumps({**about, "key": await lock.close(key)}).encode()
         return cls(path, header, key)
@@ -111,8 +111,8 @@ class SealedWriter:
         self._write(NAME + json.dumps({"name": name, **about}).encode())
 
     def write(self, content: bytes, *, compress: bool = True) -> None:
-        """Adds to the part that was begun; the pieces come back as they were written."""
-        packed = CONTENT + zlib.compress(content, COMPRESSION) if compress else AS_IT_IS + content
+        """Add a piece to the current part."""
+        packed = CONTENT + zlib.compress(content, COMPRESSION) if compress else RAW + content
         self._write(packed)
 
     def finish(self, **about: Any) -> None:
@@ -141,7 +141,7 @@ class SealedWriter:
 
 
 class SealedReader:
-    """Reads a file from its beginning to its end. Raises Conflict where it is not as written."""
+    """Reads a file from start to end. Raises Conflict if it was changed."""
 
     def __init__(self, file: BinaryIO, header: bytes, key: bytes) -> None:
         self.about: Mapping[str, Any] = json.loads(header)
@@ -159,7 +159,7 @@ class SealedReader:
         return cls(file, header, key)
 
     def parts(self) -> Iterator[FilePart | bytes]:
-        """The beginning of each part, followed by its pieces."""
+        """Yield the start of each part, followed by its pieces."""
         while True:
             kind, content = self._next()
             if kind == NAME:
@@ -167,40 +167,40 @@ class SealedReader:
                 yield FilePart(about.pop("name"), about)
             elif kind == CONTENT:
                 yield zlib.decompress(content)
-            elif kind == AS_IT_IS:
+            elif kind == RAW:
                 yield content
             else:
                 self.end = json.loads(content)
                 return
 
     def sections(self) -> Iterator[tuple[FilePart, Iterator[bytes]]]:
-        """Each part with its pieces, which can be read until the next one is asked for."""
+        """Yield each part with its pieces, which are valid until the next part."""
         items = self.parts()
-        waiting = [next(items, None)]
+        upcoming = [next(items, None)]
 
         def pieces() -> Iterator[bytes]:
             for item in items:
                 if isinstance(item, FilePart):
-                    waiting.append(item)
+                    upcoming.append(item)
                     return
                 yield item
 
-        while waiting and (part := waiting.pop()) is not None:
+        while upcoming and (part := upcoming.pop()) is not None:
             assert isinstance(part, FilePart), "a file begins with a part"
             stream = pieces()
             yield part, stream
-            for _ in stream:  # whatever the reader left
+            for _ in stream:  # skip what was not read
                 pass
 
     def _next(self) -> tuple[bytes, bytes]:
         size = int.from_bytes(self._exactly(4))
         if size > MOST_PIECE_BYTES:
             raise Conflict("the file is damaged")
-        opened = self._seal.open(self._exactly(size))
-        kind = opened[:1]
+        piece = self._seal.open(self._exactly(size))
+        kind = piece[:1]
         if kind == LAST and self._file.read(1):
             raise Conflict("the file has trailing data")
-        return kind, opened[1:]
+        return kind, piece[1:]
 
     def _exactly(self, size: int) -> bytes:
         content = self._file.read(size)
@@ -210,8 +210,6 @@ class SealedReader:
 
 
 class _Pieces:
-    """Seals pieces in their order."""
-
     def __init__(self, header: bytes, key: bytes) -> None:
         self._gcm = AESGCM(key)
         self._bound = sha256(MAGIC + header).digest()

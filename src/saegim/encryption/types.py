@@ -1,4 +1,4 @@
-"""Names of keys, keys as they are stored, and the head of a tenant's audit trail."""
+"""Names of keys, stored keys, and the head of a tenant's audit trail."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,16 +11,16 @@ FIRST_VERSION = 1
 
 
 class KeyDestroyed(UserErased):
-    """The owner was erased: nothing that this key sealed will be read again."""
+    """The owner was erased; nothing this key encrypted can be read again."""
 
 
 class NoKey(Exception):
-    """The owner has no key, and the caller asked that none be made."""
+    """The owner has no key, and none was to be created."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyName:
-    """Names a key; the tenant's own has nobody as its owner."""
+    """The name of a key; the tenant's own has the owner `NOBODY`."""
 
     tenant: UUID
     owner: UUID
@@ -29,7 +29,7 @@ class KeyName:
 
 @dataclass(frozen=True, slots=True)
 class StoredKey:
-    """A wrapped key: what wraps it, and from when on it seals."""
+    """A wrapped key, the key that wraps it, and when it starts to encrypt."""
 
     version: int
     wrapped: bytes
@@ -39,7 +39,7 @@ class StoredKey:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The last sealed batch of a tenant's trail."""
+    """The last sealed batch of a tenant's audit trail."""
 
     number: int
     digest: bytes

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class FetchFault(StrEnum):
-    """Why something of a source could not be had."""
+    """Why a request failed."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
@@ -24,7 +24,7 @@ class FetchFault(StrEnum):
 
 
 class FetchFailed(Exception):
-    """Something could not be had; an outage may pass by itself, and says nothing about the rest."""
+    """A request failed. An outage is temporary and says nothing about other requests."""
 
     def __init__(self, fault: FetchFault, detail: str = "", *, outage: bool = False) -> None:
         super().__init__(f"{fault} {detail}".strip())

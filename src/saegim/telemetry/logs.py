@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, ids and codes only, never what people said."""
+"""Structured logs: one JSON object per line, with ids and codes but no user text."""
 
 import json
 import logging
@@ -33,14 +33,14 @@ class JsonLines(logging.Formatter):
             line["request"] = request_id.get() or ""
         line |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[0] is not None:
-            line |= _where(record)
+            line |= _exception(record)
         return json.dumps(line, ensure_ascii=False)
 
 
 class RepeatedLines(logging.Filter):
-    """Lets a warning or error pass a few times in ten seconds, and drops what repeats it.
+    """Limits how often a warning or error is logged in ten seconds.
 
-    asyncio writes a line for each connection that it cannot accept: thousands in a second."""
+    asyncio logs each connection that it cannot accept: thousands per second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,36 +59,37 @@ class RepeatedLines(logging.Filter):
         return self._passed[name] <= MOST_REPEATED
 
 
-def _where(record: logging.LogRecord) -> dict[str, object]:
-    """The kind of an exception, its place, and every frame that led there, oldest first, with those
-    of its causes. Never its text, which could quote a message."""
+def _exception(record: logging.LogRecord) -> dict[str, object]:
+    """Return the type, location and frames of an exception and its causes.
+
+    Leaves out its text, which could quote a message."""
     assert record.exc_info is not None
     kind, error, trace = record.exc_info
     frames = _frames(trace)
     causes = [
         f"{type(each).__name__} {' '.join(_frames(each.__traceback__))}" for each in _causes(error)
     ]
-    found: dict[str, object] = {
+    fields: dict[str, object] = {
         "error": kind.__name__ if kind else "",
         "where": frames[-1] if frames else "",
         "stack": frames,
     }
-    return found | ({"causes": causes} if causes else {})
+    return fields | ({"causes": causes} if causes else {})
 
 
 def _frames(trace: TracebackType | None) -> list[str]:
-    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(trace)]
-    return [f"{file}:{line}" for file, line in places[-MOST_FRAMES:]]
+    locations = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(trace)]
+    return [f"{file}:{line}" for file, line in locations[-MOST_FRAMES:]]
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
-    """What an exception was raised from, or while handling, nearest first."""
-    found: list[BaseException] = []
-    while error is not None and len(found) < MOST_CAUSES:
+    """Return the causes or contexts of an exception, nearest first."""
+    causes: list[BaseException] = []
+    while error is not None and len(causes) < MOST_CAUSES:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         if error is not None:
-            found.append(error)
-    return found
+            causes.append(error)
+    return causes
 
 
 def configure(
@@ -98,10 +99,8 @@ def configure(
     error_file: Path | None = None,
     call_file: Path | None = None,
 ) -> None:
-    """Sends all logs of the process to `stream` (else stderr) and `file`, errors to `error_file`,
-    and the lines of requests, at any level, to `call_file`.
-
-    Files are opened again when another program has moved them away."""
+    """Send logs to `stream` (or stderr) and `file`, errors to `error_file`, and request lines at
+    any level to `call_file`. Rotated files are reopened."""
     handlers: list[logging.Handler] = [logging.StreamHandler(stream or sys.stderr)]
     if file is not None:
         handlers.append(_to_file(file))
@@ -118,7 +117,7 @@ def configure(
         handler.setFormatter(JsonLines())
         handler.addFilter(RepeatedLines())
     logging.basicConfig(level=level, handlers=handlers, force=True)
-    # Both log arguments of what they run: ids for jobs, URLs for requests.
+    # These log arguments: ids of jobs, URLs of requests.
     logging.getLogger("procrastinate").setLevel(logging.ERROR)
     logging.getLogger("httpx2").setLevel(logging.WARNING)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)

@@ -1,4 +1,4 @@
-"""Measures how late the event loop is: what blocks it delays every request of the process."""
+"""Measure how late the event loop is: whatever blocks it delays every request."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ EVERY_SECONDS = 0.25
 
 
 async def measure(observe: Callable[[float], None]) -> None:
-    """Tells, four times a second, by how many seconds a timer ran late."""
+    """Report four times a second how many seconds late a timer ran."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + EVERY_SECONDS

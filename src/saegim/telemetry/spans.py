@@ -1,8 +1,7 @@
-"""One trace per turn, in OpenTelemetry's words; without an SDK set up, all of it does nothing.
+"""OpenTelemetry traces, one per turn; without an SDK they do nothing.
 
-A turn's trace id is the turn's own id, so that whoever works on it, in whichever process, joins the
-same trace, and whoever knows the turn finds it. Spans carry ids, names of ours and counts: never
-what was said, nor the text of an error, which could quote it.
+The trace id is the turn's id, so that every process joins the same trace. Spans carry ids, our own
+names and counts, but no user text and no error text, which could quote it.
 """
 
 import time
@@ -28,24 +27,23 @@ Attributes = Mapping[str, str | int | float]
 
 @dataclass(frozen=True, slots=True)
 class SpanIds:
-    """The ids that a span is to have."""
+    """The ids of a span to create."""
 
     trace: int
     span: int
 
 
 wanted_ids: ContextVar[SpanIds | None] = ContextVar("wanted_ids", default=None)
-"""Heeded by the SDK's generator of ids, where one is set up: the root of a turn's trace is written
-last, when its children have named it already."""
+"""Read by the SDK's id generator: a turn's root span is written last, after its children."""
 
 
 def root_of(turn: UUID) -> SpanIds:
-    """The ids of the request that began a turn, known to everybody who knows the turn."""
+    """Return the ids of a turn's root span."""
     return SpanIds(turn.int, int.from_bytes(sha256(turn.bytes).digest()[:8]) or 1)
 
 
 def within(turn: UUID) -> Context:
-    """The context of a turn's trace, whether its root is written already or not."""
+    """Return the context of a turn's trace, even before its root is written."""
     root = root_of(turn)
     parent = SpanContext(
         root.trace, root.span, is_remote=True, trace_flags=TraceFlags(TraceFlags.SAMPLED)
@@ -60,7 +58,7 @@ def span(
     context: Context | None = None,
     kind: SpanKind = SpanKind.INTERNAL,
 ) -> Generator[Span]:
-    """A span around what happens; a failure shows by its kind alone."""
+    """Open a span; a failure records only the exception's type."""
     with TRACER.start_as_current_span(
         name, context, kind, attributes, record_exception=False, set_status_on_exception=False
     ) as current:
@@ -72,8 +70,7 @@ def span(
 
 
 def note_request(turn: UUID, name: str, began: float, attributes: Attributes, caller: str) -> None:
-    """The root of a turn's trace: the request that began it, now over; `caller` is its own
-    traceparent, which is linked, since the turn's trace has an id of its own."""
+    """Write the root span of a turn: its finished request, linked to the caller's traceparent."""
     token = wanted_ids.set(root_of(turn))
     try:
         root = TRACER.start_span(
@@ -92,7 +89,7 @@ def note_request(turn: UUID, name: str, began: float, attributes: Attributes, ca
 def note_finished_call(
     name: str, attributes: Attributes, seconds: float, fault: str | None
 ) -> None:
-    """Records a call to another service that ended just now."""
+    """Record a call to another service that just ended."""
     current = TRACER.start_span(
         name,
         kind=SpanKind.CLIENT,
@@ -110,11 +107,11 @@ def _mark_failed(current: Span, kind: str) -> None:
 
 
 def _nanoseconds(began: float) -> int:
-    """An instant of `perf_counter` on the wall clock."""
+    """Convert a `perf_counter` time to wall-clock nanoseconds."""
     return time.time_ns() - int((time.perf_counter() - began) * NANOSECONDS)
 
 
 def _links(traceparent: str) -> list[Link]:
-    found = TraceContextTextMapPropagator().extract({"traceparent": traceparent}, Context())
-    theirs = trace.get_current_span(found).get_span_context()
-    return [Link(theirs)] if theirs.is_valid else []
+    context = TraceContextTextMapPropagator().extract({"traceparent": traceparent}, Context())
+    remote = trace.get_current_span(context).get_span_context()
+    return [Link(remote)] if remote.is_valid else []

@@ -1,4 +1,4 @@
-"""What an assistant's turns took, day by day (OP1)."""
+"""An assistant's usage by day, and by user and model."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -8,7 +8,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class DayOfUse:
-    """One day: how many turns, how long they took, what they cost."""
+    """Turns, tokens, cost and latency of one day."""
 
     day: date
     turns: int
@@ -23,7 +23,7 @@ class DayOfUse:
 
 @dataclass(frozen=True, slots=True)
 class ShareOfUse:
-    """What one person's turns asked of one model in one role."""
+    """One user's usage of one model in one role."""
 
     member: UUID
     role: str

@@ -1,4 +1,4 @@
-"""The cost table of the design that this product grew from, as it was printed and as it adds up."""
+"""The cost table of the original design: as printed, and recalculated."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ RERANKS = 2
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One model call of the table: its tokens, and the price that was printed for it."""
+    """A model call of the table: its tokens and printed price."""
 
     input_tokens: int
     output_tokens: int
@@ -18,7 +18,7 @@ class Component:
 
     @property
     def usd(self) -> float:
-        """What these tokens cost at the prices that the table itself names."""
+        """The cost at the prices the table names."""
         return self.input_tokens * NANO_INPUT_USD + self.output_tokens * NANO_OUTPUT_USD
 
 
@@ -29,7 +29,7 @@ ANSWER = Component(1_500, 1_000, 0.00055)
 
 @dataclass(frozen=True, slots=True)
 class CopilotRow:
-    """A month of one scenario: as printed, and from the tokens that it names."""
+    """The monthly cost of one scenario, printed and recalculated."""
 
     turns: int
     printed_usd: float
@@ -37,14 +37,14 @@ class CopilotRow:
 
 
 def rows() -> tuple[CopilotRow, ...]:
-    """The three scenarios: 20, 50 and 100 turns a session."""
+    """Return the scenarios of 20, 50 and 100 turns per session."""
     return tuple(_row(turns) for turns in (20, 50, 100))
 
 
 def _row(turns: int) -> CopilotRow:
     month = SESSIONS_PER_DAY * DAYS * turns
     updates = month / TURNS_PER_UPDATE
-    # The printed sums come out with two reranks a turn, of the "one or two" that are named.
+    # The printed sums assume two of the "one or two" reranks per turn.
     printed = updates * UPDATE.printed_usd + month * (
         RERANKS * RERANK.printed_usd + ANSWER.printed_usd
     )

@@ -1,4 +1,4 @@
-"""How many answers the strong model wrote, and what that saved against asking it every time."""
+"""Share of answers by the strong model, and the saving against always using it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ STRONG = "strong"
 
 @dataclass(frozen=True, slots=True)
 class AnswerCalls:
-    """Drafts and answers of one model, summed; apart for turns that escalated and others."""
+    """Sums over one model's drafts and answers, for escalated turns or others."""
 
     role: str
     model: str
@@ -26,9 +26,7 @@ class AnswerCalls:
 class Escalation:
     """The report; `share` is None without a turn.
 
-    The strong model is the one that escalated turns used. Without one, or where it has no list
-    price, `strong_only_usd` and `saving` are None.
-    """
+    `strong_only_usd` and `saving` are None without escalated turns or a list price."""
 
     turns: int
     escalated: int
@@ -40,17 +38,15 @@ class Escalation:
 
 
 def escalation(calls: Sequence[AnswerCalls]) -> Escalation:
-    """Price what the strong model would have cost for every answer that it did not write.
+    """Compare the cost with that of answering every turn with the strong model.
 
-    An answer keeps its tokens whoever writes it. Where a turn escalated, its draft is a cost that
-    asking the strong model at once would have spared.
-    """
-    # A turn that escalated has a row for its draft and one for the strong model.
-    turns = sum(one.turns for one in calls if not one.escalated or one.role == STRONG)
-    strong = [one for one in calls if one.role == STRONG]
-    strong_model = max(strong, key=lambda one: one.turns).model if strong else None
-    escalated = sum(one.turns for one in strong)
-    cost = sum((one.cost_usd for one in calls), Decimal(0))
+    Assumes the same tokens for either model; drafts of escalated turns count as extra cost."""
+    # An escalated turn has a row for its draft and one for the strong model.
+    turns = sum(call.turns for call in calls if not call.escalated or call.role == STRONG)
+    strong = [call for call in calls if call.role == STRONG]
+    strong_model = max(strong, key=lambda call: call.turns).model if strong else None
+    escalated = sum(call.turns for call in strong)
+    cost = sum((call.cost_usd for call in calls), Decimal(0))
     strong_only = _strong_only(calls, strong_model)
     return Escalation(
         turns=turns,
@@ -67,12 +63,12 @@ def _strong_only(calls: Sequence[AnswerCalls], strong_model: str | None) -> Deci
     if strong_model is None:
         return None
     total = Decimal(0)
-    for one in calls:
-        if one.role == STRONG:
-            total += one.cost_usd
-        elif not one.escalated:
-            dear = price(strong_model, one.input_tokens, one.output_tokens)
-            if dear is None:
+    for call in calls:
+        if call.role == STRONG:
+            total += call.cost_usd
+        elif not call.escalated:
+            cost = price(strong_model, call.input_tokens, call.output_tokens)
+            if cost is None:
                 return None
-            total += dear
+            total += cost
     return total

@@ -1,5 +1,6 @@
-"""Metrics for Prometheus. Labels are names of ours, never of a tenant."""
+"""Prometheus metrics. Labels never name a tenant."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from prometheus_client import (
@@ -22,19 +23,19 @@ NOT_RANKED = "not_ranked"
 
 
 def searched(trace: TurnTrace) -> bool:
-    """Whether the turn asked the library at all."""
+    """Whether the turn searched the library."""
     return bool(trace.searches)
 
 
 def first_cited_rank(trace: TurnTrace) -> int | None:
-    """The rank of the best passage that the answer cites; None where it cites none."""
-    cited = {one.id for one in trace.citations if one.kind == PASSAGE}
-    ranked = [one for one in trace.items if one.kind == PASSAGE and one.fate != NOT_RANKED]
-    return next((rank for rank, one in enumerate(ranked, start=1) if one.id in cited), None)
+    """Return the rank of the best cited passage, or None."""
+    cited = {citation.id for citation in trace.citations if citation.kind == PASSAGE}
+    ranked = [item for item in trace.items if item.kind == PASSAGE and item.fate != NOT_RANKED]
+    return next((rank for rank, item in enumerate(ranked, start=1) if item.id in cited), None)
 
 
 def covered(trace: TurnTrace) -> bool:
-    """Whether what was found was judged to be enough for an answer."""
+    """Whether research judged the findings sufficient."""
     return trace.findings is not None and trace.findings.is_sufficient
 
 
@@ -46,7 +47,7 @@ NONE = "none"
 
 
 class Metrics:
-    """Everything one process counts, and the page that shows it."""
+    """The metrics of one process."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -57,76 +58,75 @@ class Metrics:
         self._count_searches()
         self._count_models()
         self._count_jobs()
-        self.gauge("saegim_info", "The release that runs.", 1, version=__version__)
+        self.gauge("saegim_info", "The running release.", 1, version=__version__)
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(name, text, labels, registry=self._registry)
+
+    def _histogram(self, name: str, text: str, buckets: Sequence[float], *labels: str) -> Histogram:
+        return Histogram(name, text, labels, registry=self._registry, buckets=buckets)
 
     def _count_requests(self) -> None:
-        self._requests = Counter(
-            "saegim_http_requests", "Requests that the API answered.",
-            ("method", "route", "status"), registry=self._registry,
-        )  # fmt: skip
-        self._request_seconds = Histogram(
-            "saegim_http_request_seconds", "Seconds until a response was over, streams included.",
-            ("route",), registry=self._registry, buckets=LONG,
-        )  # fmt: skip
-        self._refused = Counter(
-            "saegim_http_refused", "Requests that were refused for load, by the bound they met.",
-            ("bound",), registry=self._registry,
-        )  # fmt: skip
-        self._authentication_failures = Counter(
-            "saegim_authentication_failures", "Credentials that were not good.",
-            ("credential",), registry=self._registry,
-        )  # fmt: skip
-        self._loop_lag = Histogram(
-            "saegim_event_loop_lag_seconds", "Seconds by which the event loop was late.",
-            registry=self._registry, buckets=SHORT,
-        )  # fmt: skip
+        self._requests = self._counter(
+            "saegim_http_requests", "Answered API requests.", "method", "route", "status"
+        )
+        self._request_seconds = self._histogram(
+            "saegim_http_request_seconds",
+            "Seconds to the end of a response.",
+            LONG,
+            "route",
+        )
+        self._refused = self._counter(
+            "saegim_http_refused",
+            "Requests refused because of load.",
+            "bound",
+        )
+        self._authentication_failures = self._counter(
+            "saegim_authentication_failures", "Rejected credentials.", "credential"
+        )
+        self._loop_lag = self._histogram(
+            "saegim_event_loop_lag_seconds", "Lateness of the event loop.", SHORT
+        )
 
     def _count_turns(self) -> None:
-        self._turns = Counter(
-            "saegim_turns", "Turns that were recorded, by how they ended.",
-            ("outcome",), registry=self._registry,
-        )  # fmt: skip
-        self._escalated = Counter(
-            "saegim_turns_escalated", "Turns that went to the strong model.",
-            registry=self._registry,
-        )  # fmt: skip
-        self._with = Counter(
-            "saegim_turns_with", "Turns whose context had such evidence.",
-            ("evidence",), registry=self._registry,
-        )  # fmt: skip
-        self._turn_seconds = Histogram(
-            "saegim_turn_seconds", "Seconds of a turn from its message to its record.",
-            registry=self._registry, buckets=LONG,
-        )  # fmt: skip
-        self._own_seconds = Histogram(
-            "saegim_turn_own_seconds", "Seconds of a turn besides those of models.",
-            registry=self._registry, buckets=SHORT,
-        )  # fmt: skip
-        self._stage_seconds = Histogram(
-            "saegim_turn_stage_seconds", "Seconds of one stage of a turn, models included.",
-            ("stage",), registry=self._registry, buckets=SHORT,
-        )  # fmt: skip
-        self._context_tokens = Histogram(
-            "saegim_turn_context_tokens", "Tokens of the context that a turn was answered with.",
-            registry=self._registry, buckets=(500, 1_000, 2_000, 3_000, 5_300, 6_900, 10_000),
-        )  # fmt: skip
-        self._degraded = Counter(
-            "saegim_turns_degraded", "Turns that did without a part.",
-            ("part",), registry=self._registry,
-        )  # fmt: skip
+        self._turns = self._counter("saegim_turns", "Recorded turns by outcome.", "outcome")
+        self._escalated = self._counter(
+            "saegim_turns_escalated", "Turns escalated to the strong model."
+        )
+        self._with = self._counter(
+            "saegim_turns_with", "Turns with this evidence in the context.", "evidence"
+        )
+        self._turn_seconds = self._histogram(
+            "saegim_turn_seconds", "Seconds from message to record.", LONG
+        )
+        self._own_seconds = self._histogram(
+            "saegim_turn_own_seconds", "Seconds of a turn without models.", SHORT
+        )
+        self._stage_seconds = self._histogram(
+            "saegim_turn_stage_seconds",
+            "Seconds of a stage, with models.",
+            SHORT,
+            "stage",
+        )
+        self._context_tokens = self._histogram(
+            "saegim_turn_context_tokens",
+            "Tokens of a turn's context.",
+            (500, 1_000, 2_000, 3_000, 5_300, 6_900, 10_000),
+        )
+        self._degraded = self._counter(
+            "saegim_turns_degraded", "Turns without a component.", "part"
+        )
 
     def _count_searches(self) -> None:
-        self._searched = Counter(
-            "saegim_searches", "Turns that searched the library.", registry=self._registry,
-        )  # fmt: skip
-        self._search_hits = Counter(
-            "saegim_search_hits", "Of these, turns whose answer cites one of the first k passages.",
-            ("k",), registry=self._registry,
-        )  # fmt: skip
-        self._searches_covered = Counter(
-            "saegim_searches_covered", "Of these, turns that found enough for an answer.",
-            registry=self._registry,
-        )  # fmt: skip
+        self._searched = self._counter("saegim_searches", "Turns that searched the library.")
+        self._search_hits = self._counter(
+            "saegim_search_hits",
+            "Searches with one of the first k passages cited.",
+            "k",
+        )
+        self._searches_covered = self._counter(
+            "saegim_searches_covered", "Searches with sufficient results."
+        )
         for k in TOP:
             self._search_hits.labels(str(k))
 
@@ -140,39 +140,42 @@ class Metrics:
             self._search_hits.labels(str(k)).inc(int(rank is not None and rank <= k))
 
     def _count_models(self) -> None:
-        self._calls = Counter(
-            "saegim_model_calls", "Model steps, by who did them and what went wrong.",
-            ("step", "role", "model", "source", "fault"), registry=self._registry,
-        )  # fmt: skip
-        self._call_seconds = Histogram(
-            "saegim_model_call_seconds", "Seconds of a model step.",
-            ("role",), registry=self._registry, buckets=LONG,
-        )  # fmt: skip
-        self._tokens = Counter(
-            "saegim_model_tokens", "Tokens that models read and wrote.",
-            ("role", "model", "direction"), registry=self._registry,
-        )  # fmt: skip
-        self._cost = Counter(
-            "saegim_model_cost_usd", "What models cost, as far as prices are known.",
-            ("role", "model"), registry=self._registry,
-        )  # fmt: skip
+        self._calls = self._counter(
+            "saegim_model_calls",
+            "Model steps by source and fault.",
+            "step",
+            "role",
+            "model",
+            "source",
+            "fault",
+        )
+        self._call_seconds = self._histogram(
+            "saegim_model_call_seconds", "Seconds of a model step.", LONG, "role"
+        )
+        self._tokens = self._counter(
+            "saegim_model_tokens",
+            "Tokens of models.",
+            "role",
+            "model",
+            "direction",
+        )
+        self._cost = self._counter(
+            "saegim_model_cost_usd",
+            "Cost of models with known prices.",
+            "role",
+            "model",
+        )
 
     def _count_jobs(self) -> None:
-        self._jobs = Counter(
-            "saegim_jobs", "Jobs that a worker let go of, by how they ended.",
-            ("kind", "end"), registry=self._registry,
-        )  # fmt: skip
-        self._job_seconds = Histogram(
-            "saegim_job_seconds", "Seconds of a job.",
-            ("kind",), registry=self._registry, buckets=LONG,
-        )  # fmt: skip
+        self._jobs = self._counter("saegim_jobs", "Finished jobs by result.", "kind", "end")
+        self._job_seconds = self._histogram("saegim_job_seconds", "Seconds of a job.", LONG, "kind")
 
     def turn(self, event: Interaction, trace: TurnTrace) -> None:
-        """A turn was recorded."""
+        """Count a recorded turn."""
         self._turns.labels(event.outcome).inc()
         self._turn_seconds.observe(event.latency_ms / 1000)
-        thinking = sum(call.seconds for call in trace.calls)
-        self._own_seconds.observe(max(0.0, event.latency_ms / 1000 - thinking))
+        model_seconds = sum(call.seconds for call in trace.calls)
+        self._own_seconds.observe(max(0.0, event.latency_ms / 1000 - model_seconds))
         for stage in trace.spans:
             self._stage_seconds.labels(stage.name).observe(stage.took_ms / 1000)
         for part in event.degraded:
@@ -186,7 +189,7 @@ class Metrics:
             self._context_tokens.observe(trace.context.tokens)
 
     def model_call(self, call: ModelCall) -> None:
-        """A model step was run, for a turn or in the background."""
+        """Count a model step of a turn or a job."""
         fault = call.fault.value if call.fault else NONE
         self._calls.labels(call.step, call.role, call.model, call.source.value, fault).inc()
         self._call_seconds.labels(call.role).observe(call.seconds)
@@ -195,47 +198,49 @@ class Metrics:
         self._cost.labels(call.role, call.model).inc(float(call.cost_usd or 0))
 
     def job(self, kind: str, end: JobEnd, seconds: float) -> None:
-        """A worker let go of a job."""
+        """Count a finished job."""
         self._jobs.labels(kind, end).inc()
         self._job_seconds.labels(kind).observe(seconds)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """The API answered."""
+        """Count an answered request."""
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
 
     def refused(self, bound: str) -> None:
-        """The API refused a request because of its load."""
+        """Count a request refused because of load."""
         self._refused.labels(bound).inc()
 
     def authentication_failed(self, credential: str) -> None:
-        """A credential of this kind was not good."""
+        """Count a rejected credential."""
         self._authentication_failures.labels(credential).inc()
 
     def loop_lag(self, seconds: float) -> None:
-        """The event loop ran a timer so much too late."""
+        """Record how late the event loop ran a timer."""
         self._loop_lag.observe(seconds)
 
     def pool(self, cell: str, use: PoolUse) -> None:
-        """How many connections there are, right now."""
+        """Record the current use of a connection pool."""
         text = "Connections of this process to a cell."
         for state, count in (("used", use.size - use.free), ("free", use.free), ("most", use.most)):
             self.gauge("saegim_pool_connections", text, count, cell=cell, state=state)
-        self.gauge("saegim_pool_waiting", "Who waits for a connection.", use.waiting, cell=cell)
+        self.gauge(
+            "saegim_pool_waiting", "Requests waiting for a connection.", use.waiting, cell=cell
+        )
 
     def gauge(self, name: str, text: str, value: float, **labels: str) -> None:
-        """Something that is measured when the page is asked for."""
+        """Set a gauge that is measured when the page is requested."""
         if name not in self._gauges:
             self._gauges[name] = Gauge(name, text, tuple(labels), registry=self._registry)
-        known = self._gauges[name]
-        (known.labels(**labels) if labels else known).set(value)
+        gauge = self._gauges[name]
+        (gauge.labels(**labels) if labels else gauge).set(value)
 
     def forget(self, *names: str) -> None:
-        """Takes gauges off the page that nobody can measure now: an old value would mislead."""
+        """Remove gauges that cannot be measured now: an old value would mislead."""
         for name in names:
-            if (gone := self._gauges.pop(name, None)) is not None:
-                self._registry.unregister(gone)
+            if (gauge := self._gauges.pop(name, None)) is not None:
+                self._registry.unregister(gauge)
 
     def page(self) -> bytes:
-        """The page, in Prometheus's text format."""
+        """Return the page in Prometheus's text format."""
         return generate_latest(self._registry)

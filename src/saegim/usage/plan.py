@@ -1,4 +1,4 @@
-"""What so many sessions a day need: from what a turn was measured to take, and the price list."""
+"""Capacity plan: machines, storage and cost of a workload, from measured turns and list prices."""
 
 import json
 import math
@@ -21,7 +21,7 @@ FIGURES = "measured.json"
 
 @dataclass(frozen=True, slots=True)
 class RoleUse:
-    """What a role of models does: calls, tokens it reads, tokens it writes."""
+    """Calls and tokens of a model role."""
 
     calls: float
     input_tokens: float
@@ -33,7 +33,7 @@ class RoleUse:
 
 @dataclass(frozen=True, slots=True)
 class TurnCost:
-    """What one turn takes, its jobs included, as `make bench-load` measured it."""
+    """Resources of one turn and its jobs, measured by `make bench-load`."""
 
     core_seconds: Mapping[str, float]
     roles: Mapping[str, RoleUse]
@@ -57,24 +57,24 @@ class TurnCost:
 
 
 def measured() -> TurnCost:
-    """The figures that come with the release."""
-    kept = json.loads(files("saegim.usage").joinpath(FIGURES).read_text("utf-8"))
-    roles = {role: RoleUse(**use) for role, use in kept.pop("roles").items()}
-    return TurnCost(roles=roles, **kept)
+    """Return the measurements of this release."""
+    figures = json.loads(files("saegim.usage").joinpath(FIGURES).read_text("utf-8"))
+    roles = {role: RoleUse(**use) for role, use in figures.pop("roles").items()}
+    return TurnCost(roles=roles, **figures)
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """How much is talked: sessions a day, turns in each, and how the day is spread."""
+    """Sessions per day, turns per session, and the peak."""
 
     sessions_per_day: int
     turns: int
     peak: float = 3.0
-    """The busiest hour against the mean one."""
+    """Ratio of the busiest hour to the mean."""
     escalated: float = 0.2
-    """Share of the turns that the strong model answers."""
+    """Share of turns that the strong model answers."""
     answer_tokens: int | None = None
-    """Tokens of an answer; None takes those that were measured, which a stub wrote."""
+    """Tokens per answer; None uses the measured ones, which a stub wrote."""
 
     @property
     def turns_per_day(self) -> int:
@@ -87,18 +87,18 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """What a machine and a cell may hold."""
+    """Sizes of machines and cells."""
 
     cores: int = 8
     busy: float = 0.6
-    """How busy processors may be in the busiest hour."""
+    """Highest CPU load in the busiest hour."""
     postgres_cores: int = 32
     postgres_gb: int = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """A role's month at list prices; None where the model has none."""
+    """The monthly cost of a role at list prices; None without a price."""
 
     model: str
     use_per_day: RoleUse
@@ -107,8 +107,6 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class CapacityPlan:
-    """What a workload needs."""
-
     workload: Workload
     peak_turns_per_s: float
     cores: Mapping[str, float]
@@ -120,7 +118,7 @@ class CapacityPlan:
 
     @property
     def usd_per_month(self) -> Decimal:
-        """All roles together, as far as prices are known."""
+        """The cost of all roles with known prices."""
         each = (money.usd_per_month or Decimal(0) for money in self.roles.values())
         return sum(each, Decimal(0))
 
@@ -131,7 +129,7 @@ def plan(
     models: Mapping[str, str],
     machines: Machines | None = None,
 ) -> CapacityPlan:
-    """Machines, storage, tokens and money. `models` names the model of each role."""
+    """Plan machines, storage and cost. `models` names the model of each role."""
     machines = machines or Machines()
     peak = workload.mean_turns_per_s * workload.peak
     cores = {part: peak * take.core_seconds[part] / machines.busy for part in PARTS}
@@ -148,7 +146,7 @@ def plan(
         machines={part: math.ceil(cores[part] / machines.cores) for part in ("api", "worker")},
         cells=cells,
         postgres_gb_per_year=stored,
-        # A session's working memory lives for a day after its last turn.
+        # Working memory expires a day after a session's last turn.
         redis_gb=workload.sessions_per_day * take.redis_bytes_per_session / GIGABYTE,
         roles=_money(workload, take, models),
     )
@@ -162,12 +160,12 @@ def _money(workload: Workload, take: TurnCost, models: Mapping[str, str]) -> dic
     per_turn["strong"] = answers.times(workload.escalated)
     per_turn["lite"] = answers.times(1 - workload.escalated)
     return {
-        role: _of_role(models.get(role, ""), use.times(workload.turns_per_day))
+        role: _monthly(models.get(role, ""), use.times(workload.turns_per_day))
         for role, use in per_turn.items()
     }
 
 
-def _of_role(model: str, day: RoleUse) -> Money:
+def _monthly(model: str, day: RoleUse) -> Money:
     tokens = round(day.input_tokens), round(day.output_tokens)
     daily = price(model, *tokens) if model else None
     return Money(model, day, None if daily is None else daily * MONTH_DAYS)

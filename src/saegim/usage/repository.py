@@ -1,10 +1,10 @@
-"""What was used, from Postgres."""
+"""Usage in Postgres."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from saegim.db.cells import Cells, Row, execute, fetch_all
+from saegim.db.cells import Cells, Row, execute
 from saegim.usage.by_day import DayOfUse, ShareOfUse
 from saegim.usage.escalation import AnswerCalls
 from saegim.usage.trace import UNANSWERED
@@ -17,38 +17,36 @@ class PostgresUsage:
     async def by_day(
         self, tenant: UUID, assistant: UUID, since: datetime, time_zone: str
     ) -> list[DayOfUse]:
-        """The days of an assistant since then that had a turn, oldest first."""
+        """Return the days with turns of an assistant, oldest first."""
         zone = ZoneInfo(time_zone)
         midnight = since.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(
-                connection,
-                "usage_by_day",
-                tenant=tenant,
-                assistant=assistant,
-                since=since,
-                midnight=midnight,
-                outcomes=sorted(UNANSWERED),
-            )
+        rows = await cell.read(
+            tenant,
+            "usage_by_day",
+            assistant=assistant,
+            since=since,
+            midnight=midnight,
+            outcomes=sorted(UNANSWERED),
+        )
         return [_day(row, zone) for row in rows]
 
     async def shares(
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
     ) -> list[ShareOfUse]:
-        """Who asked which model of an assistant in which role since then, the dearest first."""
+        """Return usage by user, model and role, most expensive first."""
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "usage_shares", assistant=assistant, since=since, most=most)
         return [ShareOfUse(**row) for row in rows]
 
     async def answers(self, tenant: UUID, assistant: UUID, since: datetime) -> list[AnswerCalls]:
-        """Which model wrote the assistant's drafts and answers since then."""
+        """Return drafts and answers by model."""
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "usage_answers", assistant=assistant, since=since)
         return [AnswerCalls(**row) for row in rows]
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes usage events from before."""
+        """Delete a batch of old usage events."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return await execute(
@@ -57,6 +55,6 @@ class PostgresUsage:
 
 
 def _day(row: Row, zone: ZoneInfo) -> DayOfUse:
-    # By its noon: where the clocks change, a day may begin an hour off.
+    # By its noon: with daylight saving a day may start an hour off.
     noon = row.pop("began").astimezone(zone) + timedelta(hours=12)
     return DayOfUse(day=noon.date(), **row)

@@ -1,4 +1,4 @@
-"""Why a turn came out as it did and what it counts for: recorded while it runs, stored with it."""
+"""The trace of a turn, recorded by its stages, and its analytics event."""
 
 import time
 from collections.abc import Generator, Mapping, Sequence
@@ -13,7 +13,7 @@ from saegim.telemetry import spans
 
 @dataclass(frozen=True, slots=True)
 class StageSpan:
-    """One stage of the turn: when it began and how long it took, in milliseconds."""
+    """Start and duration of a stage, in milliseconds."""
 
     name: str
     began_ms: float
@@ -22,7 +22,7 @@ class StageSpan:
 
 @dataclass(frozen=True, slots=True)
 class BlockUse:
-    """One block of the assembled context: its size, its budget, and what it left out."""
+    """A block of the context: its size, budget and dropped items."""
 
     name: str
     tokens: int
@@ -33,7 +33,7 @@ class BlockUse:
 
 @dataclass(frozen=True, slots=True)
 class ContextUse:
-    """The whole context: its size and its budget, which a long message may have raised."""
+    """The size and budget of the context, which a long message may raise."""
 
     tokens: int
     budget: int
@@ -42,7 +42,7 @@ class ContextUse:
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """The working memory that a turn was answered with, and where it came from."""
+    """The working memory of a turn, and its source."""
 
     source: str
     completed_turns: int
@@ -52,7 +52,7 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class RouteUse:
-    """Which way the message went, why, and what it was searched as."""
+    """The route of the message, why, and the queries."""
 
     reason: str
     lookup_source: str | None = None
@@ -74,7 +74,7 @@ class SearchUse:
 
 @dataclass(frozen=True, slots=True)
 class FindingsUse:
-    """What research thought of what it found."""
+    """The assessment of the search results."""
 
     confidence: float
     is_sufficient: bool
@@ -84,7 +84,7 @@ class FindingsUse:
 
 @dataclass(frozen=True, slots=True)
 class ItemUse:
-    """A passage, a memory or a fact that was considered: whether it came in, and its scores."""
+    """A candidate passage, memory or fact: its fate and scores."""
 
     kind: str
     id: str
@@ -97,7 +97,7 @@ class ItemUse:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """One use of an outside tool."""
+    """A call of an external tool."""
 
     tool: str
     state: str
@@ -109,7 +109,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class AnswerUse:
-    """Who answered and why: what was decided before, what the draft and its check said."""
+    """The model that answered and why, with the draft's score and check."""
 
     outcome: str
     choice: str
@@ -122,7 +122,7 @@ class AnswerUse:
 
 @dataclass(frozen=True, slots=True)
 class CitationUse:
-    """What a marker in the answer points at."""
+    """The target of a citation marker."""
 
     marker: str
     kind: str
@@ -161,82 +161,78 @@ class TurnTrace:
 
     @contextmanager
     def span(self, name: str) -> Generator[None]:
-        """Times a stage, whether it succeeds or not."""
-        began = time.perf_counter()
+        """Time a stage, even if it fails."""
+        started = time.perf_counter()
         try:
             with spans.span(name):
                 yield
         finally:
-            now = time.perf_counter()
-            self.spans.append(
-                StageSpan(
-                    name, round((began - self._began) * 1000, 3), round((now - began) * 1000, 3)
-                )
-            )
+            took = time.perf_counter() - started
+            began_ms = round((started - self._began) * 1000, 3)
+            self.spans.append(StageSpan(name, began_ms, round(took * 1000, 3)))
 
     def note_degraded(self, part: str) -> None:
         if part not in self.degraded:
             self.degraded.append(part)
 
     def elapsed_ms(self) -> int:
-        """Milliseconds since the turn began."""
+        """Return the milliseconds since the turn started."""
         return round((time.perf_counter() - self._began) * 1000)
 
     def cost_usd(self) -> Decimal:
-        """What the models cost, as far as prices are known."""
+        """Return the cost of calls with known prices."""
         return sum((call.cost_usd or Decimal(0) for call in self.calls), Decimal(0))
 
     def models(self) -> list[str]:
-        """The models that answered, in order."""
+        """Return the models that answered, in order."""
         return list(dict.fromkeys(c.model for c in self.calls if c.source is CallSource.MODEL))
 
     def as_json(self) -> dict[str, Any]:
-        """The trace as stored and shown."""
+        """Return the trace as stored and shown."""
         return {
             "attempt": self.attempt,
             "route": self.route,
-            "routing": _whole(self.routing),
+            "routing": _asdict(self.routing),
             "masked": list(self.masked),
             "rejected_doc_ids": list(self.rejected_doc_ids),
             "degraded": list(self.degraded),
             "searches": [asdict(search) for search in self.searches],
-            "findings": _whole(self.findings),
+            "findings": _asdict(self.findings),
             "items": [asdict(item) for item in self.items],
             "tools": [asdict(tool) for tool in self.tools],
-            "answer": _whole(self.answer),
+            "answer": _asdict(self.answer),
             "citations": [asdict(citation) for citation in self.citations],
             "refs": list(self.refs),
             "ref_doc_ids": list(self.ref_doc_ids),
             "related": list(self.related),
-            "calls": [_plain(asdict(call)) for call in self.calls],
+            "calls": [_json(asdict(call)) for call in self.calls],
             "cost_usd": str(self.cost_usd()),
             "blocks": [asdict(block) for block in self.blocks],
-            "context": _whole(self.context),
-            "working_memory": _whole(self.working_memory),
+            "context": _asdict(self.context),
+            "working_memory": _asdict(self.working_memory),
             "spans": [asdict(span) for span in self.spans],
         }
 
 
-def _whole(
-    used: RouteUse | FindingsUse | AnswerUse | ContextUse | MemoryUse | None,
+def _asdict(
+    value: RouteUse | FindingsUse | AnswerUse | ContextUse | MemoryUse | None,
 ) -> dict[str, Any] | None:
-    return None if used is None else asdict(used)
+    return None if value is None else asdict(value)
 
 
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
+def _json(values: dict[str, Any]) -> dict[str, Any]:
     return {
         key: str(value) if isinstance(value, Decimal) else value for key, value in values.items()
     }
 
 
 AI_INTERACTION = "AI_INTERACTION"
-
 UNANSWERED = frozenset({"nothing_ready", "nothing_found", "tools_failed", "abstained", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
 class CallUse:
-    """What one model call of a turn counts for."""
+    """A model call of a turn in the event."""
 
     step: str
     role: str
@@ -268,17 +264,17 @@ class Interaction:
 
 
 def interaction(trace: TurnTrace, outcome: str) -> Interaction:
-    """A turn's event, from its trace."""
-    asked = [call for call in trace.calls if call.source is CallSource.MODEL]
-    spoken = [call for call in asked if call.step in ("answer", "draft")]
+    """Return a turn's event from its trace."""
+    calls = [call for call in trace.calls if call.source is CallSource.MODEL]
+    answers = [call for call in calls if call.step in ("answer", "draft")]
     return Interaction(
         route=trace.route,
         outcome=outcome,
-        model_used=spoken[-1].model if spoken else None,
-        escalated=any(call.role == "strong" for call in asked),
+        model_used=answers[-1].model if answers else None,
+        escalated=any(call.role == "strong" for call in calls),
         rag_hits=sum(item.kind == "passage" and item.fate == "injected" for item in trace.items),
         library_calls=len(trace.searches),
-        model_calls=len(asked),
+        model_calls=len(calls),
         tools_used=tuple(tool.tool for tool in trace.tools if tool.state == "ok"),
         self_score=trace.answer.self_score if trace.answer else None,
         latency_ms=trace.elapsed_ms(),
@@ -295,6 +291,6 @@ def interaction(trace: TurnTrace, outcome: str) -> Interaction:
                 call.output_tokens,
                 str(call.cost_usd or 0),
             )
-            for call in asked
+            for call in calls
         ),
     )

@@ -9,7 +9,7 @@ FIRST_LINK = b""
 
 
 def link(key: bytes, previous: bytes, number: int, events: Sequence[Event]) -> bytes:
-    """The digest of a batch, which covers all batches before it."""
+    """Return the digest of a batch, which covers all earlier batches."""
     lines = "\n".join(event.text() for event in events)
     content = previous + f"\n{number}\n{len(events)}\n{lines}".encode()
     return hmac.digest(key, content, "sha256")

@@ -8,6 +8,6 @@ SEAL_AFTER_SECONDS = 60.0
 
 
 def seal_job(tenant: UUID) -> Job:
-    """Seals what is new, one job at a time for each tenant."""
+    """Return the job; only one runs at a time for each tenant."""
     lock = f"{JobKind.SEAL_AUDIT}:{tenant}"
     return Job(JobKind.SEAL_AUDIT, tenant, tenant, lock=lock, delay_seconds=SEAL_AFTER_SECONDS)

@@ -10,9 +10,10 @@ from uuid import UUID
 
 from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.jobs import seal_job
-from saegim.audit.types import ON_BEHALF, AuditAction, Event, ListedEvent, Seal
+from saegim.audit.types import NOBODY, ON_BEHALF, AuditAction, Event, ListedEvent, Seal
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.ids import Clock, first_id, new_id
+from saegim.domain.clock import Clock
+from saegim.domain.ids import LAST_ID, first_id, new_id
 from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import Cipher, FieldLocation, SealBroken
@@ -21,22 +22,20 @@ from saegim.encryption.types import Head, KeyDestroyed
 from saegim.jobs.queue import JobQueue
 
 REASON = "audit_event.reason"
-NOBODY = UUID(int=0)
-LAST = UUID(int=2**128 - 1)
-# A transaction that began before may still commit an event with an earlier id.
+# A transaction that began earlier may still commit an event with a smaller id.
 SETTLED = timedelta(seconds=20)
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedEvent:
-    """An event whose reason is sealed, ready to join a transaction of its tenant."""
+    """An event with its encrypted reason, ready to join a transaction of its tenant."""
 
     tenant: UUID
     values: Mapping[str, object]
 
 
 class AuditWriter:
-    """Adds events to the transaction of what they tell, so that neither is stored alone."""
+    """Adds events to the transaction of the change they record."""
 
     def __init__(self, keyring: Keyring, queue: JobQueue, clock: Clock) -> None:
         self._keyring = keyring
@@ -44,17 +43,17 @@ class AuditWriter:
         self._clock = clock
 
     async def prepare(
-        self, caller: Caller, deed: AuditAction, subject: UUID, reason: str = ""
+        self, caller: Caller, action: AuditAction, subject: UUID, reason: str = ""
     ) -> PreparedEvent:
-        """Seals an event of the caller's. It may fetch a key, so call it before a transaction."""
-        return self.sealed(await self.cipher_of(caller), caller, deed, subject, reason)
+        """Prepare an event of the caller. Call before the transaction: it may fetch a key."""
+        return self.sealed(await self.cipher_of(caller), caller, action, subject, reason)
 
     async def cipher_of(self, caller: Caller) -> Cipher:
-        """What seals the caller's reasons."""
+        """Return the cipher for the caller's reasons."""
         return await self._keyring.user(caller.scope.tenant, caller.scope.user)
 
     def sealed(
-        self, cipher: Cipher, caller: Caller, deed: AuditAction, subject: UUID, reason: str
+        self, cipher: Cipher, caller: Caller, action: AuditAction, subject: UUID, reason: str
     ) -> PreparedEvent:
         now = self._clock.now()
         event = new_id(now)
@@ -63,7 +62,7 @@ class AuditWriter:
             "member": caller.scope.user,
             "profile": caller.scope.profile,
             "subject": subject,
-            "action": deed.value,
+            "action": action.value,
             "actor": caller.role.value,
             "reason": cipher.seal(reason, FieldLocation(REASON, event)) if reason else None,
             "actor_id": caller.scope.user,
@@ -73,15 +72,17 @@ class AuditWriter:
         }
         return PreparedEvent(caller.scope.tenant, values)
 
-    def of_job(self, tenant: UUID, member: UUID, deed: AuditAction, subject: UUID) -> PreparedEvent:
-        """An event that nobody did in person."""
+    def of_job(
+        self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID
+    ) -> PreparedEvent:
+        """Prepare an event of a job."""
         now = self._clock.now()
         values = {
             "event": new_id(now),
             "member": member,
             "profile": NOBODY,
             "subject": subject,
-            "action": deed.value,
+            "action": action.value,
             "actor": "worker",
             "reason": None,
             "actor_id": None,
@@ -92,7 +93,7 @@ class AuditWriter:
         return PreparedEvent(tenant, values)
 
     async def add(self, connection: Connection, *events: PreparedEvent) -> None:
-        """Adds events to the caller's transaction, and queues their sealing."""
+        """Add events to the caller's transaction, and queue their sealing."""
         for event in events:
             await execute(connection, "add_tenant_event", tenant=event.tenant, **event.values)
         for tenant in {event.tenant for event in events}:
@@ -100,15 +101,15 @@ class AuditWriter:
 
 
 class PendingEvent:
-    """Implements `Recording`: an event, and one more about the person that the change is for."""
+    """A pending event, and one more about the user that a new key is for."""
 
     def __init__(
-        self, writer: AuditWriter, cipher: Cipher, caller: Caller, deed: AuditAction
+        self, writer: AuditWriter, cipher: Cipher, caller: Caller, action: AuditAction
     ) -> None:
         self._writer = writer
         self._cipher = cipher
         self._caller = caller
-        self._deed = deed
+        self._action = action
         self._subject: UUID | None = None
         self._person: UUID | None = None
         self.reason = ""
@@ -134,12 +135,12 @@ class PendingEvent:
 
     def events(self) -> list[PreparedEvent]:
         assert self._subject is not None, "an event is about something"
-        about = [(self._deed, self._subject)]
+        subjects = [(self._action, self._subject)]
         if self._person is not None:
-            about.append((AuditAction.KEY_MADE_FOR, self._person))
+            subjects.append((AuditAction.KEY_MADE_FOR, self._person))
         return [
-            self._writer.sealed(self._cipher, self._caller, deed, subject, self.reason)
-            for deed, subject in about
+            self._writer.sealed(self._cipher, self._caller, action, subject, self.reason)
+            for action, subject in subjects
         ]
 
 
@@ -149,18 +150,18 @@ class PostgresAudit:
         self._keyring = keyring
         self._writer = writer
 
-    async def note(self, caller: Caller, deed: AuditAction, subject: UUID, reason: str) -> None:
-        """Adds an event of the caller's, and queues its sealing."""
-        await self._add(await self._writer.prepare(caller, deed, subject, reason))
+    async def note(self, caller: Caller, action: AuditAction, subject: UUID, reason: str) -> None:
+        """Add an event of the caller, and queue its sealing."""
+        await self._add(await self._writer.prepare(caller, action, subject, reason))
 
     @asynccontextmanager
     async def recording(
-        self, caller: Caller, deed: AuditAction, subject: UUID | None, reason: str
+        self, caller: Caller, action: AuditAction, subject: UUID | None, reason: str
     ) -> AsyncGenerator[None]:
-        """Adds an event of the caller's to the transaction of what happens within; after it, where
-        nothing was written. What stores a new thing names the subject (`recording.about`).
-        """
-        pending = PendingEvent(self._writer, await self._writer.cipher_of(caller), caller, deed)
+        """Add an event of the caller to the transaction made within, or after it if there was none.
+
+        Code that stores a new object names the subject (`pending_audit_event.about`)."""
+        pending = PendingEvent(self._writer, await self._writer.cipher_of(caller), caller, action)
         pending.reason = reason
         if subject is not None:
             pending.about(subject)
@@ -172,25 +173,28 @@ class PostgresAudit:
         if not pending.stored:
             await self._add(*pending.events())
 
-    async def note_done(self, tenant: UUID, member: UUID, deed: AuditAction, subject: UUID) -> None:
-        """Adds an event that nobody did in person."""
-        await self._add(self._writer.of_job(tenant, member, deed, subject))
+    async def note_done(
+        self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID
+    ) -> None:
+        """Add an event of a job."""
+        await self._add(self._writer.of_job(tenant, member, action, subject))
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
-        """Events, newest first, from before one of them."""
-        values = {"before": before or LAST, "most": most}
+        """Return events, newest first, older than `before`."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_tenant_events", tenant=tenant, **values)
+        rows = await cell.read(tenant, "list_deeds", before=before or LAST_ID, most=most)
         return [
             ListedEvent(
-                _event(row), await self._shown(tenant, row), row["sealed_in"], row["key_made_by"]
+                event=_event(row),
+                reason=await self._readable_reason(tenant, row),
+                sealed_in=row["sealed_in"],
+                key_made_by=row["key_made_by"],
             )
             for row in rows
         ]
 
     async def seal_next(self, tenant: UUID, at: datetime, most: int) -> int:
-        """Seals the next batch of a tenant's events; tells how many it held."""
+        """Seal the next batch of events, and return how many."""
         key = await self.chain_key(tenant)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -224,56 +228,49 @@ class PostgresAudit:
         return len(rows)
 
     async def seals(self, tenant: UUID, after: int, most: int) -> list[Seal]:
-        """The batches after the one of a number, in order."""
+        """Return the batches after a number, in order."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            named = {"tenant": tenant, "after": after, "most": most}
-            rows = await fetch_all(connection, "list_seals", **named)
+        rows = await cell.read(tenant, "list_seals", after=after, most=most)
         return [Seal(row["number"], row["events"], bytes(row["digest"])) for row in rows]
 
     async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:
-        """The events of a batch in order, how many reasons nobody can read any more, and which
-        reasons are not what was sealed.
-        """
+        """Return the events of a batch, the number of unreadable reasons, and the changed ones."""
         key = await self.chain_key(tenant)
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "events_of_seal", tenant=tenant, number=number)
+        rows = await cell.read(tenant, "events_of_seal", number=number)
         lost, changed = 0, list[UUID]()
         for row in rows:
             try:
-                found = await self._digest(tenant, key, row)
+                digest = await self._digest(tenant, key, row)
             except SealBroken:
                 changed.append(row["event_id"])
                 continue
-            if found is None and row["reason"] is not None:
+            if digest is None and row["reason"] is not None:
                 lost += 1
-            elif found != (None if row["reason_digest"] is None else bytes(row["reason_digest"])):
+            elif digest != (None if row["reason_digest"] is None else bytes(row["reason_digest"])):
                 changed.append(row["event_id"])
         return [_event(row) for row in rows], lost, changed
 
     async def unsealed(self, tenant: UUID) -> int:
-        """How many events wait to be sealed."""
+        """Count the events that are not sealed yet."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "count_unsealed", tenant=tenant)
-        assert row is not None, "a count is a row"
+        [row] = await cell.read(tenant, "count_unsealed")
         return int(row["events"])
 
     async def last_head(self, tenant: UUID) -> Head | None:
-        """The last batch in the trail itself."""
+        """Return the last batch in the trail."""
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "last_seal")
         return Head(rows[0]["number"], bytes(rows[0]["digest"])) if rows else None
 
     async def digest_of(self, tenant: UUID, number: int) -> bytes | None:
-        """The digest of a batch; None where there is no such batch."""
+        """Return the digest of a batch, or None."""
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "find_seal", number=number)
         return bytes(rows[0]["digest"]) if rows else None
 
     async def chain_key(self, tenant: UUID) -> bytes:
-        """The tenant's key for the chain; nobody makes a chain that fits without it."""
+        """Return the tenant's key, without which no valid chain can be made."""
         return (await self._keyring.tenant(tenant)).derive("audit")
 
     async def _add(self, *events: PreparedEvent) -> None:
@@ -283,7 +280,7 @@ class PostgresAudit:
             await self._writer.add(connection, *events)
 
     async def _reason(self, tenant: UUID, row: Row) -> str | None:
-        """Why, where it can still be read. Raises SealBroken where it was changed."""
+        """Return the reason if it is readable. Raises SealBroken if it was changed."""
         if row["reason"] is None:
             return None
         try:
@@ -292,7 +289,7 @@ class PostgresAudit:
             return None
         return cipher.open(row["reason"], FieldLocation(REASON, row["event_id"]))
 
-    async def _shown(self, tenant: UUID, row: Row) -> str:
+    async def _readable_reason(self, tenant: UUID, row: Row) -> str:
         with contextlib.suppress(SealBroken):
             return await self._reason(tenant, row) or ""
         return ""

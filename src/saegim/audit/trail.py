@@ -1,4 +1,4 @@
-"""The audit trail: append-only, sealed in batches by a chain of keyed hashes, verified at will."""
+"""Append-only audit trail, sealed in batches by a chain of keyed hashes."""
 
 import hmac
 import logging
@@ -16,7 +16,7 @@ from saegim.encryption.types import Head
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 500
+BATCH = 500
 
 
 class AuditTrail:
@@ -26,71 +26,69 @@ class AuditTrail:
         self._clock = clock
 
     async def note(
-        self, caller: Caller, deed: AuditAction, subject: UUID, reason: str = ""
+        self, caller: Caller, action: AuditAction, subject: UUID, reason: str = ""
     ) -> None:
-        """Enters into the trail what a caller did that stores nothing; see `recording`."""
-        await self._store.note(caller, deed, subject, reason)
+        """Record an action that stores nothing else; see `recording`."""
+        await self._store.note(caller, action, subject, reason)
 
     def recording(
-        self, caller: Caller, deed: AuditAction, subject: UUID | None = None, reason: str = ""
+        self, caller: Caller, action: AuditAction, subject: UUID | None = None, reason: str = ""
     ) -> AbstractAsyncContextManager[None]:
-        """Enters a change that is made within into the trail, in the same transaction: neither is
-        stored without the other. Nothing is entered where it fails."""
-        return self._store.recording(caller, deed, subject, reason)
+        """Record a change in the transaction that makes it; nothing is recorded if it fails."""
+        return self._store.recording(caller, action, subject, reason)
 
-    async def done(self, tenant: UUID, member: UUID, deed: AuditAction, subject: UUID) -> None:
-        """Enters what a job did into the trail."""
-        await self._store.note_done(tenant, member, deed, subject)
+    async def done(self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID) -> None:
+        """Record an action of a job."""
+        await self._store.note_done(tenant, member, action, subject)
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
-        """Events, newest first."""
+        """Return events, newest first."""
         return await self._store.events(tenant, before, most)
 
     async def seal(self, tenant: UUID, subject: UUID) -> int:
-        """Seals all events that are new. Running twice does no harm."""
+        """Seal all new events. May run twice."""
         assert subject == tenant, "a trail is of a whole tenant"
         total = 0
-        while sealed := await self._store.seal_next(tenant, self._clock.now(), AT_ONCE):
+        while sealed := await self._store.seal_next(tenant, self._clock.now(), BATCH):
             total += sealed
         await self._record_head(tenant)
         return total
 
     async def accept_head(self, tenant: UUID) -> Head | None:
-        """Records the trail's present end, for an operator who restored an older backup. Leaves an
-        event. Returns None for an empty trail."""
-        found = await self._store.last_head(tenant)
-        if found is not None:
-            await self._heads.move_audit_head(tenant, await self._heads.audit_head(tenant), found)
+        """Record the current end of the trail after a restore of an older backup, with an event.
+
+        Returns None for an empty trail."""
+        head = await self._store.last_head(tenant)
+        if head is not None:
+            await self._heads.move_audit_head(tenant, await self._heads.audit_head(tenant), head)
             await self._store.note_done(tenant, NOBODY, AuditAction.AUDIT_HEAD_SET, tenant)
-        return found
+        return head
 
     async def ends_early(self, tenant: UUID) -> bool:
-        """Whether the trail lacks the batch that is recorded as its last, as after a restore."""
+        """Whether the trail lacks its recorded last batch, as after a restore."""
         recorded = await self._heads.audit_head(tenant)
-        if recorded is None:
-            return False
-        return await self._store.digest_of(tenant, recorded.number) != recorded.digest
+        return recorded is not None and not await self._has(tenant, recorded)
+
+    async def _has(self, tenant: UUID, head: Head) -> bool:
+        return await self._store.digest_of(tenant, head.number) == head.digest
 
     async def _record_head(self, tenant: UUID) -> None:
-        """Moves the recorded head to the end of the trail if the trail continues from it."""
-        recorded, found = await self._heads.audit_head(tenant), await self._store.last_head(tenant)
-        if found is None or found == recorded:
+        """Record the end of the trail if it continues from the recorded head."""
+        recorded, head = await self._heads.audit_head(tenant), await self._store.last_head(tenant)
+        if head is None or head == recorded:
             return
-        if recorded is not None:
-            digest = await self._store.digest_of(tenant, recorded.number)
-            if digest != recorded.digest:
-                log.error("audit trail of tenant %s was cut: run `saegim audit verify`", tenant)
-                return
-        await self._heads.move_audit_head(tenant, recorded, found)
-        # A copy outside both databases, where logs are collected.
-        log.info(
-            "audit trail of tenant %s: batch %s head %s", tenant, found.number, found.digest.hex()
-        )
+        if recorded is not None and not await self._has(tenant, recorded):
+            log.error("audit trail of tenant %s was cut: run `saegim audit verify`", tenant)
+            return
+        await self._heads.move_audit_head(tenant, recorded, head)
+        # A copy outside both databases, in the logs.
+        digest = head.digest.hex()
+        log.info("audit trail of tenant %s: batch %s head %s", tenant, head.number, digest)
 
     async def verify(self, tenant: UUID) -> ChainVerification:
-        """Goes along the whole chain and tells what does not fit."""
+        """Verify the whole chain, and return what does not match."""
         key, previous = await self._store.chain_key(tenant), FIRST_LINK
-        # Before the batches are read: one that is sealed meanwhile is none that is missing.
+        # Before the batches are read: one sealed meanwhile is not missing.
         recorded = await self._heads.audit_head(tenant)
         broken: list[str] = []
         batches = events = unreadable = 0
@@ -99,13 +97,13 @@ class AuditTrail:
             if seal.number != batches:
                 broken.append(f"batch {batches} is missing")
                 break
-            found, lost, changed = await self._store.batch(tenant, seal.number)
+            batch, lost, changed = await self._store.batch(tenant, seal.number)
             broken += [f"batch {seal.number}: the reason of {each} was changed" for each in changed]
-            if len(found) != seal.events:
-                broken.append(f"batch {seal.number}: {len(found)} events instead of {seal.events}")
-            elif not hmac.compare_digest(link(key, previous, seal.number, found), seal.digest):
+            if len(batch) != seal.events:
+                broken.append(f"batch {seal.number}: {len(batch)} events instead of {seal.events}")
+            elif not hmac.compare_digest(link(key, previous, seal.number, batch), seal.digest):
                 broken.append(f"batch {seal.number}: an event was changed")
-            previous, events, unreadable = seal.digest, events + len(found), unreadable + lost
+            previous, events, unreadable = seal.digest, events + len(batch), unreadable + lost
         if recorded is not None:
             digest = await self._store.digest_of(tenant, recorded.number)
             if digest is None:
@@ -122,9 +120,8 @@ class AuditTrail:
         )
 
     async def _seals(self, tenant: UUID) -> AsyncIterator[Seal]:
-        """All batches, first to last, read in slices."""
         after = 0
-        while found := await self._store.seals(tenant, after, AT_ONCE):
-            for seal in found:
+        while page := await self._store.seals(tenant, after, BATCH):
+            for seal in page:
                 yield seal
-            after = found[-1].number
+            after = page[-1].number

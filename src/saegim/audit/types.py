@@ -7,18 +7,16 @@ from enum import StrEnum
 from uuid import UUID
 
 NOBODY = UUID(int=0)
-
-
 ON_BEHALF = ":on_behalf"
 
 
 class AuditAction(StrEnum):
-    """What admins and people do that memory itself does not note."""
+    """Audited actions, other than changes of memory."""
 
     KEY_MADE = "key_made"
     KEY_ROTATED = "key_rotated"
     KEY_REVOKED = "key_revoked"
-    TOKEN_MINTED = "token_minted"  # noqa: S105 - the name of a deed
+    TOKEN_MINTED = "token_minted"  # noqa: S105 - the name of an action
     MEMBER_CHANGED = "member_changed"
     IDENTITY_LINKED = "identity_linked"
     IDENTITY_UNLINKED = "identity_unlinked"
@@ -47,7 +45,7 @@ class AuditAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Who did what to whom, when, why and from where. `reason_digest` is a keyed hash of why."""
+    """An action with its actor, subject and origin. `reason_digest` is a keyed hash."""
 
     id: UUID
     member: UUID
@@ -62,11 +60,11 @@ class Event:
 
     @property
     def on_behalf(self) -> bool:
-        """Whether somebody else than the person holds or made the credential."""
+        """Whether another person holds or made the credential."""
         return (self.origin or "").endswith(ON_BEHALF)
 
     def text(self) -> str:
-        """What the chain covers, in one form only."""
+        """Return the canonical text that the chain covers."""
         return json.dumps(
             [
                 self.id.hex,
@@ -86,7 +84,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A sealed batch."""
+    """A sealed batch of events."""
 
     number: int
     events: int
@@ -95,9 +93,9 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class ListedEvent:
-    """An event as an auditor reads it; the reason is empty where its person was erased.
+    """An event for auditors; the reason is empty if its user was erased.
 
-    `key_made_by` is who made the key that was used, where a member did."""
+    `key_made_by` is the member who made the key that was used, if any."""
 
     event: Event
     reason: str
@@ -107,7 +105,7 @@ class ListedEvent:
 
 @dataclass(frozen=True, slots=True)
 class ChainVerification:
-    """What a look along the chain found. `broken` names what does not fit; none means intact."""
+    """The result of verifying the chain; an empty `broken` means intact."""
 
     batches: int
     events: int

@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class WebhookEvent(StrEnum):
-    """What a tenant can be told of; the value is the event's name outside."""
+    """Event types of webhooks."""
 
     TURN_DONE = "turn.done"
     TURN_UNANSWERED = "turn.unanswered"

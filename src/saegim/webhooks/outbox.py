@@ -1,4 +1,4 @@
-"""What happened, queued in the transaction in which it happened."""
+"""Queue webhook events in the transaction that causes them."""
 
 from uuid import UUID
 
@@ -19,28 +19,28 @@ class Outbox:
     async def queue_event(
         self, connection: Connection, tenant: UUID, event: WebhookEvent, subject: UUID
     ) -> int:
-        """A delivery and its job for everyone who wants to know; how many."""
-        wanted = await self.ask(connection, tenant, event)
-        return await self.queue_all(connection, tenant, wanted, (event, subject))
+        """Queue a delivery for each subscribed webhook, and return how many."""
+        subscribed = await self.ask(connection, tenant, event)
+        return await self.queue_all(connection, tenant, subscribed, (event, subject))
 
     async def ask(
         self, connection: Connection, tenant: UUID, event: WebhookEvent
     ) -> AsyncCursor[Row]:
-        """Who wants to know, to be fetched later: in a pipeline it costs no round trip."""
+        """Query the subscribed webhooks; fetched later, it costs no round trip in a pipeline."""
         return await ask(connection, "webhooks_for", tenant=tenant, event=event.value)
 
     async def queue_all(
         self,
         connection: Connection,
         tenant: UUID,
-        wanted: AsyncCursor[Row],
+        subscribed: AsyncCursor[Row],
         event: tuple[WebhookEvent, UUID],
     ) -> int:
-        """A delivery and its job for each of them; how many."""
-        found = await wanted.fetchall()
-        for row in found:
+        """Queue a delivery for each queried webhook, and return how many."""
+        rows = await subscribed.fetchall()
+        for row in rows:
             await self.queue(connection, tenant, row["webhook_id"], *event)
-        return len(found)
+        return len(rows)
 
     async def queue(
         self,
@@ -50,7 +50,7 @@ class Outbox:
         event: WebhookEvent,
         subject: UUID,
     ) -> UUID:
-        """A delivery to one, and its job."""
+        """Queue a delivery to one webhook."""
         now = self._clock.now()
         delivery = new_id(now)
         await execute(
@@ -68,6 +68,6 @@ class Outbox:
 
 
 def deliver_job(tenant: UUID, delivery: UUID, delay: float = 0.0) -> Job:
-    """One attempt; never two of a delivery at a time."""
+    """Return the job of one attempt; only one runs at a time for each delivery."""
     kind = JobKind.DELIVER
     return Job(kind, tenant, delivery, lock=f"{kind}:{delivery}", delay_seconds=delay)

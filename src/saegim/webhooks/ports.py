@@ -5,12 +5,12 @@ from saegim.webhooks.types import DeliveryResponse
 
 
 class Sender(Protocol):
-    """Sends to addresses that a tenant names, and to no private ones."""
+    """Sends to URLs of tenants, but not to private addresses."""
 
     def check(self, url: str) -> None:
-        """Raises Invalid where an address can be none of a receiver's."""
+        """Raise Invalid for a URL that cannot be a webhook."""
         ...
 
     async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
-        """What came back, or why nothing did; raises nothing of the network's."""
+        """Send a request; network errors are part of the response."""
         ...

@@ -7,7 +7,7 @@ from uuid import UUID
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import Clock, new_id
+from saegim.domain.ids import LAST_ID, new_id
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
@@ -16,10 +16,7 @@ from saegim.webhooks.outbox import Outbox, deliver_job
 from saegim.webhooks.types import Delivery, DeliveryResponse, DeliveryState, Parcel, Webhook
 
 MOST_WEBHOOKS = 20
-KEPT = timedelta(days=30)
-
-# Past every id.
-_LAST = UUID(int=2**128 - 1)
+RETENTION = timedelta(days=30)
 
 
 class PostgresWebhooks:
@@ -31,15 +28,15 @@ class PostgresWebhooks:
         self._outbox = Outbox(jobs, clock)
 
     async def add(self, tenant: UUID, url: str, events: Set[WebhookEvent], secret: str) -> Webhook:
-        """Stores one, with its secret sealed. Raises Conflict where there are too many."""
+        """Store a webhook with its encrypted secret. Raises Conflict if there are too many."""
         now = self._clock.now()
         identifier = new_id(now)
         pending_audit_event.about(identifier)
         cipher = await self._keyring.tenant(tenant)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            counted = await fetch_one(connection, "count_webhooks", tenant=tenant)
-            if counted is not None and counted["webhooks"] >= MOST_WEBHOOKS:
+            row = await fetch_one(connection, "count_webhooks", tenant=tenant)
+            if row is not None and row["webhooks"] >= MOST_WEBHOOKS:
                 raise Conflict(f"a tenant may have {MOST_WEBHOOKS} webhooks")
             await execute(
                 connection,
@@ -48,28 +45,24 @@ class PostgresWebhooks:
                 webhook=identifier,
                 url=url,
                 events=sorted(event.value for event in events),
-                secret=cipher.seal(secret, _place(identifier)),
+                secret=cipher.seal(secret, _location(identifier)),
                 now=now,
             )
         return Webhook(identifier, tenant, url, frozenset(events), now)
 
     async def all(self, tenant: UUID) -> list[Webhook]:
-        """All of a tenant, oldest first."""
+        """Return a tenant's webhooks, oldest first."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_webhooks", tenant=tenant)
-        return [_webhook(row) for row in rows]
+        return [_webhook(row) for row in await cell.read(tenant, "list_webhooks")]
 
     async def remove(self, tenant: UUID, webhook: UUID) -> None:
-        """Takes one away with what it waits for. Raises NotFound."""
+        """Delete a webhook and its deliveries. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            found = await fetch_one(connection, "drop_webhook", tenant=tenant, webhook=webhook)
-        if found is None:
-            raise NotFound("webhook")
+            _require(await fetch_one(connection, "drop_webhook", tenant=tenant, webhook=webhook))
 
     async def queue_event(self, tenant: UUID, event: WebhookEvent, subject: UUID) -> int:
-        """Queues a happening for everyone who wants it; how many."""
+        """Queue an event for each subscribed webhook, and return how many."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return await self._outbox.queue_event(connection, tenant, event, subject)
@@ -77,34 +70,32 @@ class PostgresWebhooks:
     async def queue_test_delivery(
         self, tenant: UUID, webhook: UUID, event: WebhookEvent
     ) -> Delivery:
-        """Queues a happening for one webhook, whatever it wants. Raises NotFound."""
+        """Queue an event for one webhook. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             _require(await fetch_one(connection, "find_webhook", tenant=tenant, webhook=webhook))
             queued = await self._outbox.queue(connection, tenant, webhook, event, webhook)
             row = await fetch_one(connection, "find_delivery", tenant=tenant, delivery=queued)
-        assert row is not None, "it was queued a moment ago"
+        assert row is not None, "it was just queued"
         return _delivery(row)
 
     async def parcel(self, tenant: UUID, delivery: UUID) -> Parcel | None:
-        """What is to be sent; None where its webhook is gone."""
+        """Return the delivery to send, or None if its webhook is gone."""
         cipher = await self._keyring.tenant(tenant)
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_delivery", tenant=tenant, delivery=delivery)
-        if row is None:
-            return None
-        secret = cipher.open(row["secret"], _place(row["webhook_id"]))
-        return Parcel(_delivery(row), row["url"], secret)
+        for row in await cell.read(tenant, "find_delivery", delivery=delivery):
+            secret = cipher.open(row["secret"], _location(row["webhook_id"]))
+            return Parcel(_delivery(row), row["url"], secret)
+        return None
 
     async def settle(
         self,
         delivery: Delivery,
         state: DeliveryState,
-        answer: DeliveryResponse,
+        response: DeliveryResponse,
         again_in: float | None,
     ) -> None:
-        """Notes an attempt; queues the next one in so many seconds where there is one."""
+        """Record an attempt, and queue the next one if there is any."""
         tenant, now = delivery.tenant, self._clock.now()
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -114,8 +105,8 @@ class PostgresWebhooks:
                 tenant=tenant,
                 delivery=delivery.id,
                 state=state.value,
-                status=answer.status,
-                error=answer.error,
+                status=response.status,
+                error=response.error,
                 settled_at=now if again_in is None else None,
             )
             if noted and again_in is not None:
@@ -125,13 +116,13 @@ class PostgresWebhooks:
                 "drop_old_deliveries",
                 tenant=tenant,
                 webhook=delivery.webhook,
-                before=now - KEPT,
+                before=now - RETENTION,
             )
 
     async def deliveries(
         self, tenant: UUID, webhook: UUID, before: UUID | None, count: int
     ) -> list[Delivery]:
-        """What one was told, newest first. Raises NotFound."""
+        """Return the deliveries of a webhook, newest first. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             _require(await fetch_one(connection, "find_webhook", tenant=tenant, webhook=webhook))
@@ -140,13 +131,13 @@ class PostgresWebhooks:
                 "list_deliveries",
                 tenant=tenant,
                 webhook=webhook,
-                before=before or _LAST,
+                before=before or LAST_ID,
                 count=count,
             )
         return [_delivery(row) for row in rows]
 
 
-def _place(webhook: UUID) -> FieldLocation:
+def _location(webhook: UUID) -> FieldLocation:
     return FieldLocation("webhook.secret", webhook)
 
 

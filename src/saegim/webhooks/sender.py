@@ -1,4 +1,4 @@
-"""Sends to the addresses that tenants name: implements `Sender`. Public ones, without redirects."""
+"""Send webhooks over HTTPS to public addresses, without redirects."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,7 @@ LONGEST_URL = 2_000
 
 
 class HttpSender:
-    """`allowed` are private networks that may be told, by the operator's setting; only there
-    plain http is."""
+    """`allowed` are private networks from the operator's settings; they also allow plain HTTP."""
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
         self._plain = bool(allowed)
@@ -32,12 +31,12 @@ class HttpSender:
     def check(self, url: str) -> None:
         try:
             parts = urlsplit(url)
-            named = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+            has_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
             httpx2.URL(url)
         except (ValueError, httpx2.InvalidURL) as error:
             raise Invalid("invalid URL") from error
         schemes = ("https", "http") if self._plain else ("https",)
-        if parts.scheme not in schemes or not named or len(url) > LONGEST_URL:
+        if parts.scheme not in schemes or not has_host or len(url) > LONGEST_URL:
             raise Invalid("the webhook URL must use https")
         if parts.username is not None or parts.password is not None:
             raise Invalid("the webhook URL must not contain a user name or password")
@@ -48,7 +47,7 @@ class HttpSender:
                 asyncio.timeout(SECONDS),
                 self._http.stream("POST", url, content=body, headers=dict(headers)) as response,
             ):
-                # What it says besides its status is nobody's concern.
+                # The response body is ignored.
                 return DeliveryResponse(status=response.status_code)
         except FetchFailed as refused:
             return DeliveryResponse(error=refused.fault.value)

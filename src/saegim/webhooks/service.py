@@ -1,4 +1,4 @@
-"""Webhooks: made by admins, told by a job that tries again for about a day."""
+"""Manage webhooks and deliver events, with retries for about a day."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ from saegim.webhooks.ports import Sender
 from saegim.webhooks.repository import PostgresWebhooks
 from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
 
-# The waits between attempts, in seconds; after the last the delivery has failed.
+# Seconds between attempts; after the last one the delivery has failed.
 WAITS = (10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 43_200.0)
 
 SUBJECTS: Mapping[WebhookEvent, str] = {
@@ -36,7 +36,7 @@ class Webhooks:
         self._clock = clock
 
     async def add(self, tenant: UUID, url: str, events: Set[WebhookEvent]) -> tuple[Webhook, str]:
-        """One that is told of these; with its secret, which is shown this once."""
+        """Add a webhook, and return it with its secret, which is shown only once."""
         self._sender.check(url)
         if not events or WebhookEvent.PING in events:
             raise Invalid("events must not be empty")
@@ -44,41 +44,39 @@ class Webhooks:
         return await self._store.add(tenant, url, events, secret), secret
 
     async def all(self, tenant: UUID) -> list[Webhook]:
-        """All of a tenant."""
         return await self._store.all(tenant)
 
     async def remove(self, tenant: UUID, webhook: UUID) -> None:
-        """Tells one nothing more."""
         await self._store.remove(tenant, webhook)
 
     async def ping(self, tenant: UUID, webhook: UUID) -> Delivery:
-        """Queues a word to one, to see whether it hears."""
+        """Queue a test delivery."""
         return await self._store.queue_test_delivery(tenant, webhook, WebhookEvent.PING)
 
     async def hand_off(self, tenant: UUID, turn: UUID) -> int:
-        """Tells whoever wants to know that a person is asked for; how many."""
+        """Queue the event that a user asks for a person, and return the number of webhooks."""
         return await self._store.queue_event(tenant, WebhookEvent.HANDED_OFF, turn)
 
     async def deliveries(
         self, tenant: UUID, webhook: UUID, before: UUID | None, count: int
     ) -> list[Delivery]:
-        """What one was told, newest first."""
+        """Return the deliveries of a webhook, newest first."""
         return await self._store.deliveries(tenant, webhook, before, count)
 
     async def deliver(self, tenant: UUID, delivery: UUID) -> None:
-        """The job: sends one delivery, and queues the next attempt where it was not taken."""
+        """Run the job: send a delivery, and queue the next attempt if it failed."""
         parcel = await self._store.parcel(tenant, delivery)
         if parcel is None or parcel.delivery.state is not DeliveryState.WAITING:
             return
         body = body_of(parcel.delivery)
-        answer = await self._sender.send(parcel.url, body, self._headers(parcel, body))
-        if answer.taken:
-            await self._store.settle(parcel.delivery, DeliveryState.DELIVERED, answer, None)
+        response = await self._sender.send(parcel.url, body, self._headers(parcel, body))
+        if response.taken:
+            await self._store.settle(parcel.delivery, DeliveryState.DELIVERED, response, None)
             return
         attempts = parcel.delivery.attempts
-        again = WAITS[attempts] if attempts < len(WAITS) else None
-        state = DeliveryState.FAILED if again is None else DeliveryState.WAITING
-        await self._store.settle(parcel.delivery, state, answer, again)
+        retry_in = WAITS[attempts] if attempts < len(WAITS) else None
+        state = DeliveryState.FAILED if retry_in is None else DeliveryState.WAITING
+        await self._store.settle(parcel.delivery, state, response, retry_in)
 
     def _headers(self, parcel: Parcel, body: bytes) -> dict[str, str]:
         now, identifier = self._clock.now(), str(parcel.delivery.id)
@@ -92,7 +90,7 @@ class Webhooks:
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """What is sent: ids and a time. What was said is read through the API, with a credential."""
+    """Return the JSON body: ids and a time; content is read through the API."""
     body: dict[str, Any] = {
         "id": str(delivery.id),
         "type": delivery.event.value,

@@ -15,7 +15,7 @@ class DeliveryState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where a tenant is told, and of what."""
+    """A tenant's webhook and its events."""
 
     id: UUID
     tenant: UUID
@@ -26,7 +26,7 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One happening as it is told to one webhook; ids only."""
+    """An event for one webhook; ids only."""
 
     id: UUID
     tenant: UUID
@@ -43,7 +43,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A delivery that is to be sent, with its address and the secret that signs it."""
+    """A delivery with its URL and signing secret."""
 
     delivery: Delivery
     url: str
@@ -52,7 +52,7 @@ class Parcel:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResponse:
-    """What a receiver said: its status, or why there was none."""
+    """The receiver's status, or why there is none."""
 
     status: int | None = None
     error: str | None = None

@@ -64,7 +64,7 @@ test: | .venv ## Unit, integration, contract, acceptance and migration tests; we
 	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
 
 test-long: | .venv ## Tests that take minutes, and full-size versions of others
-	SAEGIM_WHOLE=1 $(BIN)/pytest -m "long or sized" $(TESTS)
+	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)
 
 test-model: ## Turns with a small real model over HTTP
 	$(UV) sync --locked --all-extras --group model
@@ -123,7 +123,7 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy summaries, 30 kills duri
 verify-install: | .venv ## Install as the image does into an empty folder, and answer a turn
 	$(BIN)/python -m benchmarks.install
 
-verify-low: | .venv ## Profile low: 100 turns over 5,000 passages within 2 GB of memory and 5 GB of disk
+verify-small-machine: | .venv ## Profile low: 100 turns over 5,000 passages within 2 GB of memory and 5 GB of disk
 	$(BIN)/python -m benchmarks.low
 
 verify-erasure: | .venv ## Erase two of 20 chatting users, and search every byte on disk for their data
@@ -160,7 +160,7 @@ verify-api: | .venv ## 10,000 requests from the OpenAPI document with two keys, 
 	$(BIN)/python -m benchmarks.api
 
 verify-authorisation: | .venv ## Every credential against every operation: 0 escalations; planted holes are detected
-	SAEGIM_WHOLE=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
+	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -n 0 tests/acceptance/test_authorisation.py
 
 verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB of documents are imported
 	$(BIN)/python -m benchmarks.responsive
@@ -195,7 +195,7 @@ bench-extraction: | .venv ## Precision and recall of rule-based memory extractio
 bench-memory: | .venv ## LoCoMo through write and recall; recall time at 1k, 10k and 100k entries
 	$(BIN)/python -m benchmarks.memory
 
-bench-peers: ## Recall compared with mem0 on the same PostgreSQL
+bench-mem0: ## Recall compared with mem0 on the same PostgreSQL
 	$(UV) sync --locked --all-extras --group peers
 	$(BIN)/python -m benchmarks.memory.peers
 

@@ -3,7 +3,7 @@
 Clients talk to a real API with real workers and stores. Worker, API, Valkey and Postgres are killed
 with SIGKILL at times that the seed decides, counted in acknowledged turns. At the end every
 acknowledged turn must exist once, in order, answered or failed, with one episode. `make
-verify-durable` runs it at full size; a test runs a small one.
+verify-crash-recovery` runs it at full size; a test runs a small one.
 """
 
 import argparse

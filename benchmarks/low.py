@@ -2,7 +2,7 @@
 
 Postgres, Valkey, the API and a worker run with a remote model. 5,000 passages are imported, then
 one conversation of 100 turns uses them. The memory of all processes is sampled ten times a second
-(PSS). `make verify-low` writes the figures.
+(PSS). `make verify-small-machine` writes the figures.
 """
 
 import argparse

@@ -119,7 +119,7 @@ class Town:
 
 def tenant_of(key: str) -> UUID:
     """Returns the tenant of a key."""
-    parts = keys.parse(key)
+    parts = parse_key(key)
     assert parts is not None, "a key that was just made"
     return parts.tenant
 

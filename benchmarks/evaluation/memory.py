@@ -1,4 +1,4 @@
-"""Evaluate recall on the Korean long-term memory set: its retrievers, and windows of 0 to 3 turns."""
+"""Evaluate recall on the Korean long-term memory set, by retriever and window."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

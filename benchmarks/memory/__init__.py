@@ -1,4 +1,4 @@
-"""Measure quality and speed of recall: `make bench-memory`, `make bench-peers`."""
+"""Measure quality and speed of recall: `make bench-memory`, `make bench-mem0`."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Assistants' versions and collections in Postgres."""
+"""Versions of assistants, and collections, in Postgres."""
 
 import contextlib
 from collections.abc import Generator, Mapping, Sequence, Set
@@ -31,73 +31,56 @@ class PostgresAssistants:
         self._clock = clock
 
     async def published(self, tenant: UUID) -> list[Assistant]:
-        """All assistants as they are now."""
+        """Return all assistants as published."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_published", tenant=tenant)
-        return [assistant_of(tenant, row) for row in rows]
+        return [assistant_of(tenant, row) for row in await cell.read(tenant, "list_published")]
 
     async def add_assistant(self, assistant: Assistant, made_by: UUID) -> None:
-        """Stores one more, with what it answers with as its first version. Raises Conflict where
-        its name is taken or it names collections that are not there.
-        """
+        """Store an assistant with its first version.
+
+        Raises Conflict for a taken name or a missing collection."""
         named = {"tenant": assistant.tenant, "assistant": assistant.id}
-        texts = {
-            "name": assistant.name,
-            "persona": assistant.persona,
-            "policy": assistant.policy,
-            "locale": assistant.locale,
-        }
-        at = self._clock.now()
+        at, content = self._clock.now(), _content_of(assistant)
         cell = await self._cells.for_tenant(assistant.tenant)
         with _conflicts():
             async with cell.transaction(assistant.tenant) as connection:
-                await execute(connection, "add_assistant", **named, **texts, now=at)
-                content = _content_of(assistant)
-                row = await _add_published(connection, named, content, Edit(made_by, at))
+                await execute(connection, "add_assistant", **named, **_texts(content), now=at)
+                row = await _add_version(connection, named, content, Edit(made_by, at))
                 await _set_published(connection, named, row["version"], content)
 
     async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
-        """The versions of one, newest first."""
+        """Return the versions of an assistant, newest first. Raises NotFound."""
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await _hold(connection, named)
+            await _lock(connection, named)
             rows = await fetch_all(connection, "list_versions", **named)
         return [_version(assistant, row) for row in rows]
 
     async def put_draft(
         self, tenant: UUID, assistant: UUID, content: AssistantContent, edit: Edit
     ) -> AssistantVersion:
-        """Writes the draft; there is one at a time. Raises Changed where other versions were
-        seen.
-        """
+        """Replace the draft. Raises VersionConflict."""
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            published = await _hold(connection, named)
+            published = await _lock(connection, named)
             await _require_versions(connection, named, edit.seen)
             if published is None:
                 await _keep_first(connection, named, edit)
             await execute(connection, "drop_draft", **named)
-            added = _added(content, edit)
-            row = await fetch_one(
-                connection, "add_version", **named, **added, state="draft", published_at=None
-            )
-            assert row is not None, "an insert returns its version"
+            row = await _add_version(connection, named, content, edit, VersionState.DRAFT)
         return _version(assistant, row)
 
     async def publish(
         self, tenant: UUID, assistant: UUID, version: int, edit: Edit
     ) -> AssistantVersion:
-        """Makes a version the one that answers. Raises Conflict where it names collections that
-        are not there, Changed where other versions were seen.
-        """
+        """Publish a version. Raises Conflict for a missing collection, VersionConflict."""
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         with _conflicts():
             async with cell.transaction(tenant) as connection:
-                await _hold(connection, named)
+                await _lock(connection, named)
                 await _require_versions(connection, named, edit.seen)
                 row = await fetch_one(connection, "find_version", **named, version=version)
                 if row is None:
@@ -112,35 +95,31 @@ class PostgresAssistants:
     async def configure(
         self, tenant: UUID, assistant: UUID, config: Mapping[str, Any], edit: Edit
     ) -> AssistantVersion:
-        """What answers now, with another configuration, as a version that answers at once; a
-        draft stays as it is. Raises Changed where another configuration was seen.
-        """
+        """Publish the current version with another configuration; a draft stays.
+
+        Raises VersionConflict."""
         named = {"tenant": tenant, "assistant": assistant}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            published = await _hold(connection, named)
-            answering = await _answering(connection, named)
+            published = await _lock(connection, named)
+            current = await _current(connection, named)
             if edit.seen is not None:
-                edit.seen.require(answering.config)
+                edit.seen.require(current.config)
             if published is None:
                 await _keep_first(connection, named, edit)
-            content = replace(answering, config=config)
+            content = replace(current, config=config)
             await execute(connection, "retire_published", **named)
-            row = await _add_published(connection, named, content, edit)
+            row = await _add_version(connection, named, content, edit)
             await _set_published(connection, named, row["version"], content)
         return _version(assistant, row)
 
     async def collections(self, tenant: UUID) -> list[Collection]:
-        """All of the tenant's, by name."""
+        """Return the tenant's collections, by name."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_audiences", tenant=tenant)
-        return [_collection(row) for row in rows]
+        return [_collection(row) for row in await cell.read(tenant, "list_audiences")]
 
     async def add(self, tenant: UUID, collection: Collection, readers: Sequence[UUID]) -> None:
-        """Stores a collection that these assistants may read. Raises Conflict for a name that is
-        taken.
-        """
+        """Store a collection that these assistants may read. Raises Conflict for a taken name."""
         named = {"tenant": tenant, "collection": collection.id}
         cell = await self._cells.for_tenant(tenant)
         try:
@@ -158,7 +137,7 @@ class PostgresAssistants:
     async def set_audience(
         self, tenant: UUID, collection: UUID, audience: Set[str], seen: ExpectedVersion | None
     ) -> Collection:
-        """Says who may read a collection. Raises NotFound, and Changed where another was seen."""
+        """Set who may read a collection. Raises NotFound, VersionConflict."""
         named = {"tenant": tenant, "collection": collection}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -173,18 +152,28 @@ class PostgresAssistants:
 
 
 async def _keep_first(connection: Connection, named: Mapping[str, UUID], edit: Edit) -> None:
-    """What answers before the first draft becomes version 1, so that it can be gone back to."""
-    content = await _answering(connection, named)
-    await _add_published(connection, named, content, edit)
+    """Store the current content as version 1, so that it can be rolled back to."""
+    content = await _current(connection, named)
+    await _add_version(connection, named, content, edit)
     await _set_published(connection, named, 1, content)
 
 
-async def _add_published(
-    connection: Connection, named: Mapping[str, UUID], content: AssistantContent, edit: Edit
+async def _add_version(
+    connection: Connection,
+    named: Mapping[str, UUID],
+    content: AssistantContent,
+    edit: Edit,
+    state: VersionState = VersionState.PUBLISHED,
 ) -> Row:
-    added = _added(content, edit)
     row = await fetch_one(
-        connection, "add_version", **named, **added, state="published", published_at=edit.at
+        connection,
+        "add_version",
+        **named,
+        content=_json(content),
+        made_by=edit.by,
+        now=edit.at,
+        state=state.value,
+        published_at=edit.at if state is VersionState.PUBLISHED else None,
     )
     assert row is not None, "an insert returns its version"
     return row
@@ -193,7 +182,7 @@ async def _add_published(
 async def _require_versions(
     connection: Connection, named: Mapping[str, UUID], seen: ExpectedVersion | None
 ) -> None:
-    """Raises Changed where other versions were seen than an assistant that is held has."""
+    """Raise VersionConflict if the caller saw other versions."""
     if seen is not None:
         rows = await fetch_all(connection, "list_versions", **named)
         seen.require([_version(named["assistant"], row) for row in rows])
@@ -201,7 +190,6 @@ async def _require_versions(
 
 @contextlib.contextmanager
 def _conflicts() -> Generator[None]:
-    """What stands in the way of an assistant, told as a Conflict."""
     try:
         yield
     except ForeignKeyViolation as unknown:
@@ -210,51 +198,46 @@ def _conflicts() -> Generator[None]:
         raise Conflict("an assistant with this name already exists") from taken
 
 
-async def _hold(connection: Connection, named: Mapping[str, UUID]) -> int | None:
-    """Holds an assistant; tells which version is published. Raises NotFound."""
-    row = await fetch_one(connection, "lock_assistant", **named)
+async def _lock(connection: Connection, named: Mapping[str, UUID]) -> int | None:
+    """Lock an assistant, and return its published version. Raises NotFound."""
+    row = await fetch_one(connection, "hold_assistant", **named)
     if row is None:
         raise NotFound("assistant")
     return row["published"]
 
 
-async def _answering(connection: Connection, named: Mapping[str, UUID]) -> AssistantContent:
-    """What an assistant that is held answers with now."""
+async def _current(connection: Connection, named: Mapping[str, UUID]) -> AssistantContent:
     row = await fetch_one(connection, "find_assistant", **named)
-    assert row is not None, "it is held"
+    assert row is not None, "the row is locked"
     return _content_of(assistant_of(named["tenant"], row))
 
 
-def _content_of(found: Assistant) -> AssistantContent:
+def _content_of(each: Assistant) -> AssistantContent:
     return AssistantContent(
-        found.name,
-        found.persona,
-        found.policy,
-        found.locale,
-        found.collections,
-        found.config,
+        each.name, each.persona, each.policy, each.locale, each.collections, each.config
     )
+
+
+def _texts(content: AssistantContent) -> dict[str, str]:
+    return {
+        "name": content.name,
+        "persona": content.persona,
+        "policy": content.policy,
+        "locale": content.locale,
+    }
 
 
 async def _set_published(
     connection: Connection, named: Mapping[str, UUID], version: int, content: AssistantContent
 ) -> None:
-    values = {
-        "name": content.name,
-        "persona": content.persona,
-        "policy": content.policy,
-        "locale": content.locale,
-        "config": Jsonb(dict(content.config)),
-        "version": version,
-    }
-    await execute(connection, "set_published", **named, **values)
+    values = {"config": Jsonb(dict(content.config)), "version": version}
+    await execute(connection, "set_published", **named, **_texts(content), **values)
     await execute(connection, "drop_assistant_collections", **named)
     for collection in content.collections:
         await execute(connection, "add_assistant_collection", **named, collection=collection)
 
 
 def assistant_of(tenant: UUID, row: Row) -> Assistant:
-    """An assistant from its row."""
     return Assistant(
         id=row["assistant_id"],
         tenant=tenant,
@@ -267,36 +250,19 @@ def assistant_of(tenant: UUID, row: Row) -> Assistant:
     )
 
 
-def _added(content: AssistantContent, edit: Edit) -> dict[str, Any]:
-    return {"content": _json(content), "made_by": edit.by, "now": edit.at}
-
-
 def _collection(row: Row) -> Collection:
     return Collection(row["collection_id"], row["name"], frozenset(row["audience"]))
 
 
 def _json(content: AssistantContent) -> Jsonb:
-    return Jsonb(
-        {
-            "name": content.name,
-            "persona": content.persona,
-            "policy": content.policy,
-            "locale": content.locale,
-            "collections": [str(each) for each in content.collections],
-            "config": dict(content.config),
-        }
-    )
+    collections = [str(each) for each in content.collections]
+    config = dict(content.config)
+    return Jsonb({**_texts(content), "collections": collections, "config": config})
 
 
 def _content(stored: dict[str, Any]) -> AssistantContent:
-    return AssistantContent(
-        name=stored["name"],
-        persona=stored["persona"],
-        policy=stored["policy"],
-        locale=stored["locale"],
-        collections=tuple(UUID(each) for each in stored["collections"]),
-        config=stored["config"],
-    )
+    collections = tuple(UUID(each) for each in stored["collections"])
+    return AssistantContent(**stored | {"collections": collections})
 
 
 def _version(assistant: UUID, row: Row) -> AssistantVersion:

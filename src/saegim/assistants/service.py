@@ -1,4 +1,4 @@
-"""Assistants' configuration in versions: a draft, published when it is good, rolled back if not."""
+"""Versioned configuration of assistants: draft, publish, roll back; and collections."""
 
 from collections.abc import Mapping, Set
 from typing import Any
@@ -27,21 +27,20 @@ class Assistants:
         self._clock = clock
 
     async def published(self, caller: Caller) -> list[Assistant]:
-        """The tenant's assistants as they answer now."""
+        """Return the tenant's assistants as published."""
         require(caller, Permission.EDIT_ASSISTANTS)
         return await self._store.published(caller.scope.tenant)
 
     async def usable(self, caller: Caller) -> list[Assistant]:
-        """The assistants that the caller may have answer, its credential's own among them."""
+        """Return the assistants that the caller may talk to."""
         require(caller, Permission.CHAT)
-        found = await self._store.published(caller.scope.tenant)
-        return [each for each in found if may_talk_to(caller, each)]
+        assistants = await self._store.published(caller.scope.tenant)
+        return [each for each in assistants if may_talk_to(caller, each)]
 
     async def add(self, caller: Caller, content: AssistantContent) -> Assistant:
-        """One more assistant of the tenant, which answers at once. Raises Conflict where its name
-        is taken or a collection is not there."""
+        """Add a published assistant. Raises Conflict for a taken name or a missing collection."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
-        made = Assistant(
+        assistant = Assistant(
             id=new_id(self._clock.now()),
             tenant=caller.scope.tenant,
             name=content.name,
@@ -51,12 +50,12 @@ class Assistants:
             collections=content.collections,
             config=content.config,
         )
-        pending_audit_event.about(made.id)
-        await self._store.add_assistant(made, caller.scope.user)
-        return made
+        pending_audit_event.about(assistant.id)
+        await self._store.add_assistant(assistant, caller.scope.user)
+        return assistant
 
     async def versions(self, caller: Caller, assistant: UUID) -> list[AssistantVersion]:
-        """All versions, newest first."""
+        """Return all versions, newest first."""
         require(caller, Permission.EDIT_ASSISTANTS)
         return await self._store.versions(caller.scope.tenant, assistant)
 
@@ -67,8 +66,7 @@ class Assistants:
         content: AssistantContent,
         seen: ExpectedVersion | None = None,
     ) -> AssistantVersion:
-        """Writes the draft; what answers does not change. Raises Changed where other versions
-        were seen."""
+        """Replace the draft; the published version stays. Raises VersionConflict."""
         require(caller, Permission.EDIT_ASSISTANTS)
         edit = self._edit(caller, seen)
         return await self._store.put_draft(caller.scope.tenant, assistant, content, edit)
@@ -76,8 +74,7 @@ class Assistants:
     async def publish(
         self, caller: Caller, assistant: UUID, seen: ExpectedVersion | None = None
     ) -> AssistantVersion:
-        """Makes the draft the version that answers. Raises Changed where other versions were
-        seen."""
+        """Publish the draft. Raises Conflict without one, VersionConflict."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
         for version in await self._store.versions(caller.scope.tenant, assistant):
             if version.state is VersionState.DRAFT:
@@ -87,14 +84,13 @@ class Assistants:
     async def roll_back(
         self, caller: Caller, assistant: UUID, version: int, seen: ExpectedVersion | None = None
     ) -> AssistantVersion:
-        """Makes an earlier version the one that answers again. Raises Changed where other
-        versions were seen."""
+        """Publish an earlier version again. Raises NotFound, Conflict, VersionConflict."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
-        for found in await self._store.versions(caller.scope.tenant, assistant):
-            if found.version == version:
-                if found.state is VersionState.DRAFT:
+        for each in await self._store.versions(caller.scope.tenant, assistant):
+            if each.version == version:
+                if each.state is VersionState.DRAFT:
                     raise Conflict("that version was never published")
-                return await self._publish(caller, found, seen)
+                return await self._publish(caller, each, seen)
         raise NotFound("version")
 
     async def configure(
@@ -104,8 +100,7 @@ class Assistants:
         config: Mapping[str, Any],
         seen: ExpectedVersion | None = None,
     ) -> AssistantVersion:
-        """Answers with another configuration from now on, as a version that can be gone back
-        from. Raises Changed where another configuration was seen."""
+        """Publish a new version with another configuration. Raises VersionConflict."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
         edit = self._edit(caller, seen)
         return await self._store.configure(caller.scope.tenant, assistant, config, edit)
@@ -123,19 +118,18 @@ class Assistants:
 
 
 class Collections:
-    """Sets of documents and their audiences (LB11)."""
+    """Sets of documents and their audiences."""
 
     def __init__(self, store: PostgresAssistants, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def list(self, caller: Caller) -> list[Collection]:
-        """The tenant's collections."""
         require(caller, Permission.MANAGE_COLLECTIONS)
         return await self._store.collections(caller.scope.tenant)
 
     async def add(self, caller: Caller, name: str, audience: Set[str]) -> Collection:
-        """A new collection, which the caller's assistant reads for whom the audience names."""
+        """Add a collection that the caller's assistant reads."""
         require(caller, Permission.MANAGE_COLLECTIONS)
         collection = Collection(new_id(self._clock.now()), name, audience)
         pending_audit_event.about(collection.id)
@@ -143,11 +137,9 @@ class Collections:
         return collection
 
     async def read(self, caller: Caller, collection: UUID) -> Collection:
-        """One of the tenant's collections."""
-        require(caller, Permission.MANAGE_COLLECTIONS)
-        for found in await self._store.collections(caller.scope.tenant):
-            if found.id == collection:
-                return found
+        for each in await self.list(caller):
+            if each.id == collection:
+                return each
         raise NotFound("collection")
 
     async def set_audience(
@@ -157,8 +149,9 @@ class Collections:
         audience: Set[str],
         seen: ExpectedVersion | None = None,
     ) -> Collection:
-        """Says which groups may read a collection; none means everybody in the tenant. Raises
-        Changed where another was seen."""
+        """Set the groups that may read a collection; none means everyone in the tenant.
+
+        Raises VersionConflict."""
         require(caller, Permission.MANAGE_COLLECTIONS)
         tenant = caller.scope.tenant
         return await self._store.set_audience(tenant, collection, audience, seen)

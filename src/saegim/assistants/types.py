@@ -19,7 +19,7 @@ class VersionState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AssistantContent:
-    """What a version of an assistant holds; `config` is for the turn to read."""
+    """The content of a version; a turn reads `config`."""
 
     name: str
     persona: str
@@ -31,8 +31,6 @@ class AssistantContent:
 
 @dataclass(frozen=True, slots=True)
 class AssistantVersion:
-    """One version of an assistant's configuration."""
-
     assistant: UUID
     version: int
     state: VersionState
@@ -44,7 +42,7 @@ class AssistantVersion:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Who changes an assistant, when, and what they saw before, where they say."""
+    """The author and time of a change, and the version they saw, if given."""
 
     by: UUID
     at: datetime
@@ -53,7 +51,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A set of documents and who may read it; nobody named means everybody in the tenant."""
+    """A set of documents and the groups that may read it; empty means everyone in the tenant."""
 
     id: UUID
     name: str

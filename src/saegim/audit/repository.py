@@ -12,8 +12,7 @@ from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.jobs import seal_job
 from saegim.audit.types import NOBODY, ON_BEHALF, AuditAction, Event, ListedEvent, Seal
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.clock import Clock
-from saegim.domain.ids import LAST_ID, first_id, new_id
+from saegim.domain.ids import LAST_ID, Clock, first_id, new_id
 from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import Cipher, FieldLocation, SealBroken

@@ -1,7 +1,7 @@
-"""Sliding windows: shared by all processes in Redis, and of this process alone without it.
+"""Sliding-window counters: shared in Redis, or local to the process without it.
 
-All counters of a tenant carry its id as their hash tag, so that one script sees them all in any
-cluster, and the server's own clock is the only one."""
+All keys of a tenant have its id as hash tag, so that one script sees them all in a cluster. Only
+the clock of the Redis server counts."""
 
 import json
 import math
@@ -23,14 +23,12 @@ class Resource(StrEnum):
 
 
 Subject = Literal["key", "user", "tenant", "provider"]
-
-
 MICRO = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most so much of a resource in any window of so many seconds."""
+    """The most of a resource in any window of this length."""
 
     subject: Subject
     resource: Resource
@@ -40,7 +38,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class TenantLimits:
-    """The limits that a tenant has of its own, and the usual ones for the rest."""
+    """A tenant's own limits, and the defaults for the rest."""
 
     own: list[Limit]
     usual: list[Limit]
@@ -52,7 +50,7 @@ class TenantLimits:
 
 @dataclass(frozen=True, slots=True)
 class LimitMeter:
-    """A limit at work for one subject."""
+    """A limit for one subject."""
 
     limit: Limit
     of: str
@@ -60,7 +58,7 @@ class LimitMeter:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A meter, how much is to be used of it, and what is used up already by the time it says."""
+    """An amount to charge to a meter."""
 
     meter: LimitMeter
     amount: int
@@ -68,7 +66,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class QuotaDecision:
-    """Whether all charges fit, when they would, and how full the fullest of them is now."""
+    """The refused meter, if any, the wait, and how full the fullest meter is."""
 
     refused: LimitMeter | None
     retry_after: float
@@ -77,7 +75,7 @@ class QuotaDecision:
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """What was set aside for a turn, by whose key."""
+    """The amounts reserved for a turn, and the key that pays."""
 
     key: UUID
     tokens: int
@@ -85,14 +83,13 @@ class Reservation:
     lite_only: bool
 
 
-KEPT_SECONDS = 60 * 60
+RESERVATION_SECONDS = 60 * 60
 
-# Each key is a hash: `w` the number of its window, `n` what was used in it, `b` in the one before,
-# `l` and `m` when these were used last: what was used a whole window ago counts no more, so that no
-# wait is longer than a window.
-# ARGV: whether limits count, then seconds, most and amount for each key. Nothing is written unless
-# every one fits. Gives back: the index of what does not fit (0: all do), the wait in milliseconds,
-# and how full the fullest is, in thousandths.
+# Each key is a hash: `w` window number, `n` used in it, `b` used in the one before, `l` and `m` the
+# times of their last use. Use expires after a whole window, so that no wait is longer than that.
+# ARGV: whether limits apply, then seconds, most and amount for each key. Nothing is written unless
+# all fit. Returns the index that does not fit (0: all fit), the wait in milliseconds, and how full
+# the fullest is, in thousandths.
 TAKE = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
@@ -135,8 +132,8 @@ end
 return {0, 0, math.floor(fullest * 1000)}
 """
 
-# Reads and sets to zero in one step: two who settle one turn do not both give back what was set
-# aside, and a later attempt still finds whose key it counts for.
+# Reads and sets to zero in one step: two processes that settle one turn do not both refund the
+# reservation, and a later attempt still finds its key.
 SPEND = """
 local found = redis.call('GET', KEYS[1])
 if found then
@@ -147,6 +144,7 @@ end
 return found
 """
 
+FIND = "return redis.call('GET', KEYS[1])"
 POP = """
 local found = redis.call('GET', KEYS[1])
 redis.call('DEL', KEYS[1])
@@ -155,8 +153,8 @@ return found
 
 
 class RedisCounters:
-    def __init__(self, part: RedisClient) -> None:
-        self._part = part
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     async def take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
         index, wait, fullest = await self._run(tenant, charges, counts=True)
@@ -179,52 +177,42 @@ class RedisCounters:
         async def take(client: Any) -> Any:
             return await client.eval(TAKE, len(keys), *keys, *values)
 
-        index, wait, fullest = await self._part.run(take, tenant)
+        index, wait, fullest = await self._redis.run(take, tenant)
         return int(index), int(wait), int(fullest)
 
 
 class RedisReservations:
-    def __init__(self, part: RedisClient) -> None:
-        self._part = part
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
 
     async def keep(self, tenant: UUID, turn: UUID, reservation: Reservation) -> None:
         value = json.dumps(asdict(reservation) | {"key": reservation.key.hex})
 
         async def write(client: Any) -> object:
-            return await client.set(reservation_key(tenant, turn), value, ex=KEPT_SECONDS)
+            return await client.set(reservation_key(tenant, turn), value, ex=RESERVATION_SECONDS)
 
-        await self._part.run(write, tenant)
+        await self._redis.run(write, tenant)
 
     async def find(self, tenant: UUID, turn: UUID) -> Reservation | None:
-        async def read(client: Any) -> bytes | None:
-            return await client.get(reservation_key(tenant, turn))
-
-        return _reservation(await self._part.run(read, tenant))
+        return await self._eval(FIND, tenant, turn)
 
     async def spend(self, tenant: UUID, turn: UUID) -> Reservation | None:
-        """What is set aside, and nothing is from now on: a second reader gets zero amounts."""
-
-        async def take(client: Any) -> bytes | None:
-            return await client.eval(SPEND, 1, reservation_key(tenant, turn))
-
-        return _reservation(await self._part.run(take, tenant))
+        """Return the reservation and set its amounts to zero."""
+        return await self._eval(SPEND, tenant, turn)
 
     async def pop(self, tenant: UUID, turn: UUID) -> Reservation | None:
-        """What is set aside; the entry is removed."""
+        """Return the reservation and delete it."""
+        return await self._eval(POP, tenant, turn)
 
-        async def take(client: Any) -> bytes | None:
-            return await client.eval(POP, 1, reservation_key(tenant, turn))
+    async def _eval(self, script: str, tenant: UUID, turn: UUID) -> Reservation | None:
+        async def read(client: Any) -> bytes | None:
+            return await client.eval(script, 1, reservation_key(tenant, turn))
 
-        return _reservation(await self._part.run(take, tenant))
-
-
-def _reservation(stored: bytes | None) -> Reservation | None:
-    if stored is None:
-        return None
-    found = json.loads(stored)
-    return Reservation(
-        UUID(found["key"]), found["tokens"], found["microdollars"], found["lite_only"]
-    )
+        stored = await self._redis.run(read, tenant)
+        if stored is None:
+            return None
+        fields = json.loads(stored)
+        return Reservation(**fields | {"key": UUID(fields["key"])})
 
 
 def _key(tenant: UUID, meter: LimitMeter) -> str:
@@ -234,17 +222,17 @@ def _key(tenant: UUID, meter: LimitMeter) -> str:
 
 
 def reservation_key(tenant: UUID, turn: UUID) -> str:
-    """Where what was set aside for a turn stands."""
+    """Return the key of a turn's reservation."""
     return f"limit:{{{tenant}}}:turn:{turn}"
 
 
-MOST_REMEMBERED = 100_000
+MOST_CACHED = 100_000
 Name = tuple[UUID, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class CounterWindow:
-    """What was used in this window and the one before it, and when each was used last."""
+    """Use in this window and the one before, and the time of the last use in each."""
 
     number: int
     now: float = 0.0
@@ -253,7 +241,7 @@ class CounterWindow:
     last_before: float = 0.0
 
     def at(self, time: float, seconds: int) -> "CounterWindow":
-        """The window of a moment: what was used a whole window ago or earlier counts no more."""
+        """Return the window at a time, without use that has expired."""
         number = int(time // seconds)
         if number == self.number + 1:
             return CounterWindow(number, before=self.now, last_before=self.last).at(time, seconds)
@@ -264,7 +252,7 @@ class CounterWindow:
         return self
 
     def used(self, share: float) -> float:
-        """The use of a whole window that ends now: of the one before, what still reaches in."""
+        """Return the use in the sliding window that ends now."""
         return self.before * (1.0 - share) + self.now
 
     def plus(self, amount: float, time: float) -> "CounterWindow":
@@ -273,8 +261,7 @@ class CounterWindow:
 
 
 def seconds_until(window: CounterWindow, time: float, seconds: int, wanted: float) -> float:
-    """Until no more than `wanted` is in use. Never longer than a window: by then all that is in
-    use now counts no more."""
+    """Return the seconds until at most `wanted` is in use; never more than a window."""
     share = time / seconds - window.number
     if window.now <= wanted and window.before > 0:
         needed = 1.0 - (wanted - window.now) / window.before
@@ -287,7 +274,7 @@ def seconds_until(window: CounterWindow, time: float, seconds: int, wanted: floa
 
 
 class LocalCounters:
-    """Implements `Counters` for one of `processes` alike: each has its share of every limit."""
+    """Counters of one of `processes` processes, with its share of every limit."""
 
     def __init__(self, processes: int, now: Callable[[], float] = time.time) -> None:
         self._processes = processes
@@ -314,7 +301,7 @@ class LocalCounters:
             name = _name(tenant, charge.meter)
             self._windows[name] = window.plus(charge.amount, now)
             self._windows.move_to_end(name)
-        while len(self._windows) > MOST_REMEMBERED:
+        while len(self._windows) > MOST_CACHED:
             self._windows.popitem(last=False)
 
     def _most(self, meter: LimitMeter) -> int:
@@ -322,8 +309,8 @@ class LocalCounters:
 
     def _window(self, tenant: UUID, meter: LimitMeter, now: float) -> CounterWindow:
         seconds = meter.limit.window_seconds
-        found = self._windows.get(_name(tenant, meter))
-        return CounterWindow(int(now // seconds)) if found is None else found.at(now, seconds)
+        window = self._windows.get(_name(tenant, meter))
+        return CounterWindow(int(now // seconds)) if window is None else window.at(now, seconds)
 
 
 def _name(tenant: UUID, meter: LimitMeter) -> Name:

@@ -11,40 +11,37 @@ from saegim.domain.errors import QuotaExceeded
 from saegim.domain.etags import ExpectedVersion
 from saegim.quotas.counters import Limit, Resource
 
-REMEMBER_SECONDS = 10.0
-MOST_REMEMBERED = 10_000
+CACHE_SECONDS = 10.0
+MOST_CACHED = 10_000
 
 
 class PostgresLimits:
-    """Another process follows a change within `REMEMBER_SECONDS`."""
+    """Other processes see a change within `CACHE_SECONDS`."""
 
     def __init__(self, cells: Cells, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._cells = cells
         self._monotonic = monotonic
-        self._known: dict[UUID, tuple[float, list[Limit]]] = {}
+        self._cache: dict[UUID, tuple[float, list[Limit]]] = {}
 
     async def limits(self, tenant: UUID) -> list[Limit]:
-        """All of them."""
         now = self._monotonic()
-        known = self._known.get(tenant)
-        if known is not None and known[0] > now:
-            return known[1]
+        cached = self._cache.get(tenant)
+        if cached is not None and cached[0] > now:
+            return cached[1]
         cell = await self._cells.for_tenant(tenant)
-        found = [_limit(row) for row in await cell.read(tenant, "list_limits")]
-        if len(self._known) >= MOST_REMEMBERED:
-            self._known.clear()
-        self._known[tenant] = (now + REMEMBER_SECONDS, found)
-        return found
+        limits = [_limit(row) for row in await cell.read(tenant, "list_limits")]
+        if len(self._cache) >= MOST_CACHED:
+            self._cache.clear()
+        self._cache[tenant] = (now + CACHE_SECONDS, limits)
+        return limits
 
     async def put(
         self, tenant: UUID, limits: Sequence[Limit], seen: ExpectedVersion | None
     ) -> list[Limit]:
-        """Replaces all of them; tells them in their order. Raises Changed where others were
-        seen.
-        """
+        """Replace all limits, and return them in order. Raises VersionConflict."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(connection, "lock_tenant", tenant=tenant)
+            await execute(connection, "hold_tenant", tenant=tenant)
             if seen is not None:
                 seen.require(await _own(connection, tenant))
             await execute(connection, "drop_limits", tenant=tenant)
@@ -59,7 +56,7 @@ class PostgresLimits:
                     most=limit.most,
                 )
             stored = await _own(connection, tenant)
-        self._known.pop(tenant, None)
+        self._cache.pop(tenant, None)
         return stored
 
 
@@ -72,7 +69,7 @@ def _limit(row: Row) -> Limit:
 
 
 class Quota(StrEnum):
-    """What is counted; the value stands in the problem's detail."""
+    """Counted objects; the value appears in the error."""
 
     DOCUMENTS = "documents"
     DOCUMENT_MB = "document_mb"
@@ -84,7 +81,7 @@ class Quota(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The most of each for a tenant; profiles are for each member. None is without bound."""
+    """Limits per tenant, profiles per member; None is unlimited."""
 
     documents: int | None = 100_000
     document_mb: int | None = 10_000
@@ -108,13 +105,9 @@ USED = {
 
 
 async def require_room(
-    connection: Connection,
-    tenant: UUID,
-    quotas: Quotas,
-    quota: Quota,
-    **values: object,
+    connection: Connection, tenant: UUID, quotas: Quotas, quota: Quota, **values: object
 ) -> None:
-    """Raises QuotaExceeded where one more would be too many."""
+    """Raise QuotaExceeded if one more would exceed the quota."""
     most = quotas.most(quota)
     if most is None:
         return

@@ -1,7 +1,8 @@
-"""How much may be used in a window: requests, tokens and money; per key, user, tenant, provider."""
+"""Limit requests, tokens and money per key, user, tenant and provider."""
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
@@ -25,38 +26,35 @@ from saegim.quotas.counters import (
 )
 from saegim.quotas.repository import PostgresLimits
 
-# Tenants whose use is remembered while the shared counters are away.
-MOST_OWING = 10_000
-# From this share of a budget on, turns do with the lite model; at the whole they are refused.
+# Tenants with deferred charges while the shared counters are down.
+MOST_DEFERRED = 10_000
+# From this share of a budget on, turns use the lite model; at 1 they are refused.
 LITE_MODEL_THRESHOLD = 0.8
 
 
 class Counters(Protocol):
-    """Counts in sliding windows, for all processes of a cell.
-
-    A charge counts wholly or, where any of them does not fit, not at all."""
+    """Sliding-window counters. Charges apply together or not at all."""
 
     async def take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
-        """Charges all, or tells which limit forbids it. Raises Degraded."""
+        """Charge all, or return the limit that refuses. Raises OptionalServiceDown."""
         ...
 
     async def add(self, tenant: UUID, charges: Sequence[Charge]) -> None:
-        """Charges all whatever the limits say; an amount below zero gives back. Raises
-        Degraded."""
+        """Charge all regardless of limits; negative amounts refund. Raises OptionalServiceDown."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a turn is taken to use until it is known."""
+    """The assumed use of a turn until it is known."""
 
     tokens: int = 4_000
     microdollars: int = 2_000
 
 
 class RateLimiter:
-    """Counts what callers use. Where the shared counters are down, each process counts for itself
-    against its share of every limit (`local`), so that all together stay below the whole."""
+    """Counts usage. While the shared counters are down, each process counts against its share of
+    every limit (`local`), so that together they stay below it."""
 
     def __init__(
         self,
@@ -73,85 +71,76 @@ class RateLimiter:
         self._store = store
         self._usual = usual
         self._estimate = estimate or Estimate()
-        self._owed: dict[UUID, Counter[LimitMeter]] = {}
+        self._deferred: dict[UUID, Counter[LimitMeter]] = {}
 
     async def admit(self, caller: Caller) -> None:
-        """Counts one request. Raises LimitReached."""
+        """Count one request. Raises LimitReached."""
         limits = (await self._limits(caller.scope.tenant)).all
         meters = _meters(limits, caller.scope, caller.key)
         charges = [Charge(each, 1) for each in meters if each.limit.resource is Resource.REQUESTS]
         _refuse(await self._take(caller.scope.tenant, charges))
 
     async def reserve(self, caller: Caller, turn: UUID) -> None:
-        """Sets aside what a turn may use. Raises LimitReached."""
-        tenant, estimate = caller.scope.tenant, self._estimate
+        """Reserve what a turn may use. Raises LimitReached."""
+        tenant = caller.scope.tenant
         meters = _meters((await self._limits(tenant)).all, caller.scope, caller.key)
-        aside = _charges(meters, estimate.tokens, estimate.microdollars)
-        if not aside:
+        charges = _charges(meters, *self._estimated())
+        if not charges:
             return
-        verdict = await self._take(tenant, aside)
-        _refuse(verdict)
-        kept = Reservation(
-            caller.key,
-            estimate.tokens,
-            estimate.microdollars,
-            verdict.fullest >= LITE_MODEL_THRESHOLD,
-        )
-        try:
-            await self._reservations.keep(tenant, turn, kept)
-        except OptionalServiceDown:
-            return
+        decision = await self._take(tenant, charges)
+        _refuse(decision)
+        lite_only = decision.fullest >= LITE_MODEL_THRESHOLD
+        reservation = Reservation(caller.key, *self._estimated(), lite_only)
+        with suppress(OptionalServiceDown):
+            await self._reservations.keep(tenant, turn, reservation)
 
     async def lite_only(self, scope: Scope, turn: UUID) -> bool:
-        """Whether a budget is so far used that this turn does with the lite model."""
-        try:
-            found = await self._reservations.find(scope.tenant, turn)
-        except OptionalServiceDown:
-            return False
-        return found is not None and found.lite_only
+        """Whether a budget is nearly used up, so that this turn uses the lite model."""
+        with suppress(OptionalServiceDown):
+            reservation = await self._reservations.find(scope.tenant, turn)
+            return reservation is not None and reservation.lite_only
+        return False
 
     async def settle(self, scope: Scope, turn: UUID, calls: Sequence[ModelCall]) -> None:
-        """Counts what an attempt at a turn used, in place of what is still set aside for it.
+        """Replace the reservation of a turn by the actual use of an attempt.
 
-        A further attempt is counted whole; without calls, what is set aside is given back."""
-        try:
-            kept = await self._reservations.spend(scope.tenant, turn)
-            if kept is None:
+        A further attempt is charged in full; without calls the reservation is refunded."""
+        with suppress(OptionalServiceDown):
+            reservation = await self._reservations.spend(scope.tenant, turn)
+            if reservation is None:
                 return
             tokens, microdollars = _used(calls)
-            meters = _meters((await self._limits(scope.tenant)).all, scope, kept.key)
-            more = _charges(meters, tokens - kept.tokens, microdollars - kept.microdollars)
-            await self._shared.add(scope.tenant, more)
-            await self._local.add(scope.tenant, more)
-        except OptionalServiceDown:
-            return
+            meters = _meters((await self._limits(scope.tenant)).all, scope, reservation.key)
+            charges = _charges(
+                meters, tokens - reservation.tokens, microdollars - reservation.microdollars
+            )
+            await self._shared.add(scope.tenant, charges)
+            await self._local.add(scope.tenant, charges)
 
     async def move(self, scope: Scope, reserved: UUID, turn: UUID) -> None:
-        """Lets what was set aside under one id count for the turn that is answered with it."""
-        try:
-            kept = await self._reservations.pop(scope.tenant, reserved)
-            if kept is not None:
-                await self._reservations.keep(scope.tenant, turn, kept)
-        except OptionalServiceDown:
-            return
+        """Move a reservation to the turn that uses it."""
+        with suppress(OptionalServiceDown):
+            reservation = await self._reservations.pop(scope.tenant, reserved)
+            if reservation is not None:
+                await self._reservations.keep(scope.tenant, turn, reservation)
 
     async def reserve_call(self, tenant: UUID) -> bool:
-        """Sets aside what a model call that nobody waits for may use; False where the tenant's
-        budget is used up."""
-        verdict = await self._take(tenant, await self._background(tenant, *self._estimated()))
-        return verdict.refused is None
+        """Reserve a background model call; return False if the tenant's budget is used up."""
+        decision = await self._take(tenant, await self._background(tenant, *self._estimated()))
+        return decision.refused is None
 
     async def settle_call(self, tenant: UUID, call: ModelCall) -> None:
-        """Counts what such a call used in place of what was set aside for it."""
-        tokens, microdollars = (
-            used - aside for used, aside in zip(_used([call]), self._estimated(), strict=True)
+        """Replace the reservation of a background call by its actual use."""
+        tokens, microdollars = _used([call])
+        reserved_tokens, reserved_microdollars = self._estimated()
+        charges = await self._background(
+            tenant, tokens - reserved_tokens, microdollars - reserved_microdollars
         )
-        more = await self._background(tenant, tokens, microdollars)
-        await self._local.add(tenant, more)
+        await self._local.add(tenant, charges)
         try:
-            await self._shared.add(tenant, more)
+            await self._shared.add(tenant, charges)
         except OptionalServiceDown:
-            self._defer_charge(tenant, more)
+            self._defer_charge(tenant, charges)
 
     def _estimated(self) -> tuple[int, int]:
         return self._estimate.tokens, self._estimate.microdollars
@@ -162,15 +151,14 @@ class RateLimiter:
         return _charges(meters, tokens, microdollars)
 
     async def show(self, caller: Caller) -> TenantLimits:
-        """The limits that count for the caller's tenant."""
+        """Return the limits of the caller's tenant."""
         require(caller, Permission.MANAGE_LIMITS)
         return await self._limits(caller.scope.tenant)
 
     async def change(
         self, caller: Caller, limits: Sequence[Limit], seen: ExpectedVersion | None = None
     ) -> list[Limit]:
-        """Gives the tenant limits of its own, in place of the usual ones of the same kind. Raises
-        Changed where others of its own were seen."""
+        """Replace the tenant's own limits, which override defaults. Raises VersionConflict."""
         require(caller, Permission.MANAGE_LIMITS)
         kinds = {(limit.subject, limit.resource, limit.window_seconds) for limit in limits}
         if len(kinds) < len(limits):
@@ -192,33 +180,33 @@ class RateLimiter:
             return QuotaDecision(None, 0.0, 0.0)
         try:
             await self._flush_deferred(tenant)
-            verdict = await self._shared.take(tenant, charges)
+            decision = await self._shared.take(tenant, charges)
         except OptionalServiceDown:
-            verdict = await self._local.take(tenant, charges)
-            if verdict.refused is None:
+            decision = await self._local.take(tenant, charges)
+            if decision.refused is None:
                 self._defer_charge(tenant, charges)
-            return verdict
-        if verdict.refused is None:
-            # Remembered here too: if the shared counters go, what was used stays used.
+            return decision
+        if decision.refused is None:
+            # Counted locally too, so that use survives an outage of the shared counters.
             await self._local.add(tenant, charges)
-        return verdict
+        return decision
 
     def _defer_charge(self, tenant: UUID, charges: Sequence[Charge]) -> None:
-        """Remembers what only this process counted, as far as there is room."""
-        if tenant in self._owed or len(self._owed) < MOST_OWING:
-            owed = self._owed.setdefault(tenant, Counter())
-            owed.update({charge.meter: charge.amount for charge in charges})
+        """Remember charges that only this process counted, for a limited number of tenants."""
+        if tenant in self._deferred or len(self._deferred) < MOST_DEFERRED:
+            deferred = self._deferred.setdefault(tenant, Counter())
+            deferred.update({charge.meter: charge.amount for charge in charges})
 
     async def _flush_deferred(self, tenant: UUID) -> None:
-        """Tells the shared counters what they missed while they were away. Raises Degraded."""
-        owed = self._owed.pop(tenant, None)
-        if owed is None:
+        """Apply deferred charges to the shared counters. Raises OptionalServiceDown."""
+        deferred = self._deferred.pop(tenant, None)
+        if deferred is None:
             return
         try:
-            missed = [Charge(meter, amount) for meter, amount in owed.items()]
-            await self._shared.add(tenant, missed)
+            charges = [Charge(meter, amount) for meter, amount in deferred.items()]
+            await self._shared.add(tenant, charges)
         except OptionalServiceDown:
-            self._owed.setdefault(tenant, Counter()).update(owed)
+            self._deferred.setdefault(tenant, Counter()).update(deferred)
             raise
 
 
@@ -237,23 +225,21 @@ def _charges(meters: Sequence[LimitMeter], tokens: int, microdollars: int) -> li
 
 
 def _used(calls: Sequence[ModelCall]) -> tuple[int, int]:
-    """The tokens and the microdollars of model calls."""
+    """Return the tokens and microdollars of model calls."""
     tokens = sum(call.input_tokens + call.output_tokens for call in calls)
     cost = sum((call.cost_usd or Decimal(0) for call in calls), Decimal(0))
     return tokens, int(cost * MICRO)
 
 
-def _refuse(verdict: QuotaDecision) -> None:
-    if verdict.refused is not None:
-        limit = verdict.refused.limit
-        what = f"{limit.most} {limit.resource.value} in {limit.window_seconds} s"
-        found = f"{what} per {limit.subject}"
-        raise LimitReached(found, verdict.retry_after)
+def _refuse(decision: QuotaDecision) -> None:
+    if decision.refused is not None:
+        limit = decision.refused.limit
+        amount = f"{limit.most} {limit.resource.value} in {limit.window_seconds} s"
+        raise LimitReached(f"{amount} per {limit.subject}", decision.retry_after)
 
 
 def parse_limits(text: str) -> list[Limit]:
-    """Limits as settings write them: `user requests 60/60, tenant usd 5/86400`. Raises
-    ValueError."""
+    """Parse limits such as `user requests 60/60, tenant usd 5/86400`. Raises ValueError."""
     return [_parse(each) for each in text.split(",") if each.strip()]
 
 
@@ -270,12 +256,12 @@ def _parse(text: str) -> Limit:
             raise ValueError(f"not a limit: {text.strip()}")
 
 
-# Providers belong to the whole cell: their counters stand under nobody's id.
+# Providers belong to the whole cell, so their counters have no tenant.
 NOBODY = UUID(int=0)
 
 
 class ProviderLimits:
-    """Each provider may be asked so much; what is beyond is done by twins or waits."""
+    """Limits calls to each provider; beyond them fallbacks run or jobs wait."""
 
     def __init__(self, shared: Counters, local: Counters, limits: Sequence[Limit]) -> None:
         self._shared = shared
@@ -290,23 +276,15 @@ class ProviderLimits:
             for limit in self._limits
         ]
         try:
-            verdict = await self._shared.take(NOBODY, charges)
+            decision = await self._shared.take(NOBODY, charges)
         except OptionalServiceDown:
-            verdict = await self._local.take(NOBODY, charges)
-        return verdict.refused is None
+            decision = await self._local.take(NOBODY, charges)
+        return decision.refused is None
 
     async def used(self, provider: str, call: ModelCall) -> None:
         if not self._limits:
             return
-        amounts = {
-            Resource.TOKENS: call.input_tokens + call.output_tokens,
-            Resource.MONEY: int((call.cost_usd or Decimal(0)) * MICRO),
-        }
-        charges = [
-            Charge(LimitMeter(limit, provider), amounts[limit.resource])
-            for limit in self._limits
-            if limit.resource in amounts
-        ]
+        charges = _charges([LimitMeter(each, provider) for each in self._limits], *_used([call]))
         try:
             await self._shared.add(NOBODY, charges)
         except OptionalServiceDown:

@@ -7,7 +7,7 @@ from uuid import UUID
 from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import Conflict, NotFound
-from saegim.domain.ids import LAST_ID, new_id
+from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue

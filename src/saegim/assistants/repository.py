@@ -200,7 +200,7 @@ def _conflicts() -> Generator[None]:
 
 async def _lock(connection: Connection, named: Mapping[str, UUID]) -> int | None:
     """Lock an assistant, and return its published version. Raises NotFound."""
-    row = await fetch_one(connection, "hold_assistant", **named)
+    row = await fetch_one(connection, "lock_assistant", **named)
     if row is None:
         raise NotFound("assistant")
     return row["published"]
@@ -261,8 +261,8 @@ def _json(content: AssistantContent) -> Jsonb:
 
 
 def _content(stored: dict[str, Any]) -> AssistantContent:
-    collections = tuple(UUID(each) for each in stored["collections"])
-    return AssistantContent(**stored | {"collections": collections})
+    fields: dict[str, Any] = {**stored, "collections": tuple(map(UUID, stored["collections"]))}
+    return AssistantContent(**fields)
 
 
 def _version(assistant: UUID, row: Row) -> AssistantVersion:

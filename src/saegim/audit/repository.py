@@ -181,7 +181,7 @@ class PostgresAudit:
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
         """Return events, newest first, older than `before`."""
         cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "list_deeds", before=before or LAST_ID, most=most)
+        rows = await cell.read(tenant, "list_tenant_events", before=before or LAST_ID, most=most)
         return [
             ListedEvent(
                 event=_event(row),

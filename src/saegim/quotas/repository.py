@@ -41,7 +41,7 @@ class PostgresLimits:
         """Replace all limits, and return them in order. Raises VersionConflict."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            await execute(connection, "hold_tenant", tenant=tenant)
+            await execute(connection, "lock_tenant", tenant=tenant)
             if seen is not None:
                 seen.require(await _own(connection, tenant))
             await execute(connection, "drop_limits", tenant=tenant)

@@ -45,14 +45,14 @@ class PostgresErasure:
         """Store a request and queue its job, or return the member's open request.
 
         An immediate request locks the member out and starts a planned one. Raises NotFound."""
-        tenant, at = request.caller.scope.tenant, request.asked_at
+        tenant, at = request.caller.scope.tenant, request.requested_at
         ids = {"tenant": tenant, "member": request.member}
         values = await self._values(request)
-        action = AuditAction.ERASURE_ASKED if request.at_once else AuditAction.ERASURE_PLANNED
+        action = AuditAction.ERASURE_REQUESTED if request.at_once else AuditAction.ERASURE_PLANNED
         event = await self.audit.prepare(request.caller, action, request.member, request.reason)
         cell = await self.cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            if await fetch_one(connection, "hold_member", **ids) is None:
+            if await fetch_one(connection, "lock_member", **ids) is None:
                 raise NotFound("member")
             if request.at_once:
                 await execute(connection, "lock_out_member", **ids, now=at)
@@ -65,7 +65,7 @@ class PostgresErasure:
                 seconds = (request.runs_at - at).total_seconds()
                 await self.queue.defer(connection, erase_job(tenant, erasure.id, seconds))
             elif request.at_once and erasure.state is ErasureState.PLANNED:
-                erasure = replace(erasure, state=ErasureState.ASKED, runs_at=at)
+                erasure = replace(erasure, state=ErasureState.STARTED, runs_at=at)
                 key = {"tenant": tenant, "erasure": erasure.id}
                 await execute(connection, "hasten_erasure", **key, now=at)
                 await self.queue.defer_now(connection, erase_job(tenant, erasure.id))
@@ -74,7 +74,7 @@ class PostgresErasure:
 
     async def _values(self, request: ErasureRequest) -> dict[str, object]:
         """Return the values of a new request but for its member."""
-        tenant, identifier = request.caller.scope.tenant, new_id(request.asked_at)
+        tenant, identifier = request.caller.scope.tenant, new_id(request.requested_at)
         sealed = None
         if request.reason:
             cipher = await self.keyring.tenant(tenant)
@@ -159,7 +159,7 @@ class PostgresErasure:
             rows = await fetch_all(connection, "ids_of_person", **ids)
         sessions = [row["id"] for row in rows if row["kind"] == "session"]
         turns = [row["id"] for row in rows if row["kind"] == "turn"]
-        recent = [turn for turn in turns if made_at(turn) > erasure.asked_at - CACHE_LIFETIME]
+        recent = [turn for turn in turns if made_at(turn) > erasure.requested_at - CACHE_LIFETIME]
         cached = await self.redis.remove(tenant, sessions, recent)
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:

@@ -89,7 +89,7 @@ class Erasures:
         request = await self._store.find(caller.scope.tenant, erasure)
         if request is None:
             raise NotFound("erasure")
-        is_own = caller.scope.user in (request.member, request.asked_by)
+        is_own = caller.scope.user in (request.member, request.requested_by)
         if not is_own and not allows(caller, Permission.ERASE_OTHERS):
             raise NotFound("erasure")
         return request
@@ -119,7 +119,7 @@ class Erasures:
         now = self._clock.now()
         if request.state is ErasureState.PLANNED and not await self._store.begin(request, now):
             return
-        if request.state in (ErasureState.PLANNED, ErasureState.ASKED):
+        if request.state in (ErasureState.PLANNED, ErasureState.STARTED):
             await self._store.destroy_key(request, now)
             return
         swept = await self._store.sweep(request)

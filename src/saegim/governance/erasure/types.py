@@ -13,7 +13,7 @@ from saegim.domain.scope import Caller
 class ErasureState(StrEnum):
     PLANNED = "planned"
     """In the grace period, in which it can be cancelled."""
-    ASKED = "asked"
+    STARTED = "started"
     """Started: the user is locked out."""
     KEY_DESTROYED = "key_destroyed"
     DONE = "done"

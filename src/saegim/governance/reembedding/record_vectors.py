@@ -18,7 +18,7 @@ from saegim.memory.search_text import text_of
 class RecordVectors(MemoryVectors):
     kind = "memories"
     count_query = "count_memories"
-    store_query = "keep_memory_vectors"
+    store_query = "save_memory_vectors"
     missing_query = "memories_lack_vectors"
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time

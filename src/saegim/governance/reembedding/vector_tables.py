@@ -173,7 +173,7 @@ class MemoryVectors:
 class EpisodeVectors(MemoryVectors):
     kind = "episodes"
     count_query = "count_episodes"
-    store_query = "keep_episode_vectors"
+    store_query = "save_episode_vectors"
     missing_query = "episodes_lack_vectors"
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time

@@ -308,7 +308,7 @@ class Moves:
 
     async def _enter(self, connection: Owner, state: MigrationState) -> None:
         now = self._clock.now()
-        await execute(connection, "enter_directory", tenant=state.tenant, cell=state.to, now=now)
+        await execute(connection, "set_cell", tenant=state.tenant, cell=state.to, now=now)
 
     async def _note(self, db: MigrationConnections, state: MigrationState) -> None:
         values = {"copied": list(state.copied), "since": state.since}

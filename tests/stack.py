@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -61,6 +62,10 @@ class Databases:
         return self.servers.postgres.url(self.data, user="saegim_app")
 
     def settings(self) -> Settings:
+        return self._settings.model_copy()
+
+    @cached_property
+    def _settings(self) -> Settings:
         return Settings(
             postgres_url=SecretStr(self.app_url),
             postgres_admin_url=SecretStr(self.admin_url),
@@ -220,16 +225,25 @@ async def new_stack(
 ) -> AsyncIterator[Stack]:
     """Services, a tenant of their own, where none is given, and an HTTP client that talks to the
     app in process."""
+    async with open_services(databases, fakes, settings) as services:
+        if tenant is None:
+            tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
+        transport = httpx2.ASGITransport(app=create_app(services))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
+            yield Stack(services, tenant, databases, http)
+
+
+@contextlib.asynccontextmanager
+async def open_services(
+    databases: Databases, fakes: Fakes | None = None, settings: Mapping[str, Any] | None = None
+) -> AsyncIterator[Services]:
+    """Services on the databases; with a small embedder, unless another is given."""
     fakes = fakes or Fakes()
     if fakes.embedder is None:
         fakes = replace(fakes, embedder=HashEmbedder())
     services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()
-    if tenant is None:
-        tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
-    transport = httpx2.ASGITransport(app=create_app(services))
     try:
-        async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
-            yield Stack(services, tenant, databases, http)
+        yield services
     finally:
         await services.close()

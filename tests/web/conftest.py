@@ -12,6 +12,8 @@ from tests.conftest import copied
 from tests.web.browser_fixture import Site, staged
 
 CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
+# No process that draws in place of a graphics card: nobody sees the pages.
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
 
 SignedIn = Callable[..., Awaitable[Any]]
 
@@ -24,7 +26,10 @@ async def browser() -> AsyncIterator[Any]:
         "playwright.async_api", reason="the pages' tests need the group `web` (make test-web)"
     )
     async with playwright.async_playwright() as started:
-        launched = await started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        launched = await started.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
+        )
         yield launched
         await launched.close()
 

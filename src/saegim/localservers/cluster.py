@@ -51,6 +51,9 @@ NOT_DURABLE: Mapping[str, str] = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
+    "autovacuum": "off",
+    "max_wal_size": "4GB",
+    "checkpoint_timeout": "1h",
 }
 
 

@@ -3,10 +3,11 @@ credential that came with it, so that policy, limits and audit are the same."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any
 
 import httpx2
-from mcp.server.mcpserver import Context
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -30,7 +31,11 @@ class McpEndpoint:
     def __init__(self, api: ASGIApp, require: Callable[[Scope], Awaitable[None]]) -> None:
         self._api = api
         self._require = require
-        self._server = build(self._client)
+
+    @cached_property
+    def _server(self) -> MCPServer[Any]:
+        """Built by the first request: the schemas of its tools take a while."""
+        return build(self._client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._require(scope)

@@ -22,6 +22,7 @@ from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.testing.conversations import planted
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
+from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SESSION = {"Saegim-Session": "s"}
@@ -191,6 +192,19 @@ async def test_a_session_that_is_gone_needs_no_fold(stack: Stack) -> None:
 
 
 @pytest.mark.requirement("WM2")
+async def test_replies_do_not_wait_for_a_slow_summarizer(databases: Databases) -> None:
+    models = summarizing(lambda _: Pieces(('{"summary": "늦은 요약"}',), 30.0))
+    async with new_stack(databases, Fakes(models=models)) as stack, stack.working(QUICK):
+        session = await talk(stack, [f"질문 {number}" for number in range(9)])
+        async with asyncio.timeout(20):
+            while all(shown.role is not ModelRole.SUMMARIZER for shown in models.requests):
+                await asyncio.sleep(0.05)
+        await talk(stack, ["요약하는 동안의 질문"])
+        assert (await stack.context(session))["folds"] == 0
+
+
+@pytest.mark.long
+@pytest.mark.requirement("WM2")
 async def test_a_summarizer_that_takes_half_a_minute_does_not_change_reply_time(
     databases: Databases,
 ) -> None:
@@ -210,10 +224,12 @@ async def test_a_summarizer_that_takes_half_a_minute_does_not_change_reply_time(
     assert slow < 1.5 * fast + 0.02
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("WM2", "TN5")
 async def test_a_summarizer_that_fails_only_delays_folding(databases: Databases) -> None:
     """Every turn meanwhile stays within its budgets; once it is back, nothing is missing."""
-    said = [message for message, _ in planted(60, "ko").turns]
+    count = sized(30, 60)
+    said = [message for message, _ in planted(count, "ko").turns]
     works = False
 
     def script(shown: RecordedRequest) -> Reply:
@@ -233,10 +249,10 @@ async def test_a_summarizer_that_fails_only_delays_folding(databases: Databases)
         late = await stack.context(session)
         assert late["summary_version"] == 0
         works = True
-        after = await stack.folded(session, 55)
+        after = await stack.folded(session, count - 5)
 
     async with new_stack(databases, Fakes(models=summarizing(plain))) as stack, stack.working():
         session = await talk(stack, said)
-        expected = await stack.folded(session, 55)
-    for part in ("summary", "entities", "recent", "summary_version", "summarised_through"):
+        expected = await stack.folded(session, count - 5)
+    for part in ("summary", "entities", "recent", "folds", "folded_through"):
         assert after[part] == expected[part]

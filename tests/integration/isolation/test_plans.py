@@ -22,7 +22,8 @@ pytestmark = pytest.mark.requirement("OP5")
 TENANTS = 50
 ROWS = 2_000
 JOBS = 100
-RUNS = 20
+# The server settles on a generic plan, or not, after five runs.
+RUNS = 10
 # Below this a sequential scan is the cheaper way.
 SMALL = 300
 
@@ -46,7 +47,6 @@ QUERIES = [name for name in named_queries() if name not in OF_OPERATORS]
 # Tables that a query looks for rows in; an insert finds its partition without a look.
 SEARCHED = re.compile(r"\b(?:from|join|update)\s+(?:saegim\.)?(\w+)")
 # Queries that read a tenant's own rows and write nothing.
-
 OWN_ROWS = re.compile(rb"select\b.*\btenant_id = %\(tenant\)s", re.DOTALL)
 READING = [name for name in QUERIES if OWN_ROWS.match(named_queries()[name].text)]
 
@@ -59,7 +59,6 @@ WHOLE_TABLE = {
     "episodes_lack_vectors": "looks at all there is before a switch",
     "memories_lack_vectors": "looks at all there is before a switch",
     "count_passages": "counts them, once for each move",
-    "count_episodes": "counts them, once for each move",
     "passage_names": "reads every tag, once in two minutes",
     "count_memories": "counts them, once for each move",
 }
@@ -73,43 +72,32 @@ WHOLE_TENANT = {
     "used_collections": "quotas count all of a tenant's",
     "used_members": "quotas count all of a tenant's",
     "drop_old_ingests": "a daily clean-up, in batches",
-    "drop_old_usage": "a daily clean-up, in batches",
     "receiving_files": "few files are being received at once",
     "list_assistants": "a tenant has a handful",
     "list_published": "a tenant has a handful",
     "list_audiences": "a tenant has a few dozen",
-    "list_keys": "a tenant has a few dozen",
     "list_issuers": "a tenant has one or two",
     "list_limits": "a tenant has a handful",
     "drop_limits": "a tenant has a handful",
     "count_webhooks": "a tenant has twenty at most",
     "list_webhooks": "a tenant has twenty at most",
     "webhooks_for": "a tenant has twenty at most",
-    "list_erasures": "a tenant has a few dozen",
     "continue_erasures": "runs once for a tenant that is restored or imported",
     "erase_own_ingest": "goes through them once, for an erasure",
-    "list_seals": "goes along the whole chain",
-    "list_tenant_events": "stops at its limit: the index gives them in their order",
     "last_seal": "stops at the first",
-    "unsealed_events": "stops at its limit: the index gives them in their order",
     "count_unsealed": "counts what waits, which an index holds apart",
-    "list_members": "stops at its limit: the index gives them in their order",
     "list_collections": "a tenant has a handful",
     "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
-    "next_passages": "stops at its limit: the index gives them in their order",
     "all_passages": "rebuilds an index",
     "index_states": "a tenant has two",
     "lock_index_states": "a tenant has two",
     "retired_indexes": "a tenant has a handful",
-    "next_episodes": "stops at its limit: the index gives them in their order",
     "count_passages": "counts them, once for each move",
     "count_episodes": "counts them, once for each move",
     "count_memories": "counts them, once for each move",
     "passages_lack_vectors": "looks at all there is before a switch",
-    "episodes_lack_vectors": "looks at all there is before a switch",
-    "memories_lack_vectors": "looks at all there is before a switch",
     "list_failures": "stops at its limit: the index gives them in their order",
     "passage_names": "reads every tag, once in two minutes",
     "document_types": "reads every type, once in two minutes",
@@ -128,14 +116,12 @@ BY_VALUE = {
     "rank_activity": "sums the days it is given, in whichever order is cheaper",
     "passage_names": "reads all there is, in whichever order",
     "list_erasures": "a page of a few dozen, in whichever order is cheaper",
-    "list_tenant_events": "a page of events, joined with a tenant's few keys",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",
     "passages_lack_vectors": "stops at the first, or reads all there is",
     "episodes_lack_vectors": "stops at the first, or reads all there is",
     "memories_lack_vectors": "stops at the first, or reads all there is",
     "count_passages": "reads all there is, in whichever order is cheaper",
-    "count_episodes": "reads all there is, in whichever order is cheaper",
     "count_memories": "reads all there is, in whichever order is cheaper",
 }
 
@@ -215,7 +201,7 @@ def test_queries_find_their_rows_by_an_index(plans: "Plans", large: frozenset[st
         for name in QUERIES
     }
 
-    assert listed(whole) <= WHOLE_TABLE.keys()
+    assert listed(whole) == WHOLE_TABLE.keys()
 
 
 def test_queries_narrow_their_search_below_the_tenant(plans: "Plans") -> None:
@@ -224,7 +210,7 @@ def test_queries_narrow_their_search_below_the_tenant(plans: "Plans") -> None:
         for name in QUERIES
     }
 
-    assert listed(wide) <= WHOLE_TENANT.keys()
+    assert listed(wide) == WHOLE_TENANT.keys()
 
 
 def test_queries_read_no_more_than_they_need(plans: "Plans") -> None:
@@ -242,7 +228,7 @@ def test_queries_keep_their_plan_once_they_are_prepared(plans: "Plans") -> None:
         if later != [first] * len(later):
             changed.add(name)
 
-    assert changed <= BY_VALUE.keys()
+    assert changed == BY_VALUE.keys()
 
 
 @pytest.mark.parametrize(

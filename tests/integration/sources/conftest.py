@@ -1,30 +1,41 @@
 """Services whose sources may reach this machine, and a site to read."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 
+from saegim.api.app import create_app
 from tests.integration.library.conftest import idle
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Site, Store, running
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, open_services
+
+
+@pytest.fixture(scope="module")
+def sources_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources") / "allowed"
+    folder.mkdir()
+    return folder
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """The folder under which folders may be sources."""
-    (tmp_path / "allowed").mkdir()
-    return tmp_path / "allowed"
+def root(sources_folder: Path) -> Iterator[Path]:
+    """The folder under which folders may be sources, empty."""
+    yield sources_folder
+    shutil.rmtree(sources_folder)
+    sources_folder.mkdir()
 
 
-@pytest.fixture
-async def stack(databases: Databases, root: Path) -> AsyncIterator[Stack]:
-    setting = {"sources_private_networks": ["127.0.0.0/8"], "sources_folder": root}
-    async with new_stack(databases, settings=setting) as running:
-        await running.services.warm_up()
-        yield running
+@pytest.fixture(scope="module")
+async def shared_app(databases: Databases, sources_folder: Path) -> AsyncIterator[FastAPI]:
+    setting = {"sources_private_networks": ["127.0.0.0/8"], "sources_folder": sources_folder}
+    async with open_services(databases, settings=setting) as services:
+        await services.warm_up()
+        yield create_app(services)
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
-"""Text to the terms that lexical search matches, to sentences, and to its language.
+"""Split text into search terms and sentences; detect its language.
 
-Terms need no dictionary: splitting Korean at spaces loses a tenth to a fifth of the hits, because
-particles stick to words, while character bigrams match a morphological analyser and run at
-thousands of passages a second.
+Korean is indexed by character bigrams: splitting at spaces loses 10 to 20 % of the hits because
+particles are attached to words. Bigrams match a morphological analyser and need no dictionary.
 """
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
 
 from saegim.domain.scope import Locale
 from saegim.text import function_words, stemming
@@ -16,7 +16,7 @@ _JAMO = "\u3131-\u318e"
 _KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _THAI = "\u0e01-\u0e3a\u0e40-\u0e4e"
-# Vowel signs and accents of Devanagari, Arabic and the like are not `\w`, yet stand inside words.
+# Vowel signs and accents of Devanagari, Arabic and others: not `\w`, but part of words.
 _MARKS = "".join(
     chr(point)
     for point in range(0x0300, 0x1D00)
@@ -24,8 +24,8 @@ _MARKS = "".join(
 )
 _LETTER = rf"[^\W_{_HANGUL}{_JAMO}{_KANA}{_HAN}{_THAI}]"
 
-# Jamo apart from syllables, so that "네ㅋㅋ" still holds "네". Han and Kana together: a Japanese
-# word runs through both. A version is one number, a leading v or not.
+# Jamo are a run of their own, so that "네ㅋㅋ" contains "네"; Han and Kana are one run, as Japanese
+# words mix them. A version is one number, with or without a leading v.
 _TERM = re.compile(
     rf"(?P<run>[{_HANGUL}]++|[{_JAMO}]++|[{_KANA}{_HAN}]++|[{_THAI}]++)"
     r"|(?P<number>v?\d++(?:[.,]\d++)++)"
@@ -39,9 +39,9 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def _width_table() -> dict[str, str]:
-    """Full and half width forms, Roman numerals, circled numbers and units, as plain characters.
+    """Map full and half width forms, Roman numerals, circled numbers and units to plain characters.
 
-    NFKC over everything would also take the letters of "ㅋㅋ" apart from their keyboard forms.
+    NFKC on the whole text would also change the jamo of "ㅋㅋ".
     """
     table = dict.fromkeys("\u00ad\u200b\u2060\ufeff", "")
     for first, last in (("Ⅰ", "ⅿ"), ("①", "⑳"), ("㍱", "㏟")):
@@ -55,36 +55,42 @@ def _width_table() -> dict[str, str]:
 
 
 _WIDTH = _width_table()
-_UNEVEN = re.compile(f"[{''.join(_WIDTH)}]")
+_NOT_PLAIN = re.compile(f"[{''.join(_WIDTH)}]")
 
 
 def normalise(text: str) -> str:
-    """The text in NFC, with plain line ends and nothing that a store or a terminal trips over."""
+    """Return the text in NFC with plain line ends, without control characters and surrogates."""
     if _SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
     return unicodedata.normalize("NFC", _UNWANTED.sub("", _BREAKS.sub("\n", text)))
 
 
 def fold(text: str) -> str:
-    """The form in which two spellings of the same word are equal: NFC, one case, one width."""
+    """Fold case and width, in NFC: equal for two spellings of the same word."""
     if text.isascii():
         return text.lower()
-    plain = _UNEVEN.sub(lambda match: _WIDTH[match.group()], text)
+    plain = _NOT_PLAIN.sub(lambda match: _WIDTH[match.group()], text)
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
 
 
-def terms(text: str) -> list[str]:
-    """The terms of a text in order, repeats included: words and numbers, bigrams within a run."""
-    found: list[str] = []
+def _terms(
+    text: str, of_word: Callable[[str], Iterable[str]], of_run: Callable[[str], Iterable[str]]
+) -> list[str]:
+    terms: list[str] = []
     for match in _TERM.finditer(fold(text)):
         piece = match.group()
         if match.lastgroup == "word":
-            found.append(piece)
+            terms += of_word(piece)
         elif match.lastgroup == "number":
-            found.extend(_number(piece))
+            terms += _number(piece)
         else:
-            found.extend(_bigrams(piece))
-    return found
+            terms += of_run(piece)
+    return terms
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, with repeats: words, numbers, bigrams of other runs."""
+    return _terms(text, lambda word: [word], _bigrams)
 
 
 def _bigrams(run: str) -> list[str]:
@@ -92,7 +98,7 @@ def _bigrams(run: str) -> list[str]:
 
 
 def _number(piece: str) -> list[str]:
-    """1,500,000 is 1500000; 3.12.1 is also found as 3.12; 1,2,3 are three numbers."""
+    """1,500,000 is 1500000; 3.12.1 also matches 3.12; 1,2,3 are three numbers."""
     piece = piece.removeprefix("v")
     if _THOUSANDS.fullmatch(piece):
         return [piece.replace(",", "")]
@@ -104,91 +110,67 @@ def _number(piece: str) -> list[str]:
     return numbers
 
 
-# A noun of two syllables is told by both, and what follows a longer one's differs.
-_TELLING = 2
-# No word is longer; runs that are were written without spaces, and have no stem.
+_KEY_SYLLABLES = 2
+# Longer runs are text without spaces and have no stem.
 _LONGEST_WORD = 16
-# A pasted page is searched by its longest words, which are its rarest: a long query is a slow one.
+# Bounds the time of a query; the longest terms are kept because they are the rarest.
 _QUERY_TERMS = 128
-# Written like a name within a sentence: The Who, but also IT and US.
+# Capitalised within a sentence: The Who, but also IT and US.
 _NAMED = re.compile(r"(?<=[^\s.?!]\s)[\"'(“‘]?([A-Z][A-Za-z]+)")
 
 
 def index_terms(text: str) -> list[str]:
-    """The terms of a passage in the index: those of `terms`, and the stem of each word."""
-    found: list[str] = []
-    for match in _TERM.finditer(fold(text)):
-        piece = match.group()
-        if match.lastgroup == "word":
-            found.append(stemming.english(piece))
-        elif match.lastgroup == "number":
-            found.extend(_number(piece))
-        else:
-            found.extend(_bigrams(piece))
-            if _is_word(piece):
-                found.append(stemming.korean(piece).term)
-    return found
+    """Return the terms of a passage for the index: like `terms`, with the stem of each word."""
+    return _terms(text, lambda word: [stemming.english(word)], _index_run)
+
+
+def _index_run(run: str) -> list[str]:
+    return [*_bigrams(run), stemming.korean(run).term] if _is_word(run) else _bigrams(run)
 
 
 def passage_terms(headings: str, text: str) -> list[str]:
-    """The terms of a passage under its headings, which count twice: they say what it is about."""
+    """Return the index terms of a passage; those of its headings count twice."""
     return [*index_terms(headings) * 2, *index_terms(text)]
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms to look for, each once: stems and their bigrams, without how a question is asked.
+    """Return the distinct terms of a query: stems and bigrams, without function words.
 
-    A query of nothing else is looked for as it is.
+    A query of function words alone is not reduced.
     """
     named = {name.lower() for name in _NAMED.findall(text)}
-    found: list[str] = []
-    for match in _TERM.finditer(fold(text)):
-        piece = match.group()
-        if match.lastgroup == "word":
-            if piece not in function_words.ENGLISH or piece in named:
-                found.append(stemming.english(piece))
-        elif match.lastgroup == "number":
-            found.extend(_number(piece))
-        else:
-            found.extend(_asked(piece))
-    distinct = list(dict.fromkeys(found or index_terms(text)))
+
+    def of_word(word: str) -> list[str]:
+        dropped = word in function_words.ENGLISH and word not in named
+        return [] if dropped else [stemming.english(word)]
+
+    distinct = list(dict.fromkeys(_terms(text, of_word, _query_run) or index_terms(text)))
     if len(distinct) <= _QUERY_TERMS:
         return distinct
     return sorted(distinct, key=len, reverse=True)[:_QUERY_TERMS]
 
 
-def _asked(run: str) -> list[str]:
-    """The terms of a run in a question; Korean particles, endings and function words make none."""
+def _query_run(run: str) -> list[str]:
     if run in function_words.KOREAN:
         return []
     if not _is_word(run):
         return _bigrams(run)
-    short = stemming.korean(run)
-    if short.written in function_words.KOREAN:
-        return []
-    return [*_bigrams(short.written), short.term]
+    stem = stemming.korean(run)
+    return [] if stem.written in function_words.KOREAN else [*_bigrams(stem.written), stem.term]
 
 
 def word_keys(text: str) -> frozenset[str]:
-    """The words of a text as one can tell them apart whatever ends them, without function words:
-    stems and numbers, and of a Korean word the beginning of its stem."""
-    found: set[str] = set()
-    for match in _TERM.finditer(fold(text)):
-        piece = match.group()
-        if match.lastgroup == "word":
-            found |= {stemming.english(piece)} - function_words.ENGLISH
-        elif match.lastgroup == "number":
-            found.update(_number(piece))
-        elif piece not in function_words.KOREAN:
-            found.add(_beginning(piece))
-    return frozenset(found)
+    """Return a key for each content word that does not depend on its ending."""
+    keys = _terms(text, lambda word: {stemming.english(word)} - function_words.ENGLISH, _run_key)
+    return frozenset(keys)
 
 
-def _beginning(run: str) -> str:
+def _run_key(run: str) -> list[str]:
+    if run in function_words.KOREAN:
+        return []
     if not _is_word(run):
-        return run
-    short = stemming.korean(run).term.removeprefix(stemming.MARK)
-    return short[:_TELLING]
+        return [run]
+    return [stemming.korean(run).term.removeprefix(stemming.MARK)[:_KEY_SYLLABLES]]
 
 
 def _is_word(run: str) -> bool:
@@ -207,16 +189,16 @@ _ABBREVIATION = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, trimmed, in order; a line end always ends one."""
-    found: list[str] = []
+    """Return the trimmed sentences of a text in order; a line break ends a sentence."""
+    pieces: list[str] = []
     for line in _LINE.split(text):
         start = 0
         for stop in _STOP.finditer(line):
             if _ends_sentence(line, start, stop):
-                found.append(line[start : stop.end()].strip())
+                pieces.append(line[start : stop.end()].strip())
                 start = stop.end()
-        found.append(line[start:].strip())
-    return [sentence for sentence in found if sentence]
+        pieces.append(line[start:].strip())
+    return [sentence for sentence in pieces if sentence]
 
 
 def _ends_sentence(line: str, start: int, stop: re.Match[str]) -> bool:
@@ -239,7 +221,7 @@ def _ends_sentence(line: str, start: int, stop: re.Match[str]) -> bool:
 
 
 def _is_abbreviated(line: str, start: int, stop: re.Match[str]) -> bool:
-    """Whether the full stop belongs to the word or number before it: e.g., J., 2024. 1. 5."""
+    """Return whether the full stop belongs to the word or number: e.g., J., 2024. 1. 5."""
     begin = max(start, line.rfind(" ", start, stop.start()) + 1)
     word = line[begin : stop.start()].lstrip("(\"'“‘[").casefold()
     if word.isdecimal():
@@ -265,10 +247,9 @@ _SURE, _POSSIBLE = 0.3, 0.1
 
 
 def language(text: str) -> Locale:
-    """The language to answer in: Korean where Hangul is a fair share of the letters.
+    """Return the language to answer in: Korean if at least 30 % of the letters are Hangul.
 
-    Product names and code are Latin in Korean questions too, so a smaller share is enough as long
-    as no English function word stands among them.
+    10 % is enough without English function words: Korean questions contain Latin names and code.
     """
     letters = len(_LETTERS.findall(text))
     share = len(_HANGUL_LETTERS.findall(text)) / letters if letters else 0.0

@@ -1,4 +1,4 @@
-"""Words of a question that say how it is asked, not what it is about."""
+"""Function words, which queries leave out."""
 
 _KOREAN = """
 무엇 무슨 무엇인가 어떤 어떠 어떻 어떻게 누구 누가 언제 어디 어느 얼마 얼마나 왜 몇 각각

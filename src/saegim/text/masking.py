@@ -1,11 +1,10 @@
-"""What must never be stored becomes a typed placeholder: ids, card and account numbers, secrets.
+"""Replace ids, card and account numbers, secrets and contacts by typed placeholders.
 
-Rules run on a view of the text in which look-alikes (full width, other digits and dashes,
-decomposed Hangul, invisible characters) are plain; every place in the view knows its place in the
-text. What a rule claims turns into a barrier that no rule reads across, as placeholders do from the
-start, so that masking twice changes nothing. Every pattern is linear: bounded, possessive, or able
-to start only where a run begins. Cheap checks come first: number rules run only on texts with
-enough digits, and assignments are looked for only beside words that name a secret.
+Rules run on a view of the text with plain characters instead of look-alikes (full width, other
+digits and dashes, decomposed Hangul, invisible characters) and map their matches back to the text.
+A match becomes a barrier that later rules do not match across; so do existing placeholders, so
+masking is idempotent. Every pattern is linear: bounded, possessive, or anchored at the start of a
+run. Number rules run only on texts with enough digits, assignments only near words for a secret.
 """
 
 import re
@@ -35,7 +34,7 @@ class MaskKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A text with placeholders, and the kind of each that was put in."""
+    """A text with placeholders, and the kind of each inserted placeholder."""
 
     text: str
     kinds: tuple[MaskKind, ...]
@@ -62,13 +61,13 @@ _PLAIN = {
         if digit.isdecimal()
     },
 }
-# Apart from the rest: a set that stays below U+10000 is searched several times faster.
+# Two classes: one that stays below U+10000 is searched several times faster.
 _FANCY = re.compile(f"[{''.join(c for c in _PLAIN if c < '\U00010000')}]|[\U0001d7ce-\U0001d7ff]")
 _INVISIBLE = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
 )
 _HIDDEN = re.compile(f"[{_INVISIBLE}]")
-# No number that is masked has fewer digits, or more than five characters between two of them.
+# Every masked number has at least 7 digits, with at most 5 characters between two of them.
 _ENOUGH_DIGITS = re.compile(r"\d(?:\D{0,5}+\d){6}", re.ASCII)
 _CLUSTER = re.compile(
     f"[{_INVISIBLE}]|.[\u0300-\u036f\u1160-\u11ff\u20d0-\u20ff\u3099\u309a]*+", re.DOTALL
@@ -76,28 +75,28 @@ _CLUSTER = re.compile(
 
 
 def _view(text: str) -> tuple[str, Sequence[int]]:
-    """The text as rules read it, and where in the text each character and the end of that stand."""
-    places: Sequence[int] = range(len(text) + 1)
+    """Return the text as rules see it, and the offset in the text of each character and the end."""
+    offsets: Sequence[int] = range(len(text) + 1)
     if _HIDDEN.search(text) or not unicodedata.is_normalized("NFC", text):
         characters: list[str] = []
-        places = []
+        offsets = []
         for cluster in _CLUSTER.finditer(text):
             if not _HIDDEN.match(text, cluster.start()):
                 composed = unicodedata.normalize("NFC", cluster.group())
                 characters.append(composed)
-                # At most the cluster's end: some characters come apart in NFC.
+                # Some characters decompose in NFC, so do not go past the cluster.
                 start, end = cluster.span()
-                places += (min(start + i, end) for i in range(len(composed)))
-        places.append(len(text))
+                offsets += (min(start + i, end) for i in range(len(composed)))
+        offsets.append(len(text))
         text = "".join(characters)
-    return _FANCY.sub(lambda match: _PLAIN[match.group()], text), places
+    return _FANCY.sub(lambda match: _PLAIN[match.group()], text), offsets
 
 
 def _masked(text: str, rules: _Rules, number_rules: _Rules) -> MaskedText:
-    """Apply the rules until nothing more is found: a claim can uncover its neighbour."""
+    """Apply the rules until nothing matches: one match can expose its neighbour."""
     kinds: list[MaskKind] = []
     for _ in range(_ROUNDS):
-        view, places = _view(text)
+        view, offsets = _view(text)
         if _ENOUGH_DIGITS.search(view):
             rules = [*rules, *number_rules]
             number_rules = []
@@ -107,15 +106,15 @@ def _masked(text: str, rules: _Rules, number_rules: _Rules) -> MaskedText:
         pieces: list[str] = []
         done = 0
         for start, end, kind in claims:
-            pieces += text[done : places[start]], kind.placeholder
-            done = places[end]
+            pieces += text[done : offsets[start]], kind.placeholder
+            done = offsets[end]
             kinds.append(kind)
         text = "".join(pieces) + text[done:]
     return MaskedText(text, tuple(kinds))
 
 
 def _claims(view: str, rules: _Rules) -> list[_Claim]:
-    """What the rules find, in the text's order; a rule of no kind only hides what it finds."""
+    """Return the matches in text order; rules without a kind only hide their matches."""
     claims: list[_Claim] = []
     for kind, rule in rules:
         pieces: list[str] = []
@@ -131,7 +130,7 @@ def _claims(view: str, rules: _Rules) -> list[_Claim]:
 
 
 def _matching(pattern: str, check: _Check | None = None) -> _Rule:
-    """A rule that claims the pattern's last group, or all of it, where the check agrees."""
+    """Build a rule that masks the last group of the pattern, or all of it, if the check passes."""
     compiled = re.compile(pattern, re.ASCII)
 
     def rule(view: str) -> Iterator[_Span]:
@@ -167,7 +166,7 @@ def _has_digit(match: re.Match[str]) -> bool:
 
 
 def _private_keys(view: str) -> Iterator[_Span]:
-    """Whole blocks; of a block that was cut off, the lines that are there."""
+    """Match whole key blocks, and the remaining lines of a truncated block."""
     ends = [match.end() for match in _KEY_END.finditer(view)]
     for begin in _KEY_BEGIN.finditer(view):
         following = bisect_right(ends, begin.end())
@@ -176,7 +175,7 @@ def _private_keys(view: str) -> Iterator[_Span]:
         yield begin.start(), whole or (lines or begin).end()
 
 
-_Saying = Literal["assigned", "told", "bare"]
+_Wording = Literal["assigned", "stated", "bare"]
 _LOGIN_WORD = (
     r"pass(?:word|wd|phrase|code)|pwd|(?<![A-Za-z])(?:pw|cv[cv]|pin ?(?:code|number|번호))"
     r"|비밀 ?번호|비번|패스워드|암호|핀 ?번호"
@@ -186,7 +185,7 @@ _KEY_WORD = (
     r"(?:key|token|secret)|secret|token|credentials?"
     r"|(?:(?:api|인증|비밀|시크릿|액세스|보안|접근) ?)?(?:키|토큰)|시크릿"
 )
-# Every name of a secret has one of these words at most so many characters after its start.
+# Every name of a secret contains one of these words within 40 characters of its start.
 _CORE_WORDS = (
     *("pass", "pwd", "pw", "cvc", "cvv", "pin", "key", "token", "secret", "credential"),
     *("비밀", "비번", "패스워드", "암호", "핀", "키", "토큰", "시크릿"),
@@ -196,7 +195,7 @@ _NAMED = re.compile(
     rf"(?i)(?:(?P<password>{_LOGIN_WORD})|(?:{_KEY_WORD}))[\"'\\\]]{{0,3}}"
     r"(?: ?\([^()\n\0]{0,20}\))?[ \t]{0,3}"
     r"(?:(?P<assigned>(?:[은는이가] ?)?(?::=|[=-]>|→|[:=])\s{0,4})"
-    r"|(?P<told>(?:[은는이가도]|is|was)[ \t]{1,4})|(?P<bare>(?<=[ \t])(?:(?:to|as) )?))\\?"
+    r"|(?P<stated>(?:[은는이가도]|is|was)[ \t]{1,4})|(?P<bare>(?<=[ \t])(?:(?:to|as) )?))\\?"
 )
 _QUOTED = re.compile(r"\"([^\"\n\0]++)\"|'([^'\n\0]++)'|`([^`\n\0]++)`")
 _RUN = re.compile(r"[^\s\"'`<>\0]*+")
@@ -210,20 +209,22 @@ _ORDINARY = re.compile(
     r"|reset|safe|same|scrypt|secretstr|secure|set|sha\d+|str|string|strong|text|the|there|true"
     r"|undefined|unknown|unset|utf-?8|valid|weak|what|wrong"
 )
-# Variables, templates, calls, paths, links, and what was already made unreadable.
+# Variables, templates, calls, paths, links, masked values.
 _NOT_LITERAL = re.compile(
     r"\$\{[A-Za-z_]|\$[A-Z_]+$|\{+[A-Za-z_.]*$|%(?:s|[A-Z_]+%|\([a-z_]+\)s)$|[A-Za-z_.]+[(\[]$"
     r"|~?/(?:app|data|etc|home|opt|root|tmp|usr|Users|var)/|[a-z]+://|[*xX•●._-]+$"
 )
 # Addresses, dates and phone numbers, versions.
-_ELSE = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\d{2,4}(?:[-./]\d{1,4}){2}|v?\d+(?:\.\d+)+", re.ASCII)
+_OTHER_VALUE = re.compile(
+    r"[\w.+-]+@[\w-]+\.[\w.-]+|\d{2,4}(?:[-./]\d{1,4}){2}|v?\d+(?:\.\d+)+", re.ASCII
+)
 _COUNTER = re.compile(r"자|글자|개|번|회|년|명|건|단계|비트|문자")
 _TYPED_IN_HANGUL = re.compile(rf"[^\d@#$%^&*]+(?:\d{{3,}}+(?!{_COUNTER.pattern})|[@#$%^&*])")
 _COPULA = re.compile(r"이?야|이?에요|예요|입니다|이다|임|이?고|인데|이?라")
 
 
 def _assignments(view: str) -> Iterator[_Span]:
-    """What someone says a password or key is: `password: x`, `비밀번호는 x`, `비번 x`."""
+    """Match the value of a named password or key: `password: x`, `비밀번호는 x`, `비번 x`."""
     position = 0
     for start in _starts(view):
         named = _NAMED.match(view, start) if start >= position else None
@@ -233,38 +234,39 @@ def _assignments(view: str) -> Iterator[_Span]:
         nested = _NAMED.match(view, position)
         if nested and nested["password"] and nested["bare"] is None:
             continue
-        saying: _Saying = "assigned" if named["assigned"] else "told" if named["told"] else "bare"
-        quoted = _QUOTED.match(view, position) if saying != "bare" else None
-        span = _quoted(quoted, named) if quoted else _unquoted(view, named, saying)
+        wording: _Wording = (
+            "assigned" if named["assigned"] else "stated" if named["stated"] else "bare"
+        )
+        quoted = _QUOTED.match(view, position) if wording != "bare" else None
+        span = _quoted(quoted, named) if quoted else _unquoted(view, named, wording)
         if span:
             yield span
             position = span[1]
 
 
 def _starts(view: str) -> Iterator[int]:
-    """Where the name of a secret can begin: at most so far before one of the core words."""
+    """Yield the offsets where the name of a secret can begin."""
     plain = view.replace("İ", "i").replace("ı", "i").replace("ſ", "s").lower()
-    found = sorted(place for word in _CORE_WORDS for place in _places(plain, word))
     done = 0
-    for place in found:
-        yield from range(max(done, place - _CORE_WITHIN), place + 1)
-        done = max(done, place + 1)
+    for offset in sorted(offset for word in _CORE_WORDS for offset in _offsets(plain, word)):
+        yield from range(max(done, offset - _CORE_WITHIN), offset + 1)
+        done = max(done, offset + 1)
 
 
-def _places(text: str, word: str) -> Iterator[int]:
-    place = text.find(word)
-    while place >= 0:
-        yield place
-        place = text.find(word, place + 1)
+def _offsets(text: str, word: str) -> Iterator[int]:
+    offset = text.find(word)
+    while offset >= 0:
+        yield offset
+        offset = text.find(word, offset + 1)
 
 
 def _quoted(match: re.Match[str], named: re.Match[str]) -> _Span | None:
     value = match[match.lastindex or 0]
     likely = named["password"] or _likely_key(value, "assigned")
-    return match.span(match.lastindex or 0) if likely and not _is_nothing(value) else None
+    return match.span(match.lastindex or 0) if likely and not _is_no_secret(value) else None
 
 
-def _unquoted(view: str, named: re.Match[str], saying: _Saying) -> _Span | None:
+def _unquoted(view: str, named: re.Match[str], wording: _Wording) -> _Span | None:
     match = _VALUE.match(view, named.end())
     if match is None:
         return None
@@ -276,38 +278,38 @@ def _unquoted(view: str, named: re.Match[str], saying: _Saying) -> _Span | None:
     ended = match.end() == len(view) or view[match.end()] == "\n" or value != field
     tail = match[2] or ("" if ended else " ")
     word = named["password"]
-    likely = _likely_password(value, tail, saying, word) if word else _likely_key(value, saying)
-    if not likely or _is_nothing(value):
+    likely = _likely_password(value, tail, wording, word) if word else _likely_key(value, wording)
+    if not likely or _is_no_secret(value):
         return None
     whole = _RUN.match(view, match.start()) if len(match[1]) == _LONGEST else None
     return whole.span() if whole else (match.start(), match.start() + len(value))
 
 
-def _is_nothing(value: str) -> bool:
+def _is_no_secret(value: str) -> bool:
     return bool(_ORDINARY.fullmatch(value) or _NOT_LITERAL.match(value))
 
 
-def _likely_password(value: str, tail: str, saying: _Saying, word: str) -> bool:
-    """Whether what follows "password" is one: the vaguer the saying, the more it must look so."""
+def _likely_password(value: str, tail: str, wording: _Wording, word: str) -> bool:
+    """Return whether the value looks like a password; the vaguer the wording, the stricter."""
     digit, letter = re.search(r"\d", value), re.search(r"[A-Za-z]", value)
     if word.casefold() in ("cvc", "cvv"):
         return value.isdigit() and len(value) in (3, 4)
     if not letter and _COUNTER.match(tail):
         return False
-    if saying == "assigned":
+    if wording == "assigned":
         return len(value) >= (3 if digit else 4)
-    if len(value) < 4 or _ELSE.fullmatch(value):
+    if len(value) < 4 or _OTHER_VALUE.fullmatch(value):
         return False
     if value.isalpha():
-        return bool(_COPULA.match(tail)) or (saying == "told" and not tail)
-    if saying == "bare":
+        return bool(_COPULA.match(tail)) or (wording == "stated" and not tail)
+    if wording == "bare":
         return bool(digit and (letter or not word.isascii()))
     return bool(digit or re.search(r"[!@#$%^&*~]", value))
 
 
-def _likely_key(value: str, saying: _Saying) -> bool:
+def _likely_key(value: str, wording: _Wording) -> bool:
     mixed = re.search(r"\d", value) and re.search(r"[A-Za-z]", value)
-    return bool(mixed) and len(value) >= (8 if saying == "assigned" else 16)
+    return bool(mixed) and len(value) >= (8 if wording == "assigned" else 16)
 
 
 # --- numbers ---
@@ -315,7 +317,7 @@ def _likely_key(value: str, saying: _Saying) -> bool:
 _LEFT = r"(?<![A-Za-z0-9])(?<!\d[-.])"
 _RIGHT = r"(?![A-Za-z0-9])(?![-.]\d)"
 _GAP = r"(?: ?[-.·] ?| {1,2})"
-# Numbers that say what they are, and are none of ours.
+# Words before numbers that are not masked.
 _OTHER_NUMBER = re.compile(
     r"(?i)(?:(?:주문|접수|예약|승인|거래|결제|상품|제품|품목|모델|일련|시리얼|문서|티켓|배송|추적|송장"
     r"|요청|order|tracking|invoice|transaction|ticket|serial|model|part|request|trace|booking)"
@@ -323,25 +325,12 @@ _OTHER_NUMBER = re.compile(
     r"|timestamp|order)\.?(?:은|는|이|가)?\s?[:=#(]?\s?$"
 )
 _AFTER_WORD = " \t\n\r\f\v.은는이가:=#(_-"
-_LAST_WORDS = (
-    *(
-        "번호",
-        "코드",
-        "송장",
-        "바코드",
-        "타임스탬프",
-        "주문",
-        "접수",
-        "예약",
-        "승인",
-        "거래",
-        "결제",
-    ),
-    *("상품", "제품", "품목", "모델", "일련", "시리얼", "문서", "티켓", "배송", "추적", "요청"),
-    *("no", "number", "num", "id", "ıd", "order", "tracking", "invoice", "transaction", "ticket"),
-    *("serial", "model", "part", "request", "trace", "booking", "barcode", "ean", "ean-13"),
-    *("isbn", "ısbn", "sku", "timestamp"),
-)
+_NUMBER_WORDS = """
+번호 코드 송장 바코드 타임스탬프 주문 접수 예약 승인 거래 결제 상품 제품 품목 모델 일련 시리얼 문서
+티켓 배송 추적 요청 no number num id ıd order tracking invoice transaction ticket serial model part
+request trace booking barcode ean ean-13 isbn ısbn sku timestamp
+"""
+_LAST_WORDS = tuple(_NUMBER_WORDS.split())
 _UUID = r"(?<![0-9A-Fa-f-])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![0-9A-Fa-f-])"
 _PHONE = (
     r"(?:(?:\+?82[-. ]?(?:\(0\)|0)?|0)1[016789][-. ]?\d{3,4}[-. ]?\d{4}"
@@ -365,20 +354,20 @@ def _digits(match: re.Match[str]) -> list[int]:
 
 
 def _before(match: re.Match[str], size: int = 30) -> str:
-    """What stands before a match, up to the nearest barrier."""
+    """Return the text before a match, up to the nearest barrier."""
     window = match.string[max(0, match.start() - size) : match.start()]
     return window.rpartition(_BARRIER)[2]
 
 
 def _is_other(match: re.Match[str]) -> bool:
     before = _before(match)
-    # The pattern takes longer than all else here: most numbers have no such word before them.
+    # Cheap check before a slow pattern.
     word = before.rstrip(_AFTER_WORD).lower()
     return word.endswith(_LAST_WORDS) and _OTHER_NUMBER.search(before) is not None
 
 
 def _is_birth(digits: list[int]) -> bool:
-    """A date, then a digit for sex, century and nationality; the rest is free since 2020."""
+    """Check date and the digit for sex, century and nationality; the rest is random since 2020."""
     year = 10 * digits[0] + digits[1] + (1900 if digits[6] in (1, 2, 5, 6) else 2000)
     month, day = 10 * digits[2] + digits[3], 10 * digits[4] + digits[5]
     if not (1 <= digits[6] <= 8 and 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1]):
@@ -391,7 +380,7 @@ def _is_resident(match: re.Match[str]) -> bool:
 
 
 def _is_company(match: re.Match[str]) -> bool:
-    """A registered company by its check digit, if it cannot be or is unlikely to be a person."""
+    """Check the digit of a company registration that is no plausible resident number."""
     digits = _digits(match)
     company = (10 - sum(d * (1 + i % 2) for i, d in enumerate(digits[:12])) % 10) % 10
     form = 10 * digits[4] + digits[5]
@@ -411,7 +400,7 @@ def _is_business(match: re.Match[str]) -> bool:
 
 
 def _is_card(match: re.Match[str]) -> bool:
-    """Luhn's check, and a first digit that card networks use (9: Korean domestic cards)."""
+    """Check Luhn and the issuer prefix (9: Korean domestic cards)."""
     digits = _digits(match)
     first = int("".join(map(str, digits[:4])))
     issued = 3000 <= first < 7000 or 2221 <= first <= 2720 or (first >= 9000 and len(digits) == 16)
@@ -441,7 +430,7 @@ _AMOUNT = re.compile(
 
 
 def _is_account(match: re.Match[str]) -> bool:
-    """Ten to sixteen digits near a word for an account or beside a bank's name."""
+    """Check for 10 to 16 digits near a word for an account or a bank's name."""
     if not 10 <= len(_digits(match)) <= 16:
         return False
     before, after = _before(match), match.string[match.end() : match.end() + 16]
@@ -452,7 +441,7 @@ def _is_account(match: re.Match[str]) -> bool:
     return not (_AMOUNT.match(after) or _is_other(match) or _NO_ACCOUNT.search(before))
 
 
-def _standing(number: str, check: _Check | None = None) -> _Rule:
+def _separate(number: str, check: _Check | None = None) -> _Rule:
     return _matching(_LEFT + number + _RIGHT, check)
 
 
@@ -464,45 +453,45 @@ _SECRETS: _Rules = [
     (MaskKind.SECRET, _private_keys),
     (MaskKind.SECRET, _matching(_ISSUED)),
     (MaskKind.SECRET, _matching(_ISSUED_SK, _has_digit)),
-    (MaskKind.SECRET, _matching(_IN_URL, lambda match: not _is_nothing(match[1]))),
+    (MaskKind.SECRET, _matching(_IN_URL, lambda match: not _is_no_secret(match[1]))),
     (MaskKind.SECRET, _matching(_IN_HEADER, _has_digit)),
     (MaskKind.SECRET, _assignments),
 ]
 _NUMBERS: _Rules = [
     (None, _matching(_UUID)),
-    (None, _standing(_PHONE)),
+    (None, _separate(_PHONE)),
     (
         MaskKind.BUSINESS_NUMBER,
         _labelled(r"법인(?: ?등록)? ?번호", r"\d{6}[ -]{0,3}\d{7}", r"[은는이가]?[\s:=(]{0,4}"),
     ),
-    (MaskKind.BUSINESS_NUMBER, _standing(_SIX_SEVEN, _is_company)),
-    (MaskKind.NATIONAL_ID, _standing(_SIX_SEVEN, _is_resident)),
-    (MaskKind.DRIVER_LICENSE, _standing(r"(?:1[1-9]|2[0-8])-\d\d-\d{6}-\d\d")),
+    (MaskKind.BUSINESS_NUMBER, _separate(_SIX_SEVEN, _is_company)),
+    (MaskKind.NATIONAL_ID, _separate(_SIX_SEVEN, _is_resident)),
+    (MaskKind.DRIVER_LICENSE, _separate(r"(?:1[1-9]|2[0-8])-\d\d-\d{6}-\d\d")),
     (MaskKind.DRIVER_LICENSE, _labelled(r"면허|driver'?s? licen[cs]e", _LICENSE)),
     (MaskKind.PASSPORT, _labelled(r"여권|passport", _PASSPORT)),
-    (MaskKind.NATIONAL_ID, _standing(r"(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}")),
+    (MaskKind.NATIONAL_ID, _separate(r"(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}")),
     (MaskKind.NATIONAL_ID, _labelled(r"\bssn|social security", r"\d{3}[ -]?\d\d[ -]?\d{4}")),
-    (MaskKind.CARD_NUMBER, _standing(rf"(?:\d{{4}}{_GAP}){{3}}\d{{4}}", _is_card)),
-    (MaskKind.CARD_NUMBER, _standing(_OTHER_CARD, _is_card)),
+    (MaskKind.CARD_NUMBER, _separate(rf"(?:\d{{4}}{_GAP}){{3}}\d{{4}}", _is_card)),
+    (MaskKind.CARD_NUMBER, _separate(_OTHER_CARD, _is_card)),
     (MaskKind.BUSINESS_NUMBER, _labelled(r"사업자|business reg", r"\d{3}[ -]?\d\d[ -]?\d{5}")),
-    (MaskKind.BUSINESS_NUMBER, _standing(r"\d{3}-\d\d-\d{5}", _is_business)),
-    (MaskKind.ACCOUNT_NUMBER, _standing(_ACCOUNT, _is_account)),
+    (MaskKind.BUSINESS_NUMBER, _separate(r"\d{3}-\d\d-\d{5}", _is_business)),
+    (MaskKind.ACCOUNT_NUMBER, _separate(_ACCOUNT, _is_account)),
 ]
 _ADDRESSES: _Rules = [
     (None, _matching(_UUID)),
     (MaskKind.EMAIL, _matching(_EMAIL)),
 ]
 _PHONES: _Rules = [
-    (MaskKind.PHONE, _standing(_PHONE)),
-    (MaskKind.PHONE, _standing(r"(?:1[-. ])?\(?[2-9]\d\d\)?[-. ]{1,2}[2-9]\d\d[-. ]\d{4}")),
+    (MaskKind.PHONE, _separate(_PHONE)),
+    (MaskKind.PHONE, _separate(r"(?:1[-. ])?\(?[2-9]\d\d\)?[-. ]{1,2}[2-9]\d\d[-. ]\d{4}")),
 ]
 
 
 def mask(text: str) -> MaskedText:
-    """National ids, card, account and business numbers, passports, licences and secrets, masked."""
+    """Mask national ids, card, account and business numbers, passports, licences and secrets."""
     return _masked(text, _SECRETS, _NUMBERS)
 
 
 def mask_contacts(text: str) -> MaskedText:
-    """Phone numbers and e-mail addresses, masked."""
+    """Mask phone numbers and e-mail addresses."""
     return _masked(text, _ADDRESSES, _PHONES)

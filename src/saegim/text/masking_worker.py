@@ -1,7 +1,6 @@
-"""Child process that masks texts: reads requests from stdin, writes answers to stdout.
+"""Child process that masks texts: JSON messages with a 4-byte length on stdin and stdout.
 
-A request and an answer are JSON after their length in four bytes. It ends with its stdin, so it
-never outlives the process that started it.
+It exits when stdin closes, so it does not outlive its parent.
 """
 
 import json
@@ -16,14 +15,13 @@ LENGTH = struct.Struct("!I")
 
 
 def write(pipe: IO[bytes], value: object) -> None:
-    """Writes one message."""
     content = json.dumps(value).encode()
     pipe.write(LENGTH.pack(len(content)) + content)
     pipe.flush()
 
 
 def read(pipe: IO[bytes]) -> list[object]:
-    """Reads one message. Raises EOFError at the end."""
+    """Read one message. Raises EOFError at the end."""
     return json.loads(_exactly(pipe, LENGTH.unpack(_exactly(pipe, LENGTH.size))[0]))
 
 
@@ -35,7 +33,7 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
 
 
 def masked_of(answer: object) -> MaskedText:
-    """A masked text from its form in an answer."""
+    """Parse one masked text of an answer."""
     text, kinds = answer  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType] - our own child's form
     return MaskedText(str(text), tuple(MaskKind(kind) for kind in kinds))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
@@ -48,8 +46,8 @@ def main() -> None:
             texts = read(sys.stdin.buffer)
         except EOFError:
             return
-        found = [mask(str(text)) for text in texts]
-        write(sys.stdout.buffer, [(each.text, each.kinds) for each in found])
+        masked = [mask(str(text)) for text in texts]
+        write(sys.stdout.buffer, [(each.text, each.kinds) for each in masked])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What somebody says, apart from what they quote: pasted text is data, not a statement."""
+"""Separate a user's own words from quoted text, which is data and not a statement."""
 
 import re
 
@@ -6,6 +6,6 @@ _QUOTED = re.compile(r'^[ \t]*>.*$|"""[\s\S]*?"""|“““[\s\S]*?”””', r
 
 
 def own_words(text: str) -> str:
-    """The text without quoted lines and blocks; all of it where nothing else is there."""
+    """Return the text without quoted lines and blocks; all of it if nothing else remains."""
     own = _QUOTED.sub("", text)
     return own if own.strip() else text

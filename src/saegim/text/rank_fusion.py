@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 RANK_CONSTANT = 60
-# What the nearest candidate has over the farthest, in points of BM25, where both arms weigh the
-# same. Points are left as they are: a question with rare words scores high and far apart, and then
-# similarity decides little; one of common words scores low, and then it decides much.
+# BM25 points that the nearest candidate gains over the farthest. BM25 is not normalised: with rare
+# words its scores differ by more, and similarity then counts for less.
 NEAREST = 30.0
 
 
 def reciprocal_rank[K: Hashable](
     rankings: Sequence[Sequence[K]], weights: Sequence[float] | None = None
 ) -> dict[K, float]:
-    """The sum of 1 / (60 + rank) over the rankings, best first; ties as they were first seen."""
+    """Return the sum of 1 / (60 + rank) over the rankings, best first; ties by first occurrence."""
     scores: dict[K, float] = {}
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
@@ -30,13 +29,11 @@ def weighted[K: Hashable](
     dense_share: float,
     left_out: float | None = None,
 ) -> dict[K, float]:
-    """BM25 points and similarity, weighed, best first; what an arm left out is at its far end.
+    """Return weighted sums of BM25 points and similarity, best first.
 
-    What words left out has half of their lowest points, or `left_out` where that is known.
-
-    Similarity counts from the farthest candidate to the nearest, whatever range an embedder uses,
-    and never for more than its share of `NEAREST`: so it cannot undo a lead in words larger than
-    that. Where no word matches, similarity alone decides.
+    An item without BM25 points gets `left_out`, by default half of the lowest points. Similarity is
+    scaled to the range of the candidates and adds at most `dense_share * NEAREST`, so that it
+    cannot undo a larger lead in BM25.
     """
     missing = min(lexical.values(), default=0.0) / 2 if left_out is None else left_out
     nearness = spread(dense)
@@ -49,29 +46,29 @@ def weighted[K: Hashable](
 
 
 def spread[K: Hashable](scores: Mapping[K, float]) -> dict[K, float]:
-    """The scores moved to 0 … 1; all 0 where they do not differ."""
+    """Scale the scores to 0 … 1; all are 0 if they are equal."""
     low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     width = high - low
     return {item: (score - low) / width if width > 0 else 0.0 for item, score in scores.items()}
 
 
 def best_first[K: Hashable](scores: Mapping[K, float]) -> dict[K, float]:
-    """The same scores, the highest first; equal ones stay in their order."""
+    """Sort by score, highest first; equal scores keep their order."""
     return dict(sorted(scores.items(), key=lambda pair: -pair[1]))
 
 
 DIMENSIONS = 1_000_000_000
 K1 = 1.2
 B = 0.75
-# Constants of the index version: stored weights depend on them. Windows of seven chat messages have
-# 166 terms on average; records are all short, so that their length hardly matters.
+# Stored weights depend on these: a change needs a new index version. Windows of seven chat messages
+# have 166 terms on average; records are short, so their length hardly matters.
 AVERAGE_LENGTH = 160.0
 DOCUMENT_TERMS = 200
 QUERY_TERMS = 32
 
 
 class TermHasher:
-    """Gives each term a dimension; without the key nobody can tell which term stands where."""
+    """Map each term to a dimension by a keyed hash, so that stored vectors do not reveal words."""
 
     def __init__(self, key: bytes) -> None:
         if not key:
@@ -79,7 +76,7 @@ class TermHasher:
         self._keyed = blake2b(key=key, digest_size=8)
 
     def index(self, term: str) -> int:
-        """The dimension of a term, from 1 on."""
+        """Return the dimension of a term, starting at 1."""
         digest = self._keyed.copy()
         digest.update(term.encode("utf-8", "surrogatepass"))
         return int.from_bytes(digest.digest()) % (DIMENSIONS - 1) + 1
@@ -87,31 +84,31 @@ class TermHasher:
 
 @dataclass(frozen=True, slots=True)
 class SparseVector:
-    """The dimensions that are not zero, ascending from 1, and their values."""
+    """Non-zero dimensions, ascending from 1, and their values."""
 
     indices: tuple[int, ...]
     values: tuple[float, ...]
 
     def literal(self, dimensions: int = DIMENSIONS) -> str:
-        """The text form of pgvector's `sparsevec`."""
+        """Return the text form of pgvector's `sparsevec`."""
         pairs = zip(self.indices, self.values, strict=True)
         return f"{{{','.join(f'{index}:{value:.6g}' for index, value in pairs)}}}/{dimensions}"
 
 
 def document_vector(terms: Sequence[str], hasher: TermHasher) -> SparseVector:
-    """How much each term weighs in a document: more with repeats, less in a longer document."""
+    """Return the BM25 term weights of a document."""
     length_norm = K1 * (1 - B + B * len(terms) / AVERAGE_LENGTH)
-    kept = Counter(terms).most_common(DOCUMENT_TERMS)
-    return _vector((hasher.index(term), tf * (K1 + 1) / (tf + length_norm)) for term, tf in kept)
+    counts = Counter(terms).most_common(DOCUMENT_TERMS)
+    return _vector((hasher.index(term), tf * (K1 + 1) / (tf + length_norm)) for term, tf in counts)
 
 
 def query_vector(
     terms: Iterable[str], hasher: TermHasher, df: Mapping[int, int], rows: int
 ) -> SparseVector:
-    """How rare each term of a query is among `rows` documents, of which `df` tells who holds it.
+    """Return the inverse document frequencies of the rarest terms of a query.
 
-    `df` is keyed by the term's index. Terms that no document holds are left out: they match
-    nothing, and would crowd out those that do.
+    `df` maps a term's index to its number of documents among `rows`. Terms in no document are left
+    out: they would displace terms that match.
     """
     document_counts = [
         (index, min(df[index], rows))
@@ -123,7 +120,7 @@ def query_vector(
 
 
 def _vector(weights: Iterable[tuple[int, float]]) -> SparseVector:
-    """Two terms that share a dimension add up, as they do in every other vector."""
+    """Build a vector; the weights of terms that share a dimension add up."""
     total: defaultdict[int, float] = defaultdict(float)
     for index, weight in weights:
         total[index] += weight

@@ -1,8 +1,7 @@
-"""Words to their stems by rule, with no dictionary: particles and endings fall away.
+"""Rule-based stemming of Korean and English without a dictionary.
 
-A Korean word carries its particles and endings with it (은행에서는, 운용되었나요), so one noun is
-written in dozens of ways. The rules need not be right as grammar; they must take the same word to
-the same stem in a question and in a passage.
+Korean particles and endings are attached to words (은행에서는, 운용되었나요). The rules need not be
+correct grammar: a word must only get the same stem in a question and in a passage.
 """
 
 import unicodedata
@@ -10,30 +9,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-# Words repeat: nine of ten of a passage's have been seen in the last few dozen passages.
-_REMEMBERED = 50_000
-# Before the stem of a word, which tells it from a bigram.
+# Nine of ten words of a passage occur in the last few dozen passages.
+_CACHE_SIZE = 50_000
+# Prefix that distinguishes a stem from a bigram.
 MARK = "_"
 _SHORT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class KoreanStem:
-    """What is left of a word without particles and ending: as written, and as it is compared."""
+    """A word without particles and endings: as written, and as a search term."""
 
     written: str
     term: str
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def korean(word: str) -> KoreanStem:
-    """The stem of a word of Hangul syllables; a noun with 하다 or 되다 is that noun.
+    """Return the stem of a word of Hangul syllables; a verb in 하다 or 되다 yields its noun.
 
-    A noun of one syllable is compared as it would be if it stood alone, and stays written with its
-    particle, whose bigram says more than one syllable can.
+    A noun of one syllable keeps its particle in `written`: the bigram is more specific.
     """
-    noun = _bare(_made_from(word) or word)
-    noun = _made_from(noun) or noun
+    noun = _bare(_verb_noun(word) or word)
+    noun = _verb_noun(noun) or noun
     if len(noun) == 1:
         return KoreanStem(word, noun)
     return KoreanStem(noun, MARK + (_verb(noun) or noun))
@@ -45,14 +43,14 @@ type _After = Literal["closed", "open", "any"]
 
 
 def _particles(closed: str, open_: str, either: str) -> dict[str, _After]:
-    """Particles that follow a final consonant, a vowel, or either."""
+    """Map particles to what they follow: a final consonant, a vowel, or either."""
     listed: dict[str, _After] = dict.fromkeys(closed.split(), "closed")
     listed.update(dict.fromkeys(open_.split(), "open"))
     listed.update(dict.fromkeys(either.split(), "any"))
     return listed
 
 
-# A noun, then a case, then what stands last: 은행 + 에서 + 는.
+# Order: noun, case particle, final particle (은행 + 에서 + 는).
 _LAST = _particles(
     "은 이 을 이나 이든 이든지 이야 이라도 이라고 이라는 이란 이자 이며 이고 이다 이지만 이라서"
     " 이면 이므로 이었다 이었던 이었고 이었으며 이었나요 이었습니다 이었을까 이었을까요 이에요",
@@ -66,14 +64,14 @@ _CASE = _particles(
     "에 에서 에게 에게서 께 께서 한테 한테서 까지 부터 보다 처럼 만큼 대로 마다 밖에 하고 만",
 )
 _LONGEST_PARTICLE = 5
-# What ends so many nouns of two syllables (결과, 제도, 회의) that it is cut from longer ones only.
+# End many nouns of two syllables (결과, 제도, 회의): cut from longer words only.
 _UNSURE = frozenset("의가도만인과와로나야든란랑께뿐")
 _PLURAL = "들"
 _RIEUL = 8
 
 
 def _bare(word: str) -> str:
-    """The noun, cut until nothing falls away: so a noun alone and with particles come out equal."""
+    """Strip particles until none is left: a noun alone and with particles must come out equal."""
     while True:
         noun = _without(_without(word, _LAST), _CASE)
         if len(noun) > _SHORT:
@@ -84,7 +82,7 @@ def _bare(word: str) -> str:
 
 
 def _without(word: str, particles: dict[str, _After]) -> str:
-    """The word without the longest of the particles that it can carry."""
+    """Strip the longest particle that can follow the rest of the word."""
     for length in range(min(_LONGEST_PARTICLE, len(word) - 1), 0, -1):
         noun, particle = word[:-length], word[-length:]
         after = particles.get(particle)
@@ -95,7 +93,7 @@ def _without(word: str, particles: dict[str, _After]) -> str:
 
 
 def _agrees(noun: str, particle: str, after: _After) -> bool:
-    """Whether the particle can follow: 책이 but 의자가; 로 follows ㄹ as it does a vowel."""
+    """Return whether the particle can follow: 책이 but 의자가; 로 follows a vowel or ㄹ."""
     final = (ord(noun[-1]) - ord("가")) % 28
     if after == "any":
         return True
@@ -104,7 +102,7 @@ def _agrees(noun: str, particle: str, after: _After) -> bool:
     return (final == 0) is (after == "open")
 
 
-# --- verbs and adjectives: letter by letter, as an ending may begin with a final consonant ---
+# --- verbs and adjectives: by jamo, as an ending may begin with a final consonant ---
 
 
 def _letters(text: str) -> str:
@@ -125,14 +123,14 @@ _VERBAL = frozenset(
     ).split()
 )
 _ENDING = _VERBAL | frozenset(_letters("서 야 도 ᆷ 음 는 은 을 ᆫ ᆯ").split())
-# What stands between stem and ending.
+# Between stem and ending.
 _TENSES = {
     **dict.fromkeys(map(_letters, ("하였", "했")), _letters("하")),
     **dict.fromkeys(map(_letters, ("되었", "됐")), _letters("되")),
     **dict.fromkeys(map(_letters, ("았", "었", "였", "겠")), ""),
     **dict(zip(("ᅧᆻ", "ᅪᆻ", "ᅯᆻ", "ᅡᆻ", "ᅢᆻ", "ᅥᆻ", "ᅦᆻ"), "ᅵᅩᅮᅡᅢᅥᅦ", strict=True)),
 }
-# Stems that flow into 어: 배워 is 배우.
+# Stems contracted with 어: 배워 is 배우.
 _MERGED = {
     _letters("해"): _letters("하"),
     _letters("돼"): _letters("되"),
@@ -145,15 +143,15 @@ _LONGEST_ENDING = max(map(len, _ENDING))
 _FINAL_CONSONANTS = frozenset(map(chr, range(0x11A8, 0x11C3)))
 
 
-def _made_from(word: str) -> str | None:
-    """The noun that 하다, 되다 and the like made a verb: 운용되었나요 is made from 운용."""
+def _verb_noun(word: str) -> str | None:
+    """Return the noun of a verb in 하다, 되다 and similar: 운용 for 운용되었나요."""
     stem = _before(word, _ENDING)
     noun = _replaced(stem, _MAKES_VERBS)
     return _syllables(noun) if noun != stem and len(_syllables(noun)) >= _SHORT else None
 
 
 def _verb(word: str) -> str | None:
-    """The stem of a verb with an ending that no particle looks like: 이끌었다, 이끈다 are 이끄."""
+    """Return the stem of a verb whose ending is no particle: 이끄 for 이끌었다 and 이끈다."""
     stem = _before(word, _VERBAL)
     open_stem = stem[:-1] if stem and stem[-1] in _FINAL_CONSONANTS else stem
     verb = _syllables(open_stem)
@@ -161,7 +159,7 @@ def _verb(word: str) -> str | None:
 
 
 def _before(word: str, endings: frozenset[str]) -> str:
-    """The letters before the longest ending and its tense; none where there is no ending."""
+    """Return the letters before the longest ending and its tense; "" without an ending."""
     letters = _letters(word)
     for length in range(min(_LONGEST_ENDING, len(letters)), 0, -1):
         if letters[-length:] in endings:
@@ -171,7 +169,7 @@ def _before(word: str, endings: frozenset[str]) -> str:
 
 
 def _replaced(stem: str, endings: dict[str, str]) -> str:
-    """The stem with the longest of the endings replaced."""
+    """Replace the longest of the endings."""
     for length in range(min(_LONGEST_ENDING, len(stem)), 0, -1):
         plain = endings.get(stem[-length:])
         if plain is not None:
@@ -185,9 +183,9 @@ _VOWELS = "aeiouy"
 _ENGLISH_ENDINGS = ("ingly", "edly", "ing", "ed")
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def english(word: str) -> str:
-    """The stem of a lower-case word; what is not plain letters, or short, stays as it is."""
+    """Return the stem of a lower-case word; short and non-ASCII words are unchanged."""
     if len(word) < 4 or not (word.isascii() and word.isalpha()):
         return word
     word = _singular(word)

@@ -77,15 +77,13 @@ class PostgresTurns:
         scope = caller.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
         sealed = turn_rows.seal_new(new, scope.profile, cipher)
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await self._by_key(connection, scope, sealed)
         return None if row is None else turn_rows.open_turn(row, cipher, None)
 
     async def take(self, tenant: UUID, turn: UUID, lease: Lease, seconds: float) -> OpenTurn | None:
         """Leases an unsettled turn whose lease ran out; None if there is nothing to take."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             taken = await fetch_one(
                 connection,
                 "take_turn",
@@ -102,8 +100,7 @@ class PostgresTurns:
 
     async def watch_again(self, tenant: UUID, turn: UUID, delay_seconds: float) -> None:
         """Queues another look at a turn that is still at work; nothing for a settled one."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "lock_unsettled_turn", tenant=tenant, turn=turn)
             if row is not None:
                 job = Job(JobKind.WATCH_TURN, tenant, turn, delay_seconds=delay_seconds)
@@ -112,8 +109,7 @@ class PostgresTurns:
 
     async def renew(self, turn: Turn, lease: Lease, seconds: float) -> bool | None:
         """Prolongs a lease. Tells whether cancelling was asked for; None if the lease is lost."""
-        cell = await self._cells.for_tenant(turn.scope.tenant)
-        async with cell.transaction(turn.scope.tenant) as connection:
+        async with self._cells.transaction(turn.scope.tenant) as connection:
             values = turn_rows.lease_values(turn, lease) | {"lease_seconds": seconds}
             row = await fetch_one(connection, "renew_lease", **values)
         return None if row is None else bool(row["cancel_requested"])
@@ -121,8 +117,7 @@ class PostgresTurns:
     async def hand_back(self, turn: Turn, lease: Lease) -> None:
         """Gives up a lease, so that a worker takes the turn at once."""
         tenant = turn.scope.tenant
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(
                 connection, "hand_back_turn", **turn_rows.lease_values(turn, lease)
             )
@@ -131,8 +126,7 @@ class PostgresTurns:
 
     async def note_shown(self, turn: Turn, lease: Lease) -> None:
         """Records that readers saw text of the turn which no buffer keeps."""
-        cell = await self._cells.for_tenant(turn.scope.tenant)
-        async with cell.transaction(turn.scope.tenant) as connection:
+        async with self._cells.transaction(turn.scope.tenant) as connection:
             await execute(connection, "note_shown", **turn_rows.lease_values(turn, lease))
 
     async def settle(
@@ -145,8 +139,7 @@ class PostgresTurns:
         scope, now = turn.scope, self._clock.now()
         cipher = await self._keyring.user(scope.tenant, scope.user)
         values = turn_rows.lease_values(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(connection, "settle_turn", now=now, **values)
             if row is None:
                 return None
@@ -222,8 +215,7 @@ class PostgresTurns:
 
     async def sessions(self, scope: Scope, before: UUID | None, count: int) -> list[ListedSession]:
         """The caller's sessions, the last used first; those after `before`, which was shown."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             named = turn_rows.owned(scope) | {"before": before, "count": count}
             rows = await fetch_all(connection, "list_sessions", **named)
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -232,8 +224,7 @@ class PostgresTurns:
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
         """Turns of a session of the caller's, in order. Raises NotFound."""
         await self.session(scope, session)
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             find = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
             rows = await fetch_all(connection, "list_turns", **find)
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -255,8 +246,7 @@ class PostgresTurns:
         return json.loads(cipher.open(row["trace"], FieldLocation("turn_trace.trace", turn)))
 
     async def _one(self, scope: Scope, name: str, **values: object) -> Row | None:
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             return await fetch_one(connection, name, **turn_rows.owned(scope), **values)
 
     async def _known(

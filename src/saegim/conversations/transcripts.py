@@ -45,8 +45,7 @@ class PostgresTranscripts:
 
     async def remove_idle(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
         """Removes sessions that nobody used since, whole, at most so many at a time."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "before": before, "most": most}
             rows = await fetch_all(connection, "expired_sessions", **values)
             sessions = [row["session_id"] for row in rows]
@@ -68,8 +67,7 @@ class PostgresTranscripts:
         """Removes turns that were said before, of sessions that go on; those that working memory
         still holds stay until it lets them go.
         """
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
                 "expired_turns",
@@ -88,8 +86,7 @@ class PostgresTranscripts:
 
     async def drop_digests(self, scope: Scope, session: UUID) -> int:
         """Removes the digests that tell what was derived from a session alone."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             owned = turn_rows.owned(scope)
             rows = await fetch_all(connection, "memories_of_session", **owned, session=session)
             memories = [row["memory_id"] for row in rows]
@@ -101,8 +98,7 @@ class PostgresTranscripts:
         Raises NotFound for one of someone else.
         """
         tenant = scope.tenant
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = turn_rows.owned(scope) | {"session": session}
             if await fetch_one(connection, "lock_session", **values) is None:
                 raise NotFound("session")
@@ -116,8 +112,7 @@ class PostgresTranscripts:
 
     async def clean_again(self, tenant: UUID) -> None:
         """Queues the tenant's next clean-up, while it has conversations or ingests."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             if await fetch_one(connection, "has_sessions", tenant=tenant) is not None:
                 await self._jobs.defer_once(connection, clean_up_job(tenant))
 

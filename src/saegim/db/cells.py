@@ -257,6 +257,13 @@ class Cells:
                 del self._known[next(iter(self._known))]
         return self.named(known[0])
 
+    @asynccontextmanager
+    async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
+        """Open a transaction in the cell of the tenant."""
+        cell = await self.for_tenant(tenant)
+        async with cell.transaction(tenant) as connection:
+            yield connection
+
     async def name_for_tenant(self, tenant: UUID) -> str:
         """The name of the cell that holds `tenant`."""
         return (await self.for_tenant(tenant)).name

@@ -35,8 +35,7 @@ class PostgresConsents:
         if subject_id is None:
             raise Invalid("session_id is required for the consent of a session")
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             now = self._clock.now()
             await execute(
                 connection,

@@ -25,8 +25,7 @@ class PostgresEpisodes:
 
     async def window(self, tenant: UUID, turn: UUID, turns: int) -> TurnWindow | None:
         """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             last = await fetch_one(connection, "find_settled_turn", tenant=tenant, turn=turn)
             if last is None:
                 return None
@@ -50,8 +49,7 @@ class PostgresEpisodes:
     async def standing(self, window: TurnWindow) -> EpisodeStatus:
         """Whether the episode of this window is stored already."""
         tenant = window.scope.tenant
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_episode", tenant=tenant, **_span(window))
         if row is None:
             return EpisodeStatus.NEW
@@ -74,8 +72,7 @@ class PostgresEpisodes:
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
         indexed = _EpisodeIndexEntry(searchable, own, TermHasher(cipher.derive("terms")))
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             span = _span(window)
             rows = await fetch_all(connection, "lock_window", tenant=scope.tenant, **span)
             if _seen(rows) != window.seen:

@@ -64,8 +64,7 @@ class PostgresMemoryImports:
 
     async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:
         """How far an import of the caller's is. Raises NotFound."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             owned = turn_rows.owned(scope)
             row = await fetch_one(connection, "find_memory_import", **owned, id=identifier)
         if row is None:
@@ -74,8 +73,7 @@ class PostgresMemoryImports:
 
     async def pending(self, tenant: UUID, identifier: UUID) -> PendingImport | None:
         """What is left to remember; None where nothing is."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "pending_memory_import", tenant=tenant, id=identifier)
         if row is None:
             return None
@@ -86,15 +84,13 @@ class PostgresMemoryImports:
 
     async def advance(self, tenant: UUID, identifier: UUID, done: int) -> None:
         """Notes how many records are remembered; with the last one the content is removed."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "id": identifier, "done": done, "now": self._clock.now()}
             await execute(connection, "advance_memory_import", **values)
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
         """Removes the progress of memory imports that were done before."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await execute(
                 connection, "drop_old_imports", tenant=tenant, before=before, most=most
             )

@@ -78,8 +78,7 @@ class PostgresRecords:
 
     async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:
         """Who extracted a turn; None if nobody did."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(connection, "find_extraction", tenant=scope.tenant, turn=turn)
         return Origin(row["origin"]) if row and row["origin"] else None
 
@@ -89,8 +88,7 @@ class PostgresRecords:
         """Keeps what could not be read, for replay; `error` is a class name, never content."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         now = self._clock.now()
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(
                 connection,
                 "save_failure",
@@ -105,8 +103,7 @@ class PostgresRecords:
 
     async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
         """Turns that wait for a replay, oldest first."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_failures", tenant=tenant, count=count)
         found: list[ExtractionFailure] = []
         for row in rows:
@@ -184,8 +181,7 @@ class PostgresRecords:
 
     async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
         """Removes for good what was forgotten before; how many records."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection, "purged_memories", tenant=tenant, before=forgotten_before, most=most
             )
@@ -320,8 +316,7 @@ class PostgresRecords:
     @asynccontextmanager
     async def _writing(self, scope: Scope, because: ChangeReason) -> AsyncGenerator[RecordWriter]:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             writing = RecordWriter(connection, scope, cipher, self._clock.now(), because)
             await writing.open()
             yield writing

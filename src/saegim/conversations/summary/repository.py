@@ -57,8 +57,7 @@ class PostgresSummaries:
 
     async def rebuild(self, scope: Scope, session: UUID) -> WorkingState:
         """The state as the record has it now. Raises NotFound for a session of someone else."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(
                 connection, "read_session_state", session=session, **turn_rows.owned(scope)
             )
@@ -90,8 +89,7 @@ class PostgresSummaries:
 
         It ends before a turn that is not settled: turns are folded in their order.
         """
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_backlog", tenant=tenant, session=session)
             if row is None:
                 return None
@@ -118,8 +116,7 @@ class PostgresSummaries:
         tenant, session = backlog.scope.tenant, backlog.session
         cipher = await self._keyring.user(tenant, backlog.scope.user)
         values = sealed(fold.memory, session, cipher)
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(
                 connection,
                 "advance_summary",

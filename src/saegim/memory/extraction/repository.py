@@ -67,8 +67,7 @@ class ExtractionSourceStore:
 
     async def leave_out(self, scope: Scope, turn: UUID) -> None:
         """Marks a turn as read by the person: nobody reads it again."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             await execute(
                 connection,
                 "leave_turn_out",
@@ -82,8 +81,7 @@ class ExtractionSourceStore:
         """Removes the episodes that quote a turn that is left out; how many there were. Those that
         end with another turn are made again without it.
         """
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             rows = await fetch_all(
                 connection, "episodes_around", **turn_rows.owned(scope), turns=[turn]
             )
@@ -102,8 +100,7 @@ class ExtractionSourceStore:
 
     async def queue(self, tenant: UUID, turns: Sequence[UUID]) -> int:
         """Puts turns in line to be extracted; how many of them are there."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(connection, "owners_of_turns", tenant=tenant, turns=list(turns))
             for row in sorted(rows, key=lambda row: row["turn_id"]):
                 lock = f"{JobKind.EXTRACT}:{tenant}:{row['member_id']}"
@@ -114,19 +111,16 @@ class ExtractionSourceStore:
 
     async def look_after(self, scope: Scope) -> None:
         """Queues the memory's next consolidation, unless it waits already."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             await self._jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
 
     async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
         """The scope that a profile is."""
         values = {"tenant": tenant, "profile": profile}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_profile_owner", **values)
         return None if row is None else Scope(tenant, row["member_id"], profile)
 
     async def _rows(self, tenant: UUID, name: str, values: Mapping[str, object]) -> list[Row]:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await fetch_all(connection, name, **values)

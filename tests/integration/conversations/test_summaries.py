@@ -200,7 +200,7 @@ async def test_replies_do_not_wait_for_a_slow_summarizer(databases: Databases) -
             while all(shown.role is not ModelRole.SUMMARIZER for shown in models.requests):
                 await asyncio.sleep(0.05)
         await talk(stack, ["요약하는 동안의 질문"])
-        assert (await stack.context(session))["folds"] == 0
+        assert (await stack.context(session))["summary_version"] == 0
 
 
 @pytest.mark.long
@@ -254,5 +254,5 @@ async def test_a_summarizer_that_fails_only_delays_folding(databases: Databases)
     async with new_stack(databases, Fakes(models=summarizing(plain))) as stack, stack.working():
         session = await talk(stack, said)
         expected = await stack.folded(session, count - 5)
-    for part in ("summary", "entities", "recent", "folds", "folded_through"):
+    for part in ("summary", "entities", "recent", "summary_version", "summarised_through"):
         assert after[part] == expected[part]
